@@ -17,6 +17,8 @@ KNOWN = {
     "COALITION_HOSTS": "the names this site answers to, separated by commas",
     "COALITION_ORIGINS": "further addresses under which visitors see this site, where the proxy "
     "changes its name or port, as in https://table.example.org:8443, separated by commas",
+    "COALITION_WEBHOOK_HOSTS": "where webhooks may lead besides Discord and Slack, as in "
+    "results.example.org or http://nas.local:8080, separated by commas",
     "COALITION_SIGN_UP": "who may create an account: open, invitation (whoever has the link of a "
     "playgroup's invitation), or closed: open",
     "COALITION_HTTPS": "1 when it is reached over https, by a proxy that sets X-Forwarded-Proto "
@@ -49,6 +51,7 @@ KNOWN = {
 SECRET_MIN = 50  # characters
 NAME = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*|\[[\da-fA-F:.]+\]")
 ORIGIN = re.compile(r"https?://[\w.-]+(:\d+)?")
+WEBHOOK_HOST = re.compile(r"(https?://)?[\w.-]+(:\d+)?")
 DATABASES = "postgres://user:password@host/name or sqlite:////path/to/file.sqlite3"
 HOW_TO_MAKE_KEYS = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
 
@@ -68,6 +71,7 @@ class Environment:
         self._refuse_unknown()
         self.hosts = self._listed("HOSTS", AT_HOME)
         self.origins = self._listed("ORIGINS")
+        self.webhook_hosts = self._listed("WEBHOOK_HOSTS")
         self.debug, self.https = self._is_on("DEBUG"), self._is_on("HTTPS")
         self.is_public = any(map(is_public_name, self.hosts))
         self.is_reached = self.https or self.is_public
@@ -129,6 +133,12 @@ class Environment:
             raise Refused(
                 f"COALITION_ORIGINS: “{strange[0]}” is not an address without a path. Write it "
                 f"like https://table.example.org:8443."
+            )
+        hosts = [host for host in self.webhook_hosts if not WEBHOOK_HOST.fullmatch(host)]
+        if hosts:
+            raise Refused(
+                f"COALITION_WEBHOOK_HOSTS: “{hosts[0]}” is not a name. Give names, or addresses "
+                "without a path, such as http://nas.local:8080."
             )
         if self.https and not self.text("HOSTS"):
             raise Refused(

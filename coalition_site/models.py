@@ -25,19 +25,6 @@ class Posted(models.Model):
         return f"{self.what} by {self.who}: {self.times}"
 
 
-class ResetAsked(models.Model):
-    """An e-mail for which a new password was asked, until that is mailed or given up."""
-
-    email = models.EmailField()
-    host = models.TextField()  # of this site, as who asked knows it
-    is_https = models.BooleanField()
-    tries = models.PositiveSmallIntegerField(default=0)
-    next_at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"asked for at {self.host}"
-
-
 class ApiToken(models.Model):
     """A secret with which a program reads what an account may see.
 

@@ -266,8 +266,12 @@ LIMITS = {
 LIMITS = {what: (most * LIMITS_TIMES, per) for what, (most, per) in LIMITS.items() if LIMITS_TIMES}
 STREAMS_PER_ADDRESS = 30 * LIMITS_TIMES  # open at once; 0 for without limit
 STREAMS_MAX = 2000  # from all addresses; `serve` lowers it where too few files may be open
-# Webhooks go to https on the public internet; at home, while working on the code, anywhere.
-WEBHOOKS_ANYWHERE = DEBUG
+# Visitors type the addresses of webhooks: whatever else is in the network stays out of their reach.
+WEBHOOK_ORIGINS = [
+    *("https://discord.com", "https://discordapp.com", "https://hooks.slack.com"),
+    *("https://canary.discord.com", "https://ptb.discord.com"),
+    *(host if "://" in host else f"https://{host}" for host in _environment.webhook_hosts),
+]
 SECURE_REFERRER_POLICY = "same-origin"
 
 LOGGING = {
@@ -301,5 +305,6 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # errors.py says it
+        "httpx": {"level": "WARNING"},  # below that it logs addresses, which have Discord's secrets
     },
 }

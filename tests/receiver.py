@@ -16,19 +16,22 @@ from typing import Any
 
 @dataclass
 class Receiver:
-    """Answers each request with ``status`` and ``headers``, after ``delay`` seconds."""
+    """Answers each request with ``status`` and ``headers``."""
 
     status: int = 204
     headers: dict[str, str] = field(default_factory=dict)
-    delay: float = 0
     requests: list[tuple[str, dict[str, str], str]] = field(default_factory=list)
     connections: int = 0
     port: int = 0
     scheme: str = "http"
 
     @property
+    def origin(self) -> str:
+        return f"{self.scheme}://localhost:{self.port}"
+
+    @property
     def address(self) -> str:
-        return f"{self.scheme}://localhost:{self.port}/news?to=us"
+        return f"{self.origin}/news?to=us"
 
     @property
     def bodies(self) -> list[Any]:
@@ -48,7 +51,6 @@ def receiving(encryption: ssl.SSLContext | None = None, **how: Any) -> Iterator[
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
             receiver.requests.append((self.path, dict(self.headers), body))
-            time.sleep(receiver.delay)
             self.send_response(receiver.status)
             for name, value in receiver.headers.items():
                 self.send_header(name, value)
@@ -80,8 +82,8 @@ def receiving(encryption: ssl.SSLContext | None = None, **how: Any) -> Iterator[
 
 
 @contextmanager
-def answering(answer: bytes, endless: bytes = b"") -> Iterator[tuple[int, list[socket.socket]]]:
-    """Serve bytes that are no HTTP, or never end; yield the port and who connected."""
+def answering(answer: bytes, endless: bytes = b"") -> Iterator[str]:
+    """Serve bytes that are no HTTP, or never end; yield the address."""
     listening = socket.create_server(("127.0.0.1", 0))
     connected: list[socket.socket] = []
 
@@ -109,7 +111,7 @@ def answering(answer: bytes, endless: bytes = b"") -> Iterator[tuple[int, list[s
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
     try:
-        yield listening.getsockname()[1], connected
+        yield f"http://localhost:{listening.getsockname()[1]}/"
     finally:
         listening.shutdown(socket.SHUT_RDWR)
         listening.close()

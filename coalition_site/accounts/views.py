@@ -27,12 +27,13 @@ from django.views.generic import FormView, TemplateView, View
 from django.views.generic.base import ContextMixin, TemplateResponseMixin
 
 from scoring.groups import account_deletion, players, queries
+from scoring.news import mails
 
 from ..api import tokens
 from ..lib.limits import limited
 from ..lib.refusals import Refused
 from ..lib.requests import Request
-from . import access, commands, forms, resets
+from . import access, commands, forms
 from .limits import remember
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -208,7 +209,7 @@ class AskForReset(Refusing, FormView):
         return super().get_context_data(**context, sends_mail=settings.SENDS_MAIL)
 
     def form_valid(self, form: forms.ResetForm) -> HttpResponse:
-        resets.ask(self.request, form.cleaned_data["email"])
+        mails.ask_for_reset(self.request, form.cleaned_data["email"])
         return super().form_valid(form)
 
 

@@ -25,7 +25,6 @@ import uvicorn
 
 from scoring.news import sender
 
-from ..accounts import resets
 from ..lib import metrics
 from .answers import ROOM, Answer
 from .connections import SERVED
@@ -176,9 +175,7 @@ class Workers:
             listening.close()
         with suppress(OSError), open("/proc/self/comm", "w") as name:
             name.write(SENDER)
-        sender.run(
-            lambda seconds: bool(select.select([self.lifeline], [], [], seconds)[0]), resets.send
-        )
+        sender.run(lambda seconds: bool(select.select([self.lifeline], [], [], seconds)[0]))
 
     async def _serve(self, listening: socket.socket) -> None:
         loop, server = asyncio.get_running_loop(), Server(self.config)

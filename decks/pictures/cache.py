@@ -124,7 +124,7 @@ def _ask(address: str) -> bytes:
     if (wait := _away_until - time.monotonic()) > 0:
         raise NotNow("The source did not answer a moment ago.", int(wait) + 1)
     try:
-        answer = outgoing.fetch(address, HEADERS, folder.BYTES_MAX)
+        answer = outgoing.ask("GET", address, HEADERS, most=folder.BYTES_MAX)
     except outgoing.NotSent as problem:
         answer, why = outgoing.Answer(503), str(problem)
     else:

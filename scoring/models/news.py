@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from .people import Membership, Playgroup
 
@@ -15,10 +16,9 @@ OUTCOME_MAX = 200
 class Webhook(models.Model):
     """Where a playgroup's news are sent.
 
-    ``address_box`` and ``secret_box`` are encrypted: addresses of Discord contain a secret, and the
-    other is used again each time something is signed. ``host`` is the part of the address that
-    pages show. ``site`` is this site's own address as its owner's browser knows it.
-    ``failing_since`` is when the first of the latest failures was; null once something arrived.
+    ``address_box`` and ``secret_box`` are encrypted: addresses of Discord contain a secret, too.
+    ``site`` is this site's own address as its owner's browser knows it. ``failing_since`` is when
+    the first of the latest failures was; null once something arrived.
     """
 
     class Form(models.TextChoices):
@@ -48,17 +48,19 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """Something to send, and what became of it: the queue is the rows with ``next_at``.
+    """Something to send to a webhook or by mail; it waits while there is ``next_at``.
 
-    ``subject`` is the key of the set or the evening that it is about; null for a test. ``body`` is
-    written at the first try and stays, so that whoever gets it twice gets the same twice.
-    ``outcome`` is how the last try went, in words; ``took`` is how many milliseconds that took.
+    ``subject`` is the key of the set or the evening that it is about. ``body`` is written at the
+    first try and stays, so that whoever gets it twice gets the same twice. ``outcome`` is how the
+    last try went, in words; ``took`` is in milliseconds. ``site`` is as who asked for a mail knows
+    this site.
     """
 
     class Kind(models.TextChoices):
         SET = "set", "Result of a set"
         EVENING = "evening", "Standings of an evening"
         TEST = "test", "Test"
+        RESET = "reset", "New password"
 
     class Status(models.TextChoices):
         WAITING = "waiting", "Waiting"
@@ -66,14 +68,16 @@ class Delivery(models.Model):
         GIVEN_UP = "given up", "Not delivered"
         REPLACED = "replaced", "Replaced by a later one"
 
-    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
+    webhook = models.ForeignKey(Webhook, models.CASCADE, null=True, related_name="deliveries")
+    email = models.EmailField(blank=True, db_default="")
+    site = models.TextField(blank=True, db_default="")
     number = models.UUIDField(default=uuid4, unique=True)
     kind = models.CharField(max_length=8, choices=Kind)
     subject = models.BigIntegerField(null=True)
     is_correction = models.BooleanField(default=False)
-    queued_at = models.DateTimeField()
+    queued_at = models.DateTimeField(default=timezone.now)
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
-    next_at = models.DateTimeField(null=True)
+    next_at = models.DateTimeField(null=True, default=timezone.now)
     tries = models.PositiveSmallIntegerField(default=0)
     tried_at = models.DateTimeField(null=True)
     took = models.PositiveIntegerField(null=True)
@@ -86,6 +90,10 @@ class Delivery(models.Model):
                 name="delivery_waits_for_a_time",
                 condition=Q(status="waiting", next_at__isnull=False)
                 | (~Q(status="waiting") & Q(next_at=None)),
+            ),
+            models.CheckConstraint(
+                name="delivery_goes_somewhere",
+                condition=Q(webhook__isnull=False, email="") | (Q(webhook=None) & ~Q(email="")),
             ),
         ]
         indexes = [

@@ -19,9 +19,8 @@ TITLE_MAX, TEXT_MAX = 256, 4096  # characters that Discord takes
 Json = dict[str, Any]
 
 
-def body(delivery: Delivery) -> str:
+def body(delivery: Delivery, webhook: Webhook) -> str:
     """Return what a delivery sends, as its subject is now."""
-    webhook = delivery.webhook
     news = _news(delivery, webhook) | {
         "id": str(delivery.number),
         "playgroup": {

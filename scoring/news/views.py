@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.forms import Tap
+from coalition_site.lib.forms import Tap, check_showable
 from coalition_site.lib.keys import key_for
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -16,38 +19,61 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..groups.views.decorators import owner_view
-from ..models import Playgroup, Webhook
+from ..models import Delivery, Playgroup, Webhook
 from . import webhooks
-from .forms import WebhookForm
-from .pages import DeliveriesPage, WebhookPage
+from .sender import OFF_AFTER, SHOWN
 
-NONE = "This playgroup has no webhook."
+ADDRESS_MAX = 1000
+
+
+class WebhookForm(Tap):
+    form = forms.ChoiceField(
+        label="Sent as",
+        choices=Webhook.Form.choices,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a form."),
+    )
+    address = forms.CharField(
+        label="Address",
+        max_length=ADDRESS_MAX,
+        validators=[check_showable],
+        error_messages={
+            "required": "Give the address that news are sent to.",
+            "max_length": f"The address is too long: {ADDRESS_MAX} characters at most.",
+        },
+    )
 
 
 def webhook_page(
     request: Request, group: Playgroup, refused: Refused | None = None, secret: str = ""
 ) -> HttpResponse:
     """Show the webhook, its latest deliveries, and a secret that was just created."""
-    webhook = webhooks.find(group)
-    form = WebhookForm(request.POST if refused else None, initial=_initial(webhook))
-    page = DeliveriesPage if request.htmx and request.method == "GET" else WebhookPage
-    shown = () if refused else messages.get_messages(request)
-    return page(
-        group=group, refused=refused, form=form, webhook=webhook, secret=secret, messages=shown
-    ).respond(request)
-
-
-def _initial(webhook: Webhook | None) -> dict[str, str]:
-    if webhook is None:
-        return {"form": Webhook.Form.DISCORD}
-    return {"form": webhook.form, "address": webhooks.address_of(webhook) or ""}
-
-
-def _found(group: Playgroup) -> Webhook:
-    webhook = webhooks.find(group)
-    if webhook is None:
-        raise Http404(NONE)
-    return webhook
+    webhook = Webhook.objects.filter(playgroup=group).first()
+    initial: dict[str, Any] = {"form": Webhook.Form.DISCORD}
+    deliveries: list[Delivery] = []
+    not_sent = ""
+    if webhook:
+        deliveries = list(webhook.deliveries.order_by("-pk")[:SHOWN])
+        address = webhooks.address_of(webhook) or ""
+        initial = {"form": webhook.form, "address": address}
+        try:
+            webhooks.check(address)
+        except webhooks.AddressRefused as problem:
+            not_sent = str(problem)
+    is_followed = request.htmx and request.method == "GET"
+    context = {
+        "group": group,
+        "problem": str(refused or ""),
+        "form": WebhookForm(request.POST if refused else None, initial=initial),
+        "webhook": webhook,
+        "not_sent": not_sent,
+        "secret": secret,
+        "messages": () if refused else messages.get_messages(request),
+        "days": OFF_AFTER.days,
+        "deliveries": deliveries,
+        "is_waiting": any(one.next_at and not one.outcome for one in deliveries),
+    }
+    template = "groups/_deliveries.html" if is_followed else "groups/webhook.html"
+    return render(request, template, context, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,15 +101,16 @@ def webhook(request: Request, group: Playgroup) -> HttpResponse:
 def renew_secret(request: Request, group: Playgroup) -> HttpResponse:
     """Replace the secret; the new secret is shown only now."""
     key = key_for(cleaned_data(Tap(request.POST))["tap_id"], group.code, "webhook")
-    return webhook_page(request, group, secret=webhooks.renew_secret(_found(group), key))
+    webhook = get_object_or_404(Webhook, playgroup=group)
+    return webhook_page(request, group, secret=webhooks.renew_secret(webhook, key))
 
 
 @require_POST
 @limited("send_test")
 @owner_view
 def send_test(request: Request, group: Playgroup) -> HttpResponse:
-    """Queue a test."""
-    webhooks.send_test(_found(group))
+    """Queue a test, for a webhook that is switched off as well."""
+    get_object_or_404(Webhook, playgroup=group).deliveries.create(kind=Delivery.Kind.TEST)
     return redirect("webhook", group.code)
 
 
@@ -91,7 +118,7 @@ def send_test(request: Request, group: Playgroup) -> HttpResponse:
 @owner_view
 def switch_on(request: Request, group: Playgroup) -> HttpResponse:
     """Send news again; a repeated request leaves it on."""
-    webhooks.switch_on(_found(group))
+    Webhook.objects.filter(playgroup=group).update(switched_off_at=None, failing_since=None)
     messages.success(request, "Switched on.")
     return redirect("webhook", group.code)
 
@@ -99,7 +126,7 @@ def switch_on(request: Request, group: Playgroup) -> HttpResponse:
 @require_POST
 @owner_view
 def remove(request: Request, group: Playgroup) -> HttpResponse:
-    """Remove the webhook."""
-    webhooks.remove(_found(group))
+    """Remove the webhook, with what waits."""
+    get_object_or_404(Webhook, playgroup=group).delete()
     messages.success(request, "Removed.")
     return redirect("webhook", group.code)

@@ -1,33 +1,51 @@
-"""What owners change about their playgroup's webhook; the only writer of its settings.
-
-Whatever is refused has written nothing.
-"""
+"""Where a playgroup's news go, and how they are signed."""
 
 from __future__ import annotations
 
-from datetime import datetime
+import hashlib
+import hmac
+from base64 import b64decode, b64encode
 
+import httpx
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from coalition_site.lib import boxes, outgoing
-from coalition_site.lib.outgoing import AddressRefused
+from coalition_site.lib import boxes
+from coalition_site.lib.refusals import Refused
 
-from ..models import Delivery, Playgroup, Webhook
+from ..models import Playgroup, Webhook
 from ..results import counting
-from ..results.news import enqueue
-from . import signing
 
 ADDRESS, SECRET = "news.address", "news.secret"  # purposes of the boxes
 BLOCK = 64  # bytes
+PREFIX = "whsec_"  # of secrets, as standardwebhooks.com describes them
 DISCORD = ("discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.com")
-DISCORD_PATH = "/api/webhooks/"
 
 
-def find(group: Playgroup) -> Webhook | None:
-    """Return a playgroup's webhook. One query."""
-    return Webhook.objects.filter(playgroup=group).first()
+class AddressRefused(Refused):
+    """Nothing may be sent to this address."""
+
+
+def check(address: str) -> httpx.URL:
+    """Return an address as it will be read when something is sent there.
+
+    :raises AddressRefused: unless this site sends there.
+    """
+    try:
+        url = httpx.URL(address)
+    except httpx.InvalidURL:
+        raise AddressRefused("This is not an address. Copy it again, from https:// on.") from None
+    if f"{url.scheme}://{url.netloc.decode()}" in settings.WEBHOOK_ORIGINS and not url.userinfo:
+        return url
+    if url.scheme != "https" or not url.host:
+        raise AddressRefused("Give an address that begins with https://.")
+    if url.userinfo:
+        raise AddressRefused("Give the address without a user name and password.")
+    raise AddressRefused(
+        f"This site sends to Discord and Slack, and not to {url.host}. Give another address, or "
+        "ask whoever runs the site to add that name to COALITION_WEBHOOK_HOSTS."
+    )
 
 
 @transaction.atomic
@@ -39,71 +57,56 @@ def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> s
 
     :raises AddressRefused: if nothing may be sent there.
     """
-    parts = outgoing.checked(address)
-    if form == Webhook.Form.DISCORD and not _is_of_discord(parts.hostname, parts.path):
+    url = check(address)
+    is_of_discord = url.host in DISCORD and url.path.startswith("/api/webhooks/")
+    if form == Webhook.Form.DISCORD and not is_of_discord:
         raise AddressRefused(
             "This is not an address of Discord. Copy it there: Edit channel, Integrations, "
             "Webhooks, Copy webhook URL."
         )
     counting.lock_group(group.pk)
-    webhook = find(group) or Webhook(playgroup=group, created_at=timezone.now())
-    webhook.form, webhook.host, webhook.site = form, parts.hostname or "", site
+    webhook = Webhook.objects.filter(playgroup=group).first()
+    webhook = webhook or Webhook(playgroup=group, created_at=timezone.now())
+    webhook.form, webhook.host, webhook.site = form, url.host, site
     webhook.address_box = boxes.closed(address, ADDRESS, BLOCK)
     webhook.failing_since = webhook.switched_off_at = None
-    secret, before = signing.secret(key), secret_of(webhook)
+    secret, before = _secret(key), secret_of(webhook)
     if form == Webhook.Form.JSON and before is None:
         webhook.secret_box = boxes.closed(secret, SECRET, BLOCK)
     webhook.save()
     return secret if form == Webhook.Form.JSON and before in (None, secret) else ""
 
 
-def _is_of_discord(host: str | None, path: str) -> bool:
-    return settings.WEBHOOKS_ANYWHERE or (host in DISCORD and path.startswith(DISCORD_PATH))
-
-
 def renew_secret(webhook: Webhook, key: str) -> str:
     """Return the secret that comes from a key; from now on everything is signed with it."""
-    secret = signing.secret(key)
-    box = boxes.closed(secret, SECRET, BLOCK)
-    Webhook.objects.filter(pk=webhook.pk).update(secret_box=box)
+    secret = _secret(key)
+    webhook.secret_box = boxes.closed(secret, SECRET, BLOCK)
+    webhook.save(update_fields=["secret_box"])
     return secret
 
 
-def switch_on(webhook: Webhook) -> None:
-    """Send news again after the webhook was switched off."""
-    Webhook.objects.filter(pk=webhook.pk).update(switched_off_at=None, failing_since=None)
-
-
-def remove(webhook: Webhook) -> None:
-    """Remove a webhook, with its queue."""
-    Webhook.objects.filter(pk=webhook.pk).delete()
-
-
-def send_test(webhook: Webhook) -> Delivery:
-    """Queue a test; a webhook that is switched off is tested, too."""
-    return enqueue(webhook, Delivery.Kind.TEST, None)
+def _secret(key: str) -> str:
+    return PREFIX + b64encode(key.encode()).decode()
 
 
 def address_of(webhook: Webhook) -> str | None:
     """Return the address; None if it was encrypted with another key of the site."""
-    return _opened(webhook.address_box, ADDRESS)
+    address = boxes.opened(webhook.address_box, ADDRESS)
+    return address and address.rstrip()
 
 
 def secret_of(webhook: Webhook) -> str | None:
     """Return the secret; None if there is none, or it was encrypted with another key."""
-    return _opened(webhook.secret_box, SECRET) if webhook.secret_box else None
+    secret = boxes.opened(webhook.secret_box, SECRET)
+    return secret and secret.rstrip()
 
 
-def _opened(box: str, purpose: str) -> str | None:
-    text = boxes.opened(box, purpose)
-    return text.rstrip() if text is not None else None
+def signature(secret: str, number: str, at: int, body: str) -> str:
+    """Return the signature of a body under a number, at a time in Unix seconds.
 
-
-def latest(webhook: Webhook, count: int) -> list[Delivery]:
-    """Return the latest deliveries, the latest first. One query."""
-    return list(webhook.deliveries.order_by("-pk")[:count])
-
-
-def is_failing(webhook: Webhook, since: datetime) -> bool:
-    """Return whether nothing has arrived since a time."""
-    return webhook.failing_since is not None and webhook.failing_since <= since
+    >>> signature("whsec_c2VjcmV0", "n1", 1700000000, "{}")
+    'v1,htS0zyc06gut08Vr7TGaXk18hLyFVTIjNcyD8li2v9A='
+    """
+    key = b64decode(secret.removeprefix(PREFIX))
+    signed = hmac.new(key, f"{number}.{at}.{body}".encode(), hashlib.sha256)
+    return f"v1,{b64encode(signed.digest()).decode()}"

@@ -36,7 +36,6 @@ def choice(request: Any, settings: Any, source: Source, tmp_path: Path, monkeypa
     settings.CARD_PICTURES = request.param
     settings.CARD_PICTURES_SOURCE = source.address
     settings.CARD_PICTURES_FOLDER = tmp_path / "pictures"
-    settings.WEBHOOKS_ANYWHERE = True
     monkeypatch.setattr(cache, "_away_until", 0.0)
     return str(request.param)
 

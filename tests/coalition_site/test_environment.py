@@ -53,6 +53,14 @@ def test_further_addresses_of_the_site_are_named_in_full():
         )
 
 
+def test_webhooks_lead_to_names_or_to_addresses_without_a_path():
+    two = {"COALITION_WEBHOOK_HOSTS": "results.example.org, http://nas.local:8080"}
+
+    assert Environment(two).webhook_hosts == ["results.example.org", "http://nas.local:8080"]
+    for wrong in ("https://a.example/news", "me@a.example"):
+        assert refused(WEBHOOK_HOSTS=wrong).startswith(f"COALITION_WEBHOOK_HOSTS: “{wrong}” is")
+
+
 def test_a_variable_that_is_empty_says_nothing():
     assert Environment({"COALITION_HTTPS": "", "COALITION_SECRET_KEY": ""}).https is False
 

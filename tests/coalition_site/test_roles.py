@@ -18,7 +18,9 @@ from django.urls import reverse
 
 from coalition_site.ops import backups, roles
 from scoring.models import EventRow, GameSet, LedgerRow, Player, Seat
+from scoring.news import sender, webhooks
 from tests.elsewhere import contents, on_database, on_empty_database, programs
+from tests.receiver import receiving
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import address, holder, set_up, tap_id
@@ -116,6 +118,17 @@ def test_a_game_is_scored_and_corrected_with_that_role(serving):
     assert [row.seq for row in EventRow.objects.filter(game_set=table)] == [1, 2]
     assert LedgerRow.objects.filter(event__game_set=table).count() == 2
     assert verified(table) == "sets checked: 1, 0 wrong\n"
+
+
+def test_a_result_is_queued_and_sent_with_that_role(serving, settings):
+    of = group("Sending group")
+    with receiving() as receiver:
+        settings.WEBHOOK_ORIGINS = [receiver.origin]
+        webhooks.save(of, "json", receiver.address, site="https://table.example", key="a-key")
+        play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+        assert sender.send_next()
+
+    assert of.webhook.deliveries.get().outcome == "204 No Content"
 
 
 def test_an_account_is_made_and_deleted_with_that_role(serving):

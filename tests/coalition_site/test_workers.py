@@ -10,7 +10,6 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import date
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import Request, urlopen
@@ -18,20 +17,16 @@ from urllib.request import Request, urlopen
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.utils import timezone
 from uvicorn import Config
 
 from coalition_site import asgi
 from coalition_site.lib import metrics
-from coalition_site.models import ResetAsked
 from coalition_site.serving import capacity
 from coalition_site.serving.workers import SENDER, Workers, listen
-from scoring.news import webhooks
+from scoring.models import Delivery
 from tests.bench.client import Answer, Connection, token
 from tests.bench.server import Server
 from tests.elsewhere import address_of_database
-from tests.receiver import receiving
-from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import KEY, set_up, tap_id
 from tests.serving import Site
@@ -263,26 +258,13 @@ def test_no_address_that_a_visitor_invents_goes_round_the_limit_on_wrong_passwor
     assert asyncio.run(asyncio.wait_for(guess(), 3 * PATIENCE)) == [422] * 7 + [429] * 5
 
 
-def test_the_sender_of_news_sends_mails_as_well(site):
-    ResetAsked.objects.create(
-        email="ann@example.org", host="localhost", is_https=False, next_at=timezone.now()
-    )
-
-    until(lambda: not ResetAsked.objects.exists())
-
-
-def test_the_sender_of_news_is_started_again_and_sends_what_is_queued(site):
+def test_the_sender_of_news_is_started_again_and_sends_what_waits(site):
     (killed,) = senders(site)
     os.kill(killed, signal.SIGKILL)
     until(lambda: senders(site) not in ([killed], []))
-    of = group("Thursday")
-    with receiving() as receiver:
-        webhooks.save(of, "json", receiver.address, site="http://localhost", key=KEY)
-        play(of, date(2026, 3, 6), {"Ann": (1, 2, 3), "Bo": (4, 5, 6)})
-        until(lambda: counted(site, 'coalition_news_total{outcome="delivered"}') == 1)
+    Delivery.objects.create(kind="reset", email="ann@example.org", site="http://localhost")
 
-    assert [body["type"] for body in receiver.bodies] == ["set.finished"]
-    until(lambda: counted(site, "coalition_news_waiting") == 0)
+    until(lambda: not Delivery.objects.exists())
 
 
 def test_a_tap_taken_by_one_worker_wakes_the_streams_of_all(site):

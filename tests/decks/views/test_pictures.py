@@ -50,7 +50,6 @@ def of_the_owner(settings: Any, source: Source, tmp_path: Path, monkeypatch: Any
     """Choose a folder and the source of the tests; which is used the tests choose."""
     settings.CARD_PICTURES_SOURCE = source.address
     settings.CARD_PICTURES_FOLDER = tmp_path / "pictures"
-    settings.WEBHOOKS_ANYWHERE = True
     monkeypatch.setattr(cache, "_away_until", 0.0)
     monkeypatch.setattr(cache, "_since_sweep", 0)
 
@@ -293,18 +292,6 @@ def test_a_source_that_does_not_answer_is_left_alone_a_while(settings, source, h
     source.status, source.draw = 200, drawn
     monkeypatch.setattr(cache, "_away_until", 0.0)
     assert Client().get(picture.normal).status_code == 200
-
-
-def test_an_address_inside_the_network_is_never_fetched(settings, source):
-    settings.CARD_PICTURES = "cache"
-    settings.WEBHOOKS_ANYWHERE = False
-    settings.CARD_PICTURES_SOURCE = "https://localhost"
-    given(record("Elf", image_uris={"normal": "https://localhost/elf.jpg"}))
-
-    (picture,) = CATALOGUE.now().find(["Elf"])["Elf"].pictures
-
-    assert answer(picture.normal) == LATER
-    assert source.requests == []
 
 
 def test_a_cache_that_can_not_be_written_asks_the_source_for_nothing(settings, source, tmp_path):

@@ -229,6 +229,8 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("season_place_has_sets", SeasonPlace, {"player_id": "di", "sets": 0}),
     ("webhook_json_is_signed", Webhook, {"secret_box": ""}),
     ("delivery_waits_for_a_time", Delivery, {"number": UUID(int=1), "next_at": None}),
+    ("delivery_goes_somewhere", Delivery, {"number": UUID(int=1), "email": "ann@example.org"}),
+    ("delivery_goes_somewhere", Delivery, {"number": UUID(int=1), "webhook_id": None}),
     ("code", GameSet, {"key_hash": None}),
     ("key_hash", GameSet, {"code": "new"}),
     ("evening_number", Evening, {"tap_id": None}),

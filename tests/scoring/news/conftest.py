@@ -20,8 +20,8 @@ def thursday(db: None) -> Playgroup:
 
 @pytest.fixture
 def receiver(settings: Any) -> Iterator[Receiver]:
-    settings.WEBHOOKS_ANYWHERE = True
     with receiving() as receiver:
+        settings.WEBHOOK_ORIGINS = [receiver.origin]
         yield receiver
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import Any
 
@@ -11,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.models import Delivery, Playgroup, Webhook
-from scoring.news import queue, sender, webhooks
+from scoring.news import sender, webhooks
 from tests.scoring.browsing import problem, words
 from tests.scoring.groups.visitors import account, at, browser, post
 from tests.scoring.tables import tap_id, text, unchanged
@@ -20,8 +19,9 @@ DISCORD = "https://discord.com/api/webhooks/17/a-secret-of-discord"
 
 
 @pytest.fixture(autouse=True)
-def in_public(settings: Any) -> None:
-    settings.WEBHOOKS_ANYWHERE = False
+def allowed(settings: Any) -> None:
+    settings.WEBHOOK_ORIGINS = ["https://discord.com", "https://receiver.example"]
+    settings.WEBHOOK_ORIGINS += ["https://other.example", "http://nas.local:8080"]
 
 
 @pytest.fixture
@@ -70,15 +70,31 @@ def test_discord_needs_no_secret(thursday, olga):
     assert "New secret" not in words(page)
 
 
+HTTPS = "Give an address that begins with https://."
+NO_ADDRESS = "This is not an address. Copy it again, from https:// on."
+NAMED = "Give the address without a user name and password."
+ELSEWHERE = "This site sends to Discord and Slack, and not to "
+
+
 @pytest.mark.parametrize(
     ("form", "address", "said"),
     [
         ("json", "", "Give the address that news are sent to."),
-        ("json", "http://receiver.example/", "Give an address that begins with https://."),
-        ("json", "https://10.0.0.1/", "This address is inside a private network."),
+        ("json", "http://receiver.example/", HTTPS),
+        ("json", "//receiver.example/", HTTPS),
+        ("json", "https:///news", HTTPS),
+        ("json", "https://receiver.example:99999/", f"{ELSEWHERE}receiver.example. "),
+        ("json", "https://[::1/", NO_ADDRESS),
+        ("json", "https://me:secret@receiver.example/", NAMED),
+        ("json", "https://receiver.example@10.0.0.1/", NAMED),
+        ("json", "https://10.0.0.1/", f"{ELSEWHERE}10.0.0.1. "),
+        ("json", "https://localhost/", f"{ELSEWHERE}localhost. "),
+        ("json", "https://nas.local:8080/", f"{ELSEWHERE}nas.local. "),
+        ("json", "https://receiver.example:8443/", f"{ELSEWHERE}receiver.example. "),
+        ("json", "https://receiver.example.evil.example/", ELSEWHERE),
         ("json", f"https://a.example/{'x' * 1000}", "The address is too long: 1000 characters"),
         ("discord", "https://receiver.example/", "This is not an address of Discord."),
-        ("discord", "https://discord.com.example/api/webhooks/1", "This is not an address of"),
+        ("discord", "https://discord.com/channels/1", "This is not an address of Discord."),
         ("slack", "https://receiver.example/", "Choose a form."),
     ],
 )
@@ -93,20 +109,34 @@ def test_an_address_that_will_not_do_is_refused_and_stays_typed(
     assert address[:40] in text(answer)
 
 
+@pytest.mark.parametrize("address", ["https://Receiver.example:443/x", "http://nas.local:8080/x"])
+def test_what_the_site_allows_is_saved(thursday, olga, address):
+    assert secrets(save(olga, thursday, "json", address))
+
+
+def test_a_webhook_whose_host_is_not_allowed_any_more_is_shown_as_not_sent(
+    thursday, olga, settings
+):
+    save(olga, thursday, "json", "https://receiver.example/")
+    settings.WEBHOOK_ORIGINS = ["https://discord.com"]
+
+    page = words(olga.get(at(thursday, "webhook")))
+
+    assert f"Nothing is sent. {ELSEWHERE}receiver.example." in page
+    assert "COALITION_WEBHOOK_HOSTS" in page
+
+
 def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, olga, receiver):
     webhooks.save(thursday, "json", receiver.address, site="http://testserver", key="a-key")
 
     answer = post(olga, thursday, "send_test")
     before = olga.get(at(thursday, "webhook"))
-    (letter,) = queue.take(1)
-    under_way = olga.get(at(thursday, "webhook"))
-    queue.note(letter.key, asyncio.run(sender.send(letter)))
+    sender.send_next()
     after = olga.get(at(thursday, "webhook"), headers={"HX-Request": "true"})
 
     assert answer.status_code == 302
     assert 'hx-trigger="every 2s"' in text(before)
     assert "Test Waiting Queued" in words(before)
-    assert 'hx-trigger="every 2s"' in text(under_way)
     assert 'hx-trigger="every 2s"' not in text(after)
     assert "Test Delivered" in words(after)
     assert "204 No Content, after" in words(after)
@@ -156,4 +186,4 @@ def test_the_page_takes_as_many_queries_after_ten_deliveries_as_before(
         with django_assert_num_queries(5):
             olga.get(at(thursday, "webhook"))
         for _ in range(12):
-            webhooks.send_test(thursday.webhook)
+            thursday.webhook.deliveries.create(kind="test")

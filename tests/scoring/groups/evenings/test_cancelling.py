@@ -102,7 +102,7 @@ def test_no_standings_of_a_cancelled_evening_are_sent(evening):
     webhooks.save(
         evening.playgroup,
         "json",
-        "https://example.com/hook",
+        "https://hooks.slack.com/hook",
         site="https://table.example",
         key="key",
     )
