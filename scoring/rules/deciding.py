@@ -19,6 +19,7 @@ from .damage import AMOUNT_MAX, DealDamage, Hit, Kind
 from .errors import RuleError
 from .move import Move
 from .moves import Concede, Lose
+from .ranks import ranked
 from .ruleset import Ruleset
 from .state import GameState
 
@@ -63,7 +64,7 @@ class Course:
 
     def rank(self, seat: int) -> int:
         """Return a player's rank by points alone: 1, 2, 2, 4."""
-        return 1 + sum(total > self.totals[seat] for total in self.totals.values())
+        return ranked(self.totals)[seat]
 
     def is_playing(self, seat: int) -> bool:
         """Return whether a player is in the game, and the game goes on."""

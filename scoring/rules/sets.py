@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from . import errors
+from .ranks import ranked
 from .ruleset import Ruleset
 from .state import GameState, new_game
 
@@ -132,15 +133,10 @@ def points_before(state: SetState, number: int) -> list[int]:
 
 def standings(state: SetState) -> tuple[Standing, ...]:
     """Return all players in rank order, tied ones in seat order (906.12a)."""
-    marks = {seat: _mark(state, seat) for seat in state.seats}
+    ranks = ranked({seat: _mark(state, seat) for seat in state.seats})
     return tuple(
-        Standing(
-            1 + sum(other > marks[seat] for other in marks.values()),
-            seat,
-            victory_points(state, seat),
-            games_won(state, seat),
-        )
-        for seat in sorted(state.seats, key=marks.__getitem__, reverse=True)
+        Standing(ranks[seat], seat, victory_points(state, seat), games_won(state, seat))
+        for seat in sorted(state.seats, key=ranks.__getitem__)
     )
 
 

@@ -13,6 +13,7 @@ from ...play.queries import set_state
 from ...rules import sets
 from ...rules.formats import RULESETS
 from ...rules.pods import Person
+from ...rules.ranks import ranked
 from ..leaderboard import share
 from .queries import EveningRows, Sitter
 
@@ -71,14 +72,18 @@ def standings(rows: EveningRows) -> list[Standing]:
         key: _total(_points(rows, score), sat[key], byes[key], usual)
         for key, score in scores.items()
     }
-    ranked = [key for key, score in scores.items() if score.games and 2 * sat[key] >= len(rounds)]
+    ranks = ranked(
+        {
+            key: totals[key]
+            for key, score in scores.items()
+            if score.games and 2 * sat[key] >= len(rounds)
+        }
+    )
     playing = {rows.person(one.player).pk for one in rows.sitters if rows.games.get(one.game_set)}
     return sorted(
         (
             Standing(
-                rank=1 + sum(totals[other] > totals[key] for other in ranked)
-                if key in ranked
-                else None,
+                rank=ranks.get(key),
                 player=rows.players[key],
                 score=score,
                 total=totals[key],
@@ -129,11 +134,5 @@ def to_be_seated(rows: EveningRows) -> list[Person]:
     """Return who is here, with standing and byes; whoever played nothing yet stands last."""
     byes = rows.byes({each.pk for each in rows.rounds if each.begun_at is not None})
     here = [one for one in standings(rows) if one.here]
-    return [
-        Person(
-            one.player.pk,
-            1 + sum(other.total > one.total for other in here),
-            byes[one.player.pk],
-        )
-        for one in here
-    ]
+    ranks = ranked({one.player.pk: one.total for one in here})
+    return [Person(key, rank, byes[key]) for key, rank in ranks.items()]
