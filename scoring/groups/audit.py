@@ -10,10 +10,10 @@ from django.db import transaction
 
 from coalition_site.lib.texts import name_key
 
-from ..models import Meeting, Playgroup, SetResult, Tally
+from ..models import Playgroup, SetResult, Tally
 from ..models.names import fill_keys
 from ..models.tallies import SUMS
-from ..results import counting, ratings, streaks, totals
+from ..results import counting, ratings, streaks
 from ..rules.formats import FORMATS
 from .evenings import audit as evenings
 
@@ -53,8 +53,6 @@ def _faults(group: Playgroup) -> Iterator[str]:
         stored = Tally.objects.filter(player__in=merged, span=span)
         if _contents(stored) != _contents(counted):
             yield f"playgroup {group.code}: the tallies of its {span}s are not what its sets give"
-    if not _has_no_totals(group) and totals.stored(merged) != totals.of_players(merged):
-        yield f"playgroup {group.code}: its totals of pairs and heroes are not what its sets give"
     for format in FORMATS:
         if unrated := ratings.wrong(group, format):
             code = unrated[0].code
@@ -68,15 +66,8 @@ def _faults(group: Playgroup) -> Iterator[str]:
 
 
 def is_uncounted(group: Playgroup) -> bool:
-    """Return whether an older version counted results, which knew no streaks, or no totals."""
-    return _has_no_totals(group) or (
-        SetResult.objects.filter(player__playgroup=group, streak=None).exists()
-    )
-
-
-def _has_no_totals(group: Playgroup) -> bool:
-    results = SetResult.objects.filter(player__playgroup=group)
-    return results.exists() and not Meeting.objects.filter(player__playgroup=group).exists()
+    """Return whether an older version counted results, which knew no streaks."""
+    return SetResult.objects.filter(player__playgroup=group, streak=None).exists()
 
 
 def _contents(tallies: Iterable[Tally]) -> Counter[tuple[object, ...]]:
@@ -94,7 +85,6 @@ def repair(group: Playgroup) -> None:
     Tally.objects.filter(player__playgroup=group).delete()
     days = results.values_list("player", "played_on")
     counting.count({(player, day) for player, day in days if day})
-    totals.recount(list(group.players.values_list("pk", flat=True)))
     first = results.order_by("finished_at").first()
     if first:
         players = set(results.values_list("player", flat=True))

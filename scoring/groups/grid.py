@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from django.db.models import F, Sum
 
 from coalition_site.lib.texts import sort_key
 
-from ..models import Player
-from ..rules.formats import RULESETS
-from .leaderboard import share
-from .meetings import Met
+from ..models import Player, Playgroup, SetResult, Tally
+from ..rules.formats import RULESETS, has_teams
+from .leaderboard import keys_of, share
+from .teams import TEAM
 
 CLEAR = 0.2  # of the shared sets: a lead from here on is clear
 
 
-@dataclass(frozen=True)
-class Cell:
-    """How a player did against another: in how many sets ahead and behind."""
+class Cell(NamedTuple):
+    """How a player did against another, or all others: in how many sets ahead and behind."""
 
     other: int
     sets: int
@@ -39,57 +40,82 @@ class Cell:
         return f"{side} clear" if abs(self.lead) >= CLEAR * self.sets else side
 
 
-@dataclass
-class Line:
-    """A player's row of the grid; None stands where two never met."""
+class Line(NamedTuple):
+    """A player's row of the grid; None stands where two never met.
+
+    ``all`` are all others together: each of them counts in each set that was shared.
+    """
 
     player: Player
-    by_other: dict[int, Cell] = field(default_factory=dict)
-    cells: Sequence[Cell | None] = ()
+    all: Cell
+    cells: Sequence[Cell | None]
 
-    def meet(self, other: int, sets: int, ahead: int, behind: int) -> None:
-        """Add the sets of one ruleset that the player shared with another."""
-        before = self.by_other.get(other, Cell(other, 0, 0, 0))
-        self.by_other[other] = Cell(
-            other, before.sets + sets, before.ahead + ahead, before.behind + behind
-        )
 
-    @cached_property
-    def all(self) -> Cell:
-        """All others together: each of them counts in each set that was shared."""
-        met = self.by_other.values()
-        return Cell(
+def formats(group: Playgroup) -> list[str]:
+    """Return the formats in which anybody met, those with the most meetings first. One query."""
+    tallies = Tally.objects.filter(
+        player__playgroup=group, player__is_guest=False, span=Tally.Span.YEAR
+    )
+    met: Counter[str] = Counter()
+    summed = tallies.values("ruleset", "size").annotate(all=Sum("sets"))
+    for key, size, sets in summed.values_list("ruleset", "size", "all"):
+        ruleset = RULESETS[key]
+        met[ruleset.format] += sets * (size - len(ruleset.teams(size)[0]))
+    return [format for format, _ in met.most_common()]
+
+
+def lines(group: Playgroup, players: Sequence[Player], format: str) -> list[Line]:
+    """Return the rows of those players who met any of them in a format, the largest share of
+    leads first. One query."""
+    listed = {player.pk: player for player in players}
+    sets, ahead = count_meetings(group, set(listed), format)
+    totals = {key: Cell(0, 0, 0, 0) for key, _ in sets}
+    for one, other in sets:
+        _, shared, before, behind = totals[one]
+        totals[one] = Cell(
             0,
-            sum(cell.sets for cell in met),
-            sum(cell.ahead for cell in met),
-            sum(cell.behind for cell in met),
+            shared + sets[one, other],
+            before + ahead[one, other],
+            behind + ahead[other, one],
         )
+    order = sorted(
+        totals,
+        key=lambda key: (-share(totals[key].lead, totals[key].sets), sort_key(listed[key].name)),
+    )
+    return [
+        Line(
+            listed[one],
+            totals[one],
+            [
+                Cell(other, sets[one, other], ahead[one, other], ahead[other, one])
+                if (one, other) in sets
+                else None
+                for other in order
+            ],
+        )
+        for one in order
+    ]
 
-    @property
-    def share(self) -> float:
-        return share(self.all.lead, self.all.sets)
 
-
-def formats(meetings: Iterable[Met]) -> list[str]:
-    """Return the formats in which anybody met, the most played first."""
-    sets: Counter[str] = Counter()
-    for meeting in meetings:
-        sets[RULESETS[meeting.ruleset].format] += meeting.sets
-    return [key for key, _ in sets.most_common()]
-
-
-def lines(players: Iterable[Player], meetings: Iterable[Met], format: str) -> list[Line]:
-    """Return the rows of those who met anybody in a format, the largest share of leads first."""
-    rows = {player.pk: Line(player) for player in players}
-    for meeting in meetings:
-        if (
-            RULESETS[meeting.ruleset].format == format
-            and {meeting.one, meeting.other} <= rows.keys()
-        ):
-            rows[meeting.one].meet(meeting.other, meeting.sets, meeting.ahead, meeting.behind)
-            rows[meeting.other].meet(meeting.one, meeting.sets, meeting.behind, meeting.ahead)
-    met = [line for line in rows.values() if line.by_other]
-    met.sort(key=lambda line: (-line.share, sort_key(line.player.name)))
-    for line in met:
-        line.cells = [line.by_other.get(other.player.pk) for other in met]
-    return met
+def count_meetings(
+    group: Playgroup, players: set[int], format: str
+) -> tuple[Counter[tuple[int, int]], Counter[tuple[int, int]]]:
+    """Return in how many sets each two players were opponents, and how often ahead. One query."""
+    results = SetResult.objects.filter(
+        game_set__playgroup=group, game_set__ruleset__in=keys_of(format)
+    )
+    team = TEAM if has_teams(format) else F("player")
+    tables: dict[int, list[list[int]]] = {}
+    for game_set, *sat in results.values_list("game_set", "player", "rank", team):
+        if sat[0] in players:
+            tables.setdefault(game_set, []).append(sat)
+    sets, ahead = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    for table in tables.values():
+        for (one, rank, own_team), (other, others_rank, team) in combinations(table, 2):
+            if own_team != team:
+                sets[one, other] += 1
+                if rank != others_rank:
+                    ahead[(one, other) if rank < others_rank else (other, one)] += 1
+    for (one, other), count in list(sets.items()):
+        sets[other, one] += count
+    return sets, ahead

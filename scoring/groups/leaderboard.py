@@ -18,11 +18,12 @@ from coalition_site.lib.texts import by_name, sort_key
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.record import SEATS_MAX
 from ..models.tallies import SUMS
-from ..results import ratings
+from ..results import latest, ratings
 from ..results.counting import by_player, root
+from ..results.latest import Past
 from ..rules.formats import FORMATS, scores
-from . import latest, tally_spans
-from .latest import Past
+from ..rules.ranks import ranked
+from . import tally_spans
 from .queries import today
 from .tally_spans import Span
 
@@ -56,7 +57,7 @@ class Wanted:
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        return (self.ruleset,) if self.ruleset else _keys(self.format)
+        return (self.ruleset,) if self.ruleset else keys_of(self.format)
 
 
 @dataclass(slots=True, unsafe_hash=True)  # nobody changes it once it is drawn
@@ -181,8 +182,7 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
 
 def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date) -> None:
     """Give rows the ranks that they had before a day, the last one of play. One query."""
-    sizes = (wanted.size, wanted.size) if wanted.size else (0, SEATS_MAX)
-    played = _tallies(wanted.rulesets, (Span.DAY,)).all(playgroup.pk, *sizes, day, day)
+    played = _summed(playgroup, wanted, [(Span.DAY, day, day)])
     of_day = {player: sums for player, _, _, _, *sums in played}
     earlier = [_without(row, of_day.get(row.player_id)) for row in rows]
     ranked = rank_rows((row for row in earlier if row.sets), by=ranked_by(wanted.format))
@@ -252,10 +252,11 @@ def players(playgroup: Playgroup, format: str) -> list[Listed]:
 
 @cache
 def _players(format: str) -> PreparedSelect[tuple[Any, ...]]:
+    keys = keys_of(format)
     # Tallies are ordered by day and know their ruleset: results would be looked up with their sets.
-    tallies = Tally.objects.filter(player=OuterRef("pk"), span=Span.DAY, ruleset__in=_keys(format))
+    tallies = Tally.objects.filter(player=OuterRef("pk"), span=Span.DAY, ruleset__in=keys)
     began = Subquery(tallies.order_by("starts_on").values("starts_on")[:1])
-    form = latest.column(SetResult.objects.filter(game_set__ruleset__in=_keys(format)), FORM)
+    form = latest.column(SetResult.objects.filter(game_set__ruleset__in=keys), FORM)
     return PreparedSelect(
         lambda group: Player.objects.filter(playgroup=group).values_list(
             "pk", "name", "is_guest", "user", "merged_into", began, form
@@ -263,7 +264,8 @@ def _players(format: str) -> PreparedSelect[tuple[Any, ...]]:
     )
 
 
-def _keys(format: str) -> tuple[str, ...]:
+def keys_of(format: str) -> tuple[str, ...]:
+    """Return the keys of a format's rulesets."""
     return tuple(ruleset.key for ruleset in FORMATS[format])
 
 
@@ -279,6 +281,13 @@ def tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> lis
         has_first=wanted.first is None or wanted.first <= began,
         has_last=wanted.last is None or wanted.last >= now,
     )
+    return _summed(playgroup, wanted, spans)
+
+
+def _summed(
+    playgroup: Playgroup, wanted: Wanted, spans: Sequence[tuple[Span, date, date]]
+) -> list[Tallied]:
+    """Return the sums of the tallies of some spans. One query."""
     sizes = (wanted.size, wanted.size) if wanted.size else (0, SEATS_MAX)
     select = _tallies(wanted.rulesets, tuple(span for span, _, _ in spans))
     return select.all(playgroup.pk, *sizes, *(day for _, *days in spans for day in days))
@@ -314,9 +323,9 @@ def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
     ordered = sorted(
         rows, key=lambda row: (not row.is_listed, *map(neg, mark(row)), sort_key(row.name))
     )
-    listed = [row for row in ordered if row.is_listed]
-    for place, (before, row) in enumerate(zip([None, *listed], listed, strict=False), 1):
-        row.rank = before.rank if before and mark(before) == mark(row) else place
+    ranks = ranked({row.player_id: mark(row) for row in ordered if row.is_listed})
+    for row in ordered:
+        row.rank = ranks.get(row.player_id)
     return ordered
 
 

@@ -1,46 +1,62 @@
-"""Players head to head: how each did in the sets in which both sat at the table.
-
-The sums come from tallies of meetings, of which there is one for two players and a ruleset.
-"""
+"""Players head to head: how each did in the sets in which both sat at the table as opponents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from django.db.models import Case, FilteredRelation, Q, QuerySet, When
+from django.db.models import Case, Count, F, FilteredRelation, Q, QuerySet, Sum, When
 
-from coalition_site.lib.prepared import Parameter, PreparedSelect
 from coalition_site.lib.texts import sort_key
 
-from ..models import Meeting, Player, Playgroup, SetResult
-from ..results.totals import OF_MEETING
-from ..rules.formats import FORMATS, RULESETS, scores
-from .leaderboard import share
-from .teams import PLAYED_IN_TEAMS
+from ..models import Player, SetResult
+from ..rules.formats import RULESETS, has_teams, scores
+from .leaderboard import keys_of, share
+from .teams import TEAMS
 
 ENOUGH = 3  # sets against a player, who is then to be listed as an opponent
 OPPONENTS_MAX = 5  # the best, and as many of the worst
 
-Sums = list[int]
+# What pairs of results add up to; ``other`` is the opponent's.
+AHEAD, BEHIND = Q(rank__lt=F("other__rank")), Q(rank__gt=F("other__rank"))
+SCORED = Q(game_set__ruleset__in=[ruleset.key for ruleset in RULESETS.values() if ruleset.cap])
 
 
-@dataclass(frozen=True)
-class Opponent:
+def paired(
+    results: QuerySet[SetResult], *, in_teams: bool = True, **others: object
+) -> QuerySet[SetResult]:
+    """Select results once for each ``other`` result of the set, but for those of teammates.
+
+    ``others`` are conditions of the other result. Without ``in_teams`` nothing of formats that are
+    played in teams may be among the results.
+    """
+    # One filter: each call of it would join the results of the set once more.
+    pairs = results.alias(other=FilteredRelation("game_set__results")).filter(
+        Q(other__player__lt=F("player")) | Q(other__player__gt=F("player")),
+        **{f"other__{name}": value for name, value in others.items()},
+    )
+    if not in_teams:
+        return pairs
+    # A value for each pair: an excluded subquery would read all that they played together.
+    mates = reduce(or_, (of_team & Q(other__seat__number__in=team) for of_team, team in TEAMS))
+    as_team = Case(When(mates, then=True), default=False)
+    return pairs.alias(as_team=as_team).filter(as_team=False)
+
+
+# --- a player's opponents ---
+class Opponent(NamedTuple):
     """Somebody against whom a player sat at the table.
 
     ``ahead`` counts the sets in which the player ranked above the opponent, ``difference`` is how
-    many VP more the player had in all shared sets.
+    many VP more the player had in all shared sets, or without VP in how many more it was ahead.
     """
 
     player_id: int
     name: str
     sets: int
     ahead: int
-    behind: int
     difference: int
 
     @property
@@ -48,27 +64,46 @@ class Opponent:
         return share(self.difference, self.sets)
 
 
-@dataclass
-class Duel:
+def opponents(player: Player, format: str) -> list[Opponent]:
+    """Return everybody whom a player met often enough, the easiest to beat first.
+
+    Guests are left out. One query.
+    """
+    own = SetResult.objects.filter(player=player, game_set__ruleset__in=keys_of(format))
+    listed = paired(own, in_teams=has_teams(format), player__is_guest=False)
+    met: QuerySet[Any, Any] = listed.values("other__player", "other__player__name")
+    ahead, behind = Count("pk", filter=AHEAD), Count("pk", filter=BEHIND)
+    points = Sum(F("victory_points") - F("other__victory_points"))
+    lead = points if scores(format) else ahead - behind
+    often_met = met.annotate(sets=Count("pk"), ahead=ahead, lead=lead).filter(sets__gte=ENOUGH)
+    rows = often_met.values_list("other__player", "other__player__name", "sets", "ahead", "lead")
+    return sorted(
+        (Opponent(*row) for row in rows),
+        key=lambda opponent: (-opponent.by_set, sort_key(opponent.name)),
+    )
+
+
+def best(opponents: Sequence[Opponent]) -> list[Opponent]:
+    """Return the opponents over whom a player leads, by the widest lead."""
+    return [opponent for opponent in opponents if opponent.difference > 0][:OPPONENTS_MAX]
+
+
+def worst(opponents: Sequence[Opponent]) -> list[Opponent]:
+    """Return the opponents who lead over a player, by the widest lead."""
+    return [opponent for opponent in reversed(opponents) if opponent.difference < 0][:OPPONENTS_MAX]
+
+
+# --- two players ---
+class Duel(NamedTuple):
     """The sums of two opponents’ sets; ``games`` are those that gave VP."""
 
-    sets: int = 0
-    ahead: int = 0
-    behind: int = 0
-    points: int = 0
-    games: int = 0
-    others_points: int = 0
-    others_games: int = 0
-
-    def add(self, sums: Sequence[int], ruleset: str) -> None:
-        """Add the sums of a ruleset, in the order of ``OF_MEETING``."""
-        for name, value in zip(OF_MEETING, sums, strict=True):
-            if RULESETS[ruleset].cap or name in ("sets", "ahead", "behind"):
-                setattr(self, name, getattr(self, name) + value)
-
-    def lead(self, in_points: bool) -> int:
-        """Return how many VP more the player had, or in how many sets more it was ahead."""
-        return self.points - self.others_points if in_points else self.ahead - self.behind
+    sets: int
+    ahead: int
+    behind: int
+    points: int
+    games: int
+    others_points: int
+    others_games: int
 
     @property
     def level(self) -> int:
@@ -85,113 +120,18 @@ class Duel:
 
 def against(player: Player, other: Player) -> QuerySet[SetResult]:
     """Return the results of a player in the sets that another played, but not in the same team."""
-    theirs = SetResult.objects.filter(player=other)
-    met = theirs.alias(own=FilteredRelation("game_set__results")).filter(own__player=player)
-    # A value for each result: an excluded subquery would read all that they played together.
-    as_team = Case(When(_is_of_one_team("own"), then=True), default=False)
-    return met.alias(as_team=as_team).filter(as_team=False)
-
-
-def _is_of_one_team(other: str) -> Q:
-    """Return the condition that a result, and another by the name of a relation, are of a team."""
-    return reduce(
-        or_,
-        (
-            Q(game_set__ruleset=ruleset.key, size=players)
-            & Q(**{"seat__number__in": team, f"{other}__seat__number__in": team})
-            for ruleset in PLAYED_IN_TEAMS
-            for players in filter(ruleset.allows, range(1, ruleset.players_max + 1))
-            for team in ruleset.teams(players)
-        ),
-    )
-
-
-def opponents(player: Player, format: str) -> list[Opponent]:
-    """Return everybody whom a player met often enough, the easiest to beat first.
-
-    Without VP the difference is in sets. Guests are left out. One query.
-    """
-    met: dict[int, tuple[str, Duel]] = {}
-    keys = {ruleset.key for ruleset in FORMATS[format]}
-    for one, name, is_guest, other, others_name, other_is_guest, ruleset, *sums in MET.all(
-        player.pk, player.pk
-    ):
-        is_first = one == player.pk
-        if ruleset in keys and not (other_is_guest if is_first else is_guest):
-            key, called = (other, others_name) if is_first else (one, name)
-            _, duel = met.setdefault(key, (called, Duel()))
-            duel.add(sums if is_first else turned(sums), ruleset)
-    often_met = (
-        Opponent(key, name, duel.sets, duel.ahead, duel.behind, duel.lead(scores(format)))
-        for key, (name, duel) in met.items()
-        if duel.sets >= ENOUGH
-    )
-    return sorted(often_met, key=lambda opponent: (-opponent.by_set, sort_key(opponent.name)))
-
-
-def turned(sums: Sequence[int]) -> Sums:
-    """Return the sums of a meeting as the other player sees them.
-
-    >>> turned([5, 3, 1, 60, 15, 40, 14])
-    [5, 1, 3, 40, 14, 60, 15]
-    """
-    sets, ahead, behind, points, games, others_points, others_games = sums
-    return [sets, behind, ahead, others_points, others_games, points, games]
-
-
-def _met(player: Parameter, same: Parameter) -> QuerySet[Any, tuple[Any, ...]]:
-    sides = ("player_id", "player__name", "player__is_guest")
-    others = ("other_id", "other__name", "other__is_guest")
-    theirs = Meeting.objects.filter(Q(player=player) | Q(other=same))
-    return theirs.values_list(*sides, *others, "ruleset", *OF_MEETING)
-
-
-MET = PreparedSelect(_met)
-
-
-def best(opponents: Sequence[Opponent]) -> list[Opponent]:
-    """Return the opponents over whom a player leads, by the widest lead."""
-    return [opponent for opponent in opponents if opponent.difference > 0][:OPPONENTS_MAX]
-
-
-def worst(opponents: Sequence[Opponent]) -> list[Opponent]:
-    """Return the opponents who lead over a player, by the widest lead."""
-    return [opponent for opponent in reversed(opponents) if opponent.difference < 0][:OPPONENTS_MAX]
+    return paired(SetResult.objects.filter(player=player), player=other)
 
 
 def duel(player: Player, other: Player) -> Duel:
     """Return how two players did against each other. One query."""
-    pair, sums = sorted((player.pk, other.pk)), Duel()
-    for ruleset, *row in DUEL.all(*pair):
-        sums.add(row if pair[0] == player.pk else turned(row), ruleset)
-    return sums
-
-
-DUEL = PreparedSelect(
-    lambda player, other: Meeting.objects.filter(player=player, other=other).values_list(
-        "ruleset", *OF_MEETING
+    sums = against(player, other).aggregate(
+        sets=Count("pk"),
+        ahead=Count("pk", filter=AHEAD),
+        behind=Count("pk", filter=BEHIND),
+        points=Sum("victory_points", filter=SCORED, default=0),
+        games=Sum("games_played", filter=SCORED, default=0),
+        others_points=Sum("other__victory_points", filter=SCORED, default=0),
+        others_games=Sum("other__games_played", filter=SCORED, default=0),
     )
-)
-
-
-class Met(NamedTuple):
-    """Two players of a playgroup who met, and in how many sets the first was ahead and behind."""
-
-    one: int
-    other: int
-    ruleset: str
-    sets: int
-    ahead: int
-    behind: int
-
-
-def of_group(group: Playgroup) -> list[Met]:
-    """Return all meetings of a playgroup, guests' aside. One query."""
-    return [Met(*row) for row in MEETINGS.all(group.pk)]
-
-
-MEETINGS = PreparedSelect(
-    lambda group: Meeting.objects.filter(
-        player__playgroup=group, player__is_guest=False, other__is_guest=False
-    ).values_list("player_id", "other_id", "ruleset", "sets", "ahead", "behind")
-)
+    return Duel(**sums)

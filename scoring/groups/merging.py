@@ -13,7 +13,7 @@ from coalition_site.lib.dates import day
 from ..models import GameSet, Place, Player, Round, Seat, SetResult
 from ..play.errors import GroupRefused
 from ..play.seating import merged_into
-from ..results import counting, ratings, streaks, totals
+from ..results import counting, ratings, streaks
 from ..rules.formats import FORMATS
 
 
@@ -152,11 +152,10 @@ def _move_results(players: Collection[int], before: int, after: int) -> None:
     SetResult.objects.filter(pk__in=[result.pk for result in results]).update(player=after)
     days = {result.played_on for result in results if result.played_on}
     counting.count({(player, day) for day in days for player in (before, after)})
-    totals.recount((before, after))
     for format, rulesets in FORMATS.items():
         keys = [ruleset.key for ruleset in rulesets]
         ends = [result.finished_at for result in results if result.game_set.ruleset in keys]
         group = results[0].game_set.playgroup_id if results else None
         if ends and group:
             ratings.rate_from(min(ends), group, keys)
-            streaks.count({before, after}, format, since=min(ends), until=max(ends))
+            streaks.count({before, after}, format, since=min(ends))

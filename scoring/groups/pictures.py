@@ -10,11 +10,12 @@ from coalition_site.lib.bidi import isolated
 from coalition_site.lib.dates import day
 
 from ..models import Evening, Player, Playgroup, Season
+from ..pages import charts
 from ..pages.wording import format_name
 from ..pictures.picture import Banner, Line, Picture, Subject, subject
 from ..rules.formats import RULESETS, scores
 from ..rules.words import count
-from . import closing, course, race
+from . import closing
 from .evenings.standings import Standing
 from .leaderboard import Row
 from .pages.board import days
@@ -44,7 +45,7 @@ def of_season(
             banner=_season_banner(rows, format, is_over=ended),
             lines=[_line(row, format) for row in rows],
             kind="season",
-            chart=race.chart(now) if scores(format) else None,
+            chart=charts.race_of_days(raced) if scores(format) else None,
         ),
     )
 
@@ -163,7 +164,7 @@ def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subjec
 
 
 def _player_picture(group: Playgroup, player: Player, row: Row, format: str) -> Picture:
-    ratings = course.chart(row.form)
+    ratings = charts.rating_curve(row.form)
     return Picture(
         about=" · ".join((isolated(group.name), format_name(format))),
         banner=Banner([player.name], number=_value(row, format), unit=_unit(format)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from enum import Enum, auto
 from functools import cache, reduce
 from operator import or_
 from typing import Any
@@ -15,8 +14,7 @@ from django.db.models import Q, QuerySet, Subquery
 from coalition_site.lib.prepared import Parameter, PreparedSelect
 
 from ..models import GameSet, Playgroup, SetFacts, SetResult
-from ..rules.formats import FORMATS
-from .leaderboard import Wanted
+from .leaderboard import Wanted, keys_of
 
 LATEST = 5  # sets
 FEW = 100  # sets of which all are read
@@ -59,67 +57,58 @@ class Remarkable:
         return self.latest[0].results[0].played_on if self.latest else None
 
 
-def remarkable(playgroup: Playgroup, wanted: Wanted, sets: int | None = None) -> Remarkable:
-    """Return the latest sets and the records of a format. One query, by indexes, or two.
-
-    ``sets`` are those that the days have, of the ruleset and size that are wanted, if known.
-    """
+def remarkable(playgroup: Playgroup, wanted: Wanted) -> Remarkable:
+    """Return the latest sets and the records of a format. One query, by indexes, or two."""
     first, last = wanted.first or date.min, wanted.last or date.max
-    way = _way(playgroup, wanted, sets)
-    days = () if way is Way.NONE else (first, last)
-    found = _sets(_select(wanted.format, way).all(playgroup.pk, *days))
+    if wanted.first or wanted.last:
+        facts = SetFacts.objects.filter(playgroup=playgroup, format=wanted.format)
+        few = facts.filter(played_on__range=(first, last))[: FEW + 1].count() <= FEW
+        results = (_by_day if few else _by_value)(wanted.format).all(playgroup.pk, first, last)
+    else:
+        results = _of_all(wanted.format).all(playgroup.pk)
+    found = _sets(results)
     counted = [each for each in found if each.facts]
     in_days = [each for each in counted if first <= (each.results[0].played_on or first) <= last]
     return Remarkable(found[:LATEST], _best(in_days), _best(counted))
 
 
-class Way(Enum):
-    """How the records of some days are looked up: not at all, by day, or by value."""
-
-    NONE = auto()
-    BY_DAY = auto()
-    BY_VALUE = auto()
-
-
-def _way(playgroup: Playgroup, wanted: Wanted, sets: int | None) -> Way:
-    if wanted.first is wanted.last is None:
-        return Way.NONE
-    if sets is None or wanted.ruleset or wanted.size is not None:
-        days = (wanted.first or date.min, wanted.last or date.max)
-        facts = SetFacts.objects.filter(playgroup=playgroup, format=wanted.format)
-        sets = facts.filter(played_on__range=days)[: FEW + 1].count()
-    return Way.BY_DAY if sets <= FEW else Way.BY_VALUE
+@cache
+def _of_all(format: str) -> PreparedSelect[SetResult]:
+    return PreparedSelect(lambda group: _select(format, group))
 
 
 @cache
-def _select(format: str, way: Way) -> PreparedSelect[SetResult]:
-    keys = [ruleset.key for ruleset in FORMATS[format]]
+def _by_day(format: str) -> PreparedSelect[SetResult]:
+    return PreparedSelect(
+        lambda group, first, last: _select(format, group, Q(played_on__range=(first, last)))
+    )
+
+
+@cache
+def _by_value(format: str) -> PreparedSelect[SetResult]:
+    # Among many sets one of the highest is soon one of these days. SQLite would always read all of
+    # the days, so the condition is one that no index helps with.
+    return PreparedSelect(
+        lambda group, first, last: _select(
+            format, group, ~(Q(played_on__lt=first) | Q(played_on__gt=last))
+        )
+    )
+
+
+def _select(format: str, group: Parameter, days: Q | None = None) -> QuerySet[SetResult]:
+    """Select the results of the latest sets and of those with records, also of some days."""
+    ended = GameSet.objects.filter(
+        playgroup=group, finished_at__isnull=False, ruleset__in=keys_of(format)
+    )
+    latest = ended.order_by("-finished_at", "-pk").values("pk")
+    facts = SetFacts.objects.filter(playgroup=group, format=format)
+    # Each is one set, which the database looks up first: of a list it would read all results.
+    chosen = [latest[place : place + 1] for place in range(LATEST)]
+    chosen += [_first(facts, kind) for kind in KINDS]
+    if days:
+        chosen += [_first(facts.filter(days), kind) for kind in KINDS]
     results = SetResult.objects.select_related("game_set__facts", "player").only(*READ)
-
-    def build(group: Parameter, *days: Parameter) -> QuerySet[SetResult]:
-        ended = GameSet.objects.filter(playgroup=group, finished_at__isnull=False, ruleset__in=keys)
-        latest = ended.order_by("-finished_at", "-pk").values("pk")
-        facts = SetFacts.objects.filter(playgroup=group, format=format)
-        # Each is one set, which the database looks up first: of a list it would read all results.
-        sets = [Subquery(latest[place : place + 1]) for place in range(LATEST)]
-        for rows in (facts, *([_of_days(facts, way, *days)] if days else [])):
-            sets += [Subquery(_first(rows, kind)) for kind in KINDS]
-        return results.filter(reduce(or_, (Q(game_set=chosen) for chosen in sets)))
-
-    return PreparedSelect(build, parameters=1 if way is Way.NONE else 3)
-
-
-def _of_days(
-    facts: QuerySet[SetFacts], way: Way, first: Parameter, last: Parameter
-) -> QuerySet[SetFacts]:
-    """Select the facts of some days.
-
-    Of few sets all are read; among many, one of the highest is soon one of these days. SQLite would
-    always do the former, so for the latter the condition is one that no index helps with.
-    """
-    if way is Way.BY_DAY:
-        return facts.filter(played_on__range=(first, last))
-    return facts.exclude(Q(played_on__lt=first) | Q(played_on__gt=last))
+    return results.filter(reduce(or_, (Q(game_set=Subquery(one)) for one in chosen)))
 
 
 def _first(facts: QuerySet[SetFacts], kind: str) -> QuerySet[SetFacts, Any]:

@@ -1,11 +1,8 @@
-"""Statistics of results: sets played, and how heroes and coalition types did.
-
-Sums come from tallies and totals: the number of rows read does not grow with the sets.
-"""
+"""Statistics of results: sets played, and how heroes and coalition types did."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
@@ -14,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from django.db.models import (
     BigIntegerField,
+    Count,
     Exists,
     F,
     OuterRef,
@@ -27,31 +25,29 @@ from django.db.models.functions import JSONArray
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
 from coalition_site.lib.texts import sort_key
+from decks.models import Deck
 
 from ..models import (
     Attendee,
     Claim,
-    DeckTally,
     Evening,
-    HeroTally,
     Player,
     Playgroup,
     SetResult,
     Tally,
 )
+from ..models.results import WON
 from ..models.tallies import SUMS
-from ..results.totals import OF_HERO
-from ..rules.formats import FORMATS, RULESETS
-from . import latest
-from .latest import JsonList, Past
-from .leaderboard import Row, share
+from ..results import latest
+from ..results.latest import JsonList, Past
+from ..rules.formats import RULESETS
+from .leaderboard import Row, keys_of, share
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
     class OnPage(TypedDict):
         years: list[Any] | None
-        played: list[Any] | None
         attended: list[Any] | None
         is_taken: bool
         is_claimed: bool
@@ -71,11 +67,12 @@ LINE = (
     *("game_set__code", "game_set__ruleset"),
 )
 
-OF_TALLIES = {name: Sum(name) for name in OF_HERO}
-
-Sums = list[int]
-# A select whose rows are tuples of sums, and of what they are of.
-Summed = QuerySet[Any, tuple[Any, ...]]
+OF_TOTALS = {
+    "sets": Count("pk"),
+    "sets_won": Count("pk", filter=WON),
+    "games": Sum("games_played"),
+    "victory_points": Sum("victory_points"),
+}
 
 
 @dataclass(frozen=True)
@@ -103,18 +100,6 @@ class Page:
     more: int | None
 
 
-def results_with(tallies: QuerySet[HeroTally], number: int, **name: str) -> QuerySet[SetResult]:
-    """Return the results with a hero or type, down to those on a page. One query.
-
-    Only as many of each player are read: no index has those of a whole playgroup in order.
-    """
-    of_player = SetResult.objects.filter(player=OuterRef("pk"), **name)
-    latest = of_player.order_by("-finished_at", "-game_set").values(item=F("pk"))
-    players = Player.objects.filter(pk__in=tallies.values("player"))
-    columns = players.values_list(JsonList(latest[: number * PAGE + 1]), flat=True)
-    return SetResult.objects.filter(pk__in=[key for keys in columns for key in keys or ()])
-
-
 def page(results: QuerySet[SetResult], number: int, players: Collection[Player] = ()) -> Page:
     """Return a page of results; each set has all its results, or those of some players, in
     ``shown_results``. Two queries."""
@@ -133,7 +118,7 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
 
 
 def find_player(group: Playgroup, key: int, visitor: int | None) -> FoundPlayer | None:
-    """Return a player of a playgroup, with all tallies by year and by hero. One query.
+    """Return a player of a playgroup, with all tallies by year. One query.
 
     ``is_claimed`` tells whether the visitor's claim of the player waits, ``is_taken`` whether the
     player has an account, or the visitor another player.
@@ -145,14 +130,12 @@ def _player(
     group: Parameter, key: Parameter, visitor: Parameter, same_visitor: Parameter
 ) -> QuerySet[FoundPlayer]:
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
-    heroes = HeroTally.objects.filter(player=OuterRef("pk"))
     same = Q(pk=OuterRef("pk")) | Q(merged_into=OuterRef("pk"))
     taken = Player.objects.filter(
         Q(user=visitor) | same & Q(user__isnull=False), playgroup=OuterRef("playgroup")
     )
     return Player.objects.filter(playgroup=group, pk=key).annotate(
         years=JsonList(years.values(item=JSONArray("ruleset", *SUMS))),
-        played=JsonList(heroes.values(item=JSONArray("hero", "coalition_type", *OF_HERO))),
         attended=JsonList(_attended().values(item=JSONArray("number", "name", "starts_at"))),
         is_taken=Exists(taken),
         is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=same_visitor)),
@@ -256,12 +239,50 @@ def _best(results: QuerySet[SetResult], field: str) -> JsonList:
 
 def of_format(results: QuerySet[SetResult], format: str) -> QuerySet[SetResult]:
     """Return the results of a format's sets only."""
-    return results.filter(game_set__ruleset__in=[ruleset.key for ruleset in FORMATS[format]])
+    return results.filter(game_set__ruleset__in=keys_of(format))
 
 
-def hero_tallies(group: Playgroup) -> QuerySet[HeroTally]:
-    """Return all tallies of heroes and coalition types of a playgroup."""
-    return HeroTally.objects.filter(player__playgroup=group)
+# --- heroes, coalition types and decks ---
+def results_of(group: Playgroup) -> QuerySet[SetResult]:
+    """Select all results of a playgroup."""
+    return SetResult.objects.filter(player__playgroup=group)
+
+
+def totals(results: QuerySet[SetResult]) -> Totals:
+    """Return the sums of some results. One query."""
+    return Totals(**results.aggregate(**OF_TOTALS))
+
+
+def totals_by(results: QuerySet[SetResult], field: str) -> list[Totals]:
+    """Return the sums for each "hero" or "coalition_type", the most played first. One query."""
+    grouped: QuerySet[Any, Any] = results.exclude(**{field: ""}).values(field)
+    summed = grouped.annotate(**OF_TOTALS).order_by("-sets", field)
+    return [Totals(*row) for row in summed.values_list(*OF_TOTALS, field)[:ROWS_MAX]]
+
+
+def heroes_and_types(results: QuerySet[SetResult]) -> tuple[list[Totals], list[Totals]]:
+    """Return the sums for each hero and each coalition type, the most played first. One query."""
+    grouped: QuerySet[Any, Any] = results.values("hero", "coalition_type").annotate(**OF_TOTALS)
+    heroes: dict[str, list[int]] = {}
+    types: dict[str, list[int]] = {}
+    for hero, coalition_type, *sums in grouped.values_list("hero", "coalition_type", *OF_TOTALS):
+        for name, added in ((hero, heroes), (coalition_type, types)):
+            if name:
+                added[name] = [*map(add, added.get(name, [0] * len(sums)), sums)]
+    return _most_played(heroes), _most_played(types)
+
+
+def _most_played(added: dict[str, list[int]]) -> list[Totals]:
+    every = [Totals(*sums, name) for name, sums in added.items()]
+    return sorted(every, key=lambda totals: (-totals.sets, totals.name))[:ROWS_MAX]
+
+
+def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
+    """Return the sums for each player but guests, the most sets first. One query."""
+    listed = results.filter(player__is_guest=False)
+    named: QuerySet[Any, Any] = listed.values("player_id", name=F("player__name"))
+    every = [Totals(**row) for row in named.annotate(**OF_TOTALS)]
+    return sorted(every, key=lambda totals: (-totals.sets, sort_key(totals.name)))
 
 
 @dataclass(frozen=True)
@@ -281,49 +302,11 @@ class DeckResults:
 
 
 def decks(group: Playgroup) -> list[DeckResults]:
-    """Return how a playgroup's decks did, by ruleset, the most played first. One query."""
-    tallies = DeckTally.objects.filter(player__playgroup=group)
-    of_deck: QuerySet[Any, Any] = tallies.values("deck__code", "deck__name", "ruleset")
-    summed = of_deck.annotate(played=Sum("sets"), won=Sum("sets_won"))
-    columns = ("deck__code", "deck__name", "ruleset", "played", "won")
-    rows = summed.order_by("-played", "deck__name", "deck__code").values_list(*columns)
-    return [DeckResults(*row) for row in rows[:ROWS_MAX]]
-
-
-def totals(tallies: QuerySet[HeroTally]) -> Totals:
-    """Return the sums of some tallies. One query."""
-    return Totals(**tallies.aggregate(**OF_TALLIES))
-
-
-def totals_by(tallies: QuerySet[HeroTally], field: str) -> list[Totals]:
-    """Return the sums for each "hero" or "coalition_type", the most played first. One query."""
-    grouped: QuerySet[Any, Any] = tallies.exclude(**{field: ""}).values(field)
-    summed: Summed = grouped.annotate(**OF_TALLIES).order_by("-sets", field)
-    return [Totals(*row) for row in summed.values_list(*OF_TALLIES, field)[:ROWS_MAX]]
-
-
-def heroes_and_types(player: FoundPlayer) -> tuple[list[Totals], list[Totals]]:
-    """Return the sums for each hero and each coalition type of a player, the most played first."""
-    heroes: dict[str, Sums] = {}
-    types: dict[str, Sums] = {}
-    for hero, coalition_type, *sums in player.played or ():
-        for name, added in ((hero, heroes), (coalition_type, types)):
-            if name:
-                added[name] = [*map(add, added.get(name, [0] * len(sums)), sums)]
-    return _most_played(heroes), _most_played(types)
-
-
-def _most_played(added: Mapping[str, Sums]) -> list[Totals]:
-    every = [
-        Totals(**dict(zip(OF_HERO, sums, strict=True)), name=name) for name, sums in added.items()
-    ]
-    return sorted(every, key=lambda totals: (-totals.sets, totals.name))[:ROWS_MAX]
-
-
-def totals_by_player(tallies: QuerySet[HeroTally]) -> list[Totals]:
-    """Return the sums for each player but guests, the most sets first. One query."""
-    listed = tallies.filter(player__is_guest=False)
-    named: QuerySet[Any, Any] = listed.values("player_id", name=F("player__name"))
-    grouped: QuerySet[Any, Any] = named.annotate(**OF_TALLIES)
-    every = [Totals(**row) for row in grouped]
-    return sorted(every, key=lambda totals: (-totals.sets, sort_key(totals.name)))
+    """Return how a playgroup's decks did, by ruleset, the most played first. Two queries."""
+    brought: QuerySet[Any, Any] = results_of(group).exclude(deck=None)
+    grouped = brought.values("deck", "game_set__ruleset")
+    summed = grouped.annotate(sets=OF_TOTALS["sets"], sets_won=OF_TOTALS["sets_won"])
+    rows = list(summed.values_list("deck", "game_set__ruleset", "sets", "sets_won"))
+    decks = Deck.objects.only("code", "name").in_bulk({deck for deck, *_ in rows})
+    found = [DeckResults(decks[deck].code, decks[deck].name, *sums) for deck, *sums in rows]
+    return sorted(found, key=lambda deck: (-deck.sets, deck.name, deck.code))[:ROWS_MAX]

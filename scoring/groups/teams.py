@@ -1,24 +1,38 @@
-"""How teams did: whole teams as they sat, and pairs of teammates, in formats played in teams.
-
-Tallies have one row for each pair and each team of three, and the size of their team. For a season
-its results are added up.
-"""
+"""How teams did: whole teams as they sat, and pairs of teammates, in formats played in teams."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
 
-from coalition_site.lib.prepared import PreparedSelect
+from django.db.models import Case, IntegerField, Q, When
+
 from coalition_site.lib.texts import sort_key
 
-from ..models import Player, Playgroup, Season, SetResult, TeamTally
-from ..results import totals
+from ..models import Playgroup, Season, SetResult
 from ..rules.formats import RULESETS
+from ..rules.ranks import ranked
 from .leaderboard import LISTED, share
 
 ROWS_MAX = 100  # in a table
 PLAYED_IN_TEAMS = [ruleset for ruleset in RULESETS.values() if ruleset.has_teams]
+# Each team that there can be: the condition that a result is of it, and its seats.
+TEAMS = [
+    (Q(game_set__ruleset=ruleset.key, size=players, seat__number__in=team), team)
+    for ruleset in PLAYED_IN_TEAMS
+    for players in filter(ruleset.allows, range(1, ruleset.players_max + 1))
+    for team in ruleset.teams(players)
+]
+Together = tuple[int, ...]  # the keys of players, in order
+# The first seat of a result's team.
+TEAM = Case(
+    *(When(of_team, then=team[0]) for of_team, team in TEAMS),
+    default="seat__number",
+    output_field=IntegerField(),
+)
 
 
 @dataclass
@@ -26,8 +40,8 @@ class Team:
     """Players who sat together, as keys and names, with how many games they played and won."""
 
     players: Sequence[tuple[int, str]]
-    games: int = 0
-    won: int = 0
+    games: int
+    won: int
     rank: int | None = None
 
     @property
@@ -35,41 +49,58 @@ class Team:
         return share(self.won, self.games)
 
 
-@dataclass(frozen=True)
-class Teams:
+class Teams(NamedTuple):
     """The ranked whole teams, and the ranked pairs of teammates in teams of any size."""
 
-    whole: Sequence[Team]
-    pairs: Sequence[Team]
+    whole: list[Team]
+    pairs: list[Team]
 
 
 def teams(group: Playgroup, season: Season | None = None) -> Teams:
     """Return how a playgroup's teams did on all days, or in a season; guests are left out.
 
-    One query; two for a season.
+    Two queries.
     """
-    whole: dict[tuple[int, ...], Team] = {}
-    pairs: dict[tuple[int, ...], Team] = {}
-    for size, team in _in_season(group, season) if season else _added_up(group):
-        if len(team.players) == size:
-            _add(whole, team)
-        if len(team.players) == 2:
-            _add(pairs, team)
-    return Teams(ranked(whole.values()), ranked(pairs.values()))
+    results = SetResult.objects.filter(
+        game_set__playgroup=group, game_set__ruleset__in=[one.key for one in PLAYED_IN_TEAMS]
+    )
+    if season:
+        results = results.filter(played_on__range=(season.starts_on, season.ends_on))
+    sat: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+    columns = ("game_set", "team", "player", "games_played", "games_won")
+    for game_set, team, *played in results.annotate(team=TEAM).values_list(*columns):
+        sat.setdefault((game_set, team), []).append(tuple(played))
+    games, won = Counter[Together](), Counter[Together]()
+    for mates in sat.values():
+        together = tuple(sorted(player for player, _, _ in mates))
+        games[together] += mates[0][1]
+        won[together] += mates[0][2]
+    names = dict(group.players.filter(is_guest=False).values_list("pk", "name"))
+    return Teams(_ranked(names, games, won), _ranked(names, _by_pair(games), _by_pair(won)))
 
 
-def _add(teams: dict[tuple[int, ...], Team], part: Team) -> None:
-    """Add games to those of the same players."""
-    team = teams.setdefault(tuple(key for key, _ in part.players), Team(part.players))
-    team.games += part.games
-    team.won += part.won
+def _by_pair(of_teams: Counter[Together]) -> Counter[Together]:
+    pairs = Counter[Together]()
+    for together, count in of_teams.items():
+        for pair in combinations(together, 2):
+            pairs[pair] += count
+    return pairs
 
 
-def ranked(teams: Iterable[Team]) -> list[Team]:
+def _ranked(names: dict[int, str], games: Counter[Together], won: Counter[Together]) -> list[Team]:
     """Return teams by the share of games won, those with too few games last, without a rank.
 
     Equal shares have the same rank, and the more games go first.
     """
+    teams = (
+        Team(
+            sorted(((key, names[key]) for key in together), key=lambda mate: sort_key(mate[1])),
+            games[together],
+            won[together],
+        )
+        for together in games
+        if names.keys() >= set(together)
+    )
     ordered = sorted(
         teams,
         key=lambda team: (
@@ -79,50 +110,8 @@ def ranked(teams: Iterable[Team]) -> list[Team]:
             [sort_key(name) for _, name in team.players],
         ),
     )
-    before: Team | None = None
-    for place, team in enumerate(ordered, 1):
-        if team.games < LISTED:
-            break
-        is_level = before is not None and before.won_share == team.won_share
-        team.rank = before.rank if before and is_level else place
-        before = team
+    listed = [team for team in ordered if team.games >= LISTED]
+    ranks = ranked({place: team.won_share for place, team in enumerate(listed)})
+    for place, team in enumerate(listed):
+        team.rank = ranks[place]
     return ordered[:ROWS_MAX]
-
-
-def _added_up(group: Playgroup) -> Iterator[tuple[int, Team]]:
-    """Yield the players of a team who were counted together, and how many the team had.
-
-    One query. A team of three has three pairs, and two who are a whole team in one game may be a
-    part in another.
-    """
-    for size, games, won, *who in TOGETHER.all(group.pk):
-        keys, names, guests = who[::3], who[1::3], who[2::3]
-        if not any(guests):
-            named = [(key, name) for key, name in zip(keys, names, strict=True) if key]
-            yield size, Team(sorted(named, key=lambda mate: sort_key(mate[1])), games, won)
-
-
-def _in_season(group: Playgroup, season: Season) -> Iterator[tuple[int, Team]]:
-    """Yield the same of a season. Two queries."""
-    names = dict(Player.objects.filter(playgroup=group, is_guest=False).values_list("pk", "name"))
-    results = SetResult.objects.filter(
-        player__playgroup=group,
-        played_on__range=(season.starts_on, season.ends_on),
-        game_set__ruleset__in=[ruleset.key for ruleset in PLAYED_IN_TEAMS],
-    )
-    summed: totals.Totals = {}
-    totals.add(summed, totals.read(results), kinds=[TeamTally])
-    for (_, (*who, _, size)), sums in summed.items():
-        mates = [key for key in who if key]
-        if names.keys() >= set(mates):
-            named = sorted(((key, names[key]) for key in mates), key=lambda mate: sort_key(mate[1]))
-            yield size, Team(named, sums["games"], sums["games_won"])
-
-
-MATES = ("player", "mate", "third")
-TOGETHER = PreparedSelect(
-    lambda group: TeamTally.objects.filter(player__playgroup=group).values_list(
-        *("size", "games", "games_won"),
-        *(f"{mate}{what}" for mate in MATES for what in ("_id", "__name", "__is_guest")),
-    )
-)

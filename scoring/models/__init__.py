@@ -18,25 +18,22 @@ from .record import (
 )
 from .results import SetResult
 from .season_tables import SeasonPlace, SeasonTable
-from .tallies import DeckTally, HeroTally, Meeting, Tally, TeamTally
+from .tallies import Tally
 
 __all__ = [
     "AccountChoices",
     "Attendee",
     "CalendarLink",
     "Claim",
-    "DeckTally",
     "Delivery",
     "Evening",
     "EventRow",
     "Game",
     "GameRegister",
     "GameSet",
-    "HeroTally",
     "Import",
     "Invitation",
     "LedgerRow",
-    "Meeting",
     "Membership",
     "Place",
     "Player",
@@ -53,6 +50,5 @@ __all__ = [
     "SetResult",
     "Sideboarding",
     "Tally",
-    "TeamTally",
     "Webhook",
 ]

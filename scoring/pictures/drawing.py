@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 
 from coalition_site.lib.bidi import isolated
 
-from ..pages.scale import cut, width
+from ..pages.charts import cut, width
 from ..rules.words import series
 from . import look
 from .picture import Banner, Line, Picture

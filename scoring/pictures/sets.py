@@ -11,7 +11,7 @@ from coalition_site.lib.dates import day
 
 from .. import access
 from ..models import Game, GameSet, Playgroup
-from ..pages import board, chart, standings
+from ..pages import board, charts, standings
 from ..play import queries
 from ..rules.sets import SetState
 from .picture import Banner, Line, Picture, Subject, subject
@@ -33,7 +33,7 @@ def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
     state, logs = queries.set_state(game_set, played), queries.replayed_logs(played)
     is_ranked = game_set.rules.is_ranked and bool(played)
     places = standings.podium(game_set, state) if is_ranked else []
-    race = chart.race(game_set, state, logs) if game_set.rules.cap and played else None
+    race = charts.race(game_set, state, logs) if game_set.rules.cap and played else None
     since = timezone.localtime(game_set.created_at, timezone.get_default_timezone())
     return Picture(
         about=" · ".join(filter(None, (isolated(group), game_set.rules.title, day(since.date())))),

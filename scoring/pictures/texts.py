@@ -14,7 +14,7 @@ from unicodedata import bidirectional, category, name, normalize
 
 from coalition_site.lib.bidi import ISOLATE, POP
 
-from ..pages.scale import width
+from ..pages.charts import width
 
 UNIT = 13  # pixels of the text whose width ``width`` estimates
 SPACE = 4 / UNIT  # of the size

@@ -18,7 +18,7 @@ from django.db.models.functions import Trunc
 from ..models import GameSet, Player, Playgroup, Seat, SetFacts, SetResult, Tally
 from ..models.results import WON
 from ..models.tallies import SUMS
-from . import news, ratings, streaks, totals
+from . import news, ratings, streaks
 
 Span = Tally.Span
 PlayerDay = tuple[int, date]
@@ -55,13 +55,12 @@ def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | N
     if _published(results) != _published(before):
         news.announce(game_set, is_correction=bool(before))
     count(_days(before) | _days(results))
-    totals.change(totals.counted(before, game_set), totals.counted(results, game_set))
     if not is_same:
         ends = [result.finished_at for result in (*before, *results)]
         keys = ratings.format_keys(game_set.ruleset)
         ratings.rate_from(min(ends), game_set.playgroup_id, keys)
         players = {result.player_id for result in (*before, *results) if result.player_id}
-        streaks.count(players, game_set.rules.format, since=min(ends), until=max(ends))
+        streaks.count(players, game_set.rules.format, since=min(ends))
 
 
 def _store(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | None) -> None:

@@ -4,101 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
-from functools import reduce
-from operator import or_
-from typing import NamedTuple
 
 from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
 
 from ..models import Player, Playgroup, SetFacts, SetResult
-from ..models.results import WON
 from ..rules.formats import FORMATS
 
 BATCH = 200
 
 
-class Stretch(NamedTuple):
-    """A player's results to count again, with the streak before them.
-
-    ``key`` is that of the last result before them, None if they are the player's first. A streak is
-    None where an older version did not count it. ``stop`` is the time of the first set after them
-    that was not won, from which on nothing changes; None if there is none.
-    """
-
-    player: int
-    key: int | None
-    streak: int | None
-    stop: datetime | None
-
-    @property
-    def before(self) -> int | None:
-        return self.streak if self.key else 0
-
-
-def count(
-    players: Collection[int], format: str, *, since: datetime, until: datetime | None = None
-) -> None:
-    """Count players' streaks again from the sets that finished at ``since`` on.
-
-    After ``until`` only as far as they may differ from before; all if that is None.
-    """
+def count(players: Collection[int], format: str, *, since: datetime) -> None:
+    """Count players' streaks again from the sets that finished at ``since`` on."""
     results = _of_format(format)
-    stretches = _stretches(results, players, since, until)
-    if not stretches:
-        return
-    ordered = results.filter(reduce(or_, (_within(stretch, since) for stretch in stretches)))
-    counted = _counted(ordered, {stretch.player: stretch.before for stretch in stretches})
+    own = results.filter(player=OuterRef("pk"), finished_at__lt=since)
+    last = own.order_by("-finished_at", "-game_set")
+    columns = Subquery(last.values("pk")[:1]), Subquery(last.values("streak")[:1])
+    before = Player.objects.filter(pk__in=players).values_list("pk", *columns)
+    now = {player: streak if result else 0 for player, result, streak in before}
     changed = []
-    for result, streak in counted:
+    for result, streak in _counted(results.filter(player__in=players, finished_at__gte=since), now):
         if result.streak != streak:
             result.streak = streak
             changed.append(result)
     SetResult.objects.bulk_update(changed, ["streak"], batch_size=BATCH)
-    _update_facts({result.game_set_id for result in changed})
+    facts = SetFacts.objects.filter(pk__in={result.game_set_id for result in changed})
+    facts.update(streak=_longest())
 
 
 def _of_format(format: str) -> QuerySet[SetResult]:
     keys = [ruleset.key for ruleset in FORMATS[format]]
     results = SetResult.objects.filter(game_set__ruleset__in=keys)
-    return results.order_by("finished_at", "game_set").select_related("game_set")
-
-
-def _stretches(
-    results: QuerySet[SetResult],
-    players: Collection[int],
-    since: datetime,
-    until: datetime | None,
-) -> list[Stretch]:
-    """Return what must be counted again of each player. One query."""
-    own = results.filter(player=OuterRef("pk"))
-    before = own.filter(finished_at__lt=since).order_by("-finished_at", "-game_set")
-    after = own.filter(~WON, finished_at__gt=until) if until else own.none()
-    columns = Subquery(before.values("pk")[:1]), Subquery(before.values("streak")[:1])
-    stop = Subquery(after.order_by("finished_at").values("finished_at")[:1])
-    rows = Player.objects.filter(pk__in=players)
-    return [Stretch(*row) for row in rows.values_list("pk", *columns, stop)]
-
-
-def _within(stretch: Stretch, since: datetime) -> Q:
-    of_player = Q(player=stretch.player, finished_at__gte=since)
-    return of_player & Q(finished_at__lte=stretch.stop) if stretch.stop else of_player
+    return results.order_by("finished_at", "game_set")
 
 
 def _counted(
     results: Iterable[SetResult], now: dict[int, int | None]
 ) -> Iterator[tuple[SetResult, int | None]]:
-    """Yield ordered results with their streaks; ``now`` has players' streaks, and is updated."""
+    """Yield ordered results with their streaks; ``now`` has players' streaks, and is updated.
+
+    A streak is None from a result on that an older version didn't count.
+    """
     for result in results:
         assert result.player_id
         before = now.get(result.player_id, 0)
         after = (None if before is None else before + 1) if result.is_won else 0
         now[result.player_id] = after
         yield result, after
-
-
-def _update_facts(sets: Collection[int]) -> None:
-    """Give sets' facts the longest streak of their results. One statement."""
-    SetFacts.objects.filter(pk__in=sets).update(streak=_longest())
 
 
 def _longest() -> Subquery:
@@ -133,7 +84,7 @@ def wrong(playgroup: Playgroup, format: str) -> list[SetResult]:
 
     Those that an older version did not count are not wrong.
     """
-    results = _of_format(format).filter(game_set__playgroup=playgroup)
+    results = _of_format(format).filter(game_set__playgroup=playgroup).select_related("game_set")
     return [
         result
         for result, streak in _counted(results, {})

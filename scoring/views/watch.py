@@ -16,7 +16,7 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..models import Game, GameSet, Seat
 from ..models.people import Playgroup
-from ..pages import additions, board, chart, standings
+from ..pages import additions, board, charts, standings
 from ..pages import seats as show_seats
 from ..pictures.sets import of_set
 from ..play import queries, sideboards
@@ -97,7 +97,7 @@ class StandingsPage(WholePage):
 
     template: ClassVar[str] = "scoring/standings.html"
     final: standings.Final
-    chart: chart.Race | None
+    chart: charts.Race | None
 
 
 @require_safe
@@ -149,7 +149,7 @@ def _page(
     counts_points = game_set.rules.cap is not None
     page = StandingsPage(
         board=None if counts_points else board.board(board.read(game_set, played[-1])),
-        chart=chart.race(game_set, state, logs) if counts_points else None,
+        chart=charts.race(game_set, state, logs) if counts_points else None,
         final=standings.final(game_set, played, state, logs),
         **shared,
     )

@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from scoring.groups import settings
-from scoring.models import Meeting, Playgroup
+from scoring.groups import grid, settings
+from scoring.models import Playgroup
 from scoring.rules.formats import REALM_WARS
 from tests.scoring.browsing import parse, words_of
 from tests.scoring.grouped import group, play
@@ -158,9 +158,18 @@ BEHIND = """
 """
 
 
-def test_large_numbers_of_the_grid_keep_away_from_borders_and_no_focus_is_hidden(phone, club):
+def test_large_numbers_of_the_grid_keep_away_from_borders_and_no_focus_is_hidden(
+    phone, club, monkeypatch
+):
     play(club, timezone.localdate(), {TWELVE[0]: (3, 3, 3), TWELVE[4]: (1, 1, 1)})
-    Meeting.objects.update(sets=6000, ahead=3210, behind=2345)
+    count = grid.count_meetings
+
+    def thousands(*args):
+        sets, _ = count(*args)
+        ahead = {(one, other): 3210 if one < other else 2345 for one, other in sets}
+        return dict.fromkeys(sets, 6000), ahead
+
+    monkeypatch.setattr(grid, "count_meetings", thousands)
 
     for size in ({"width": 360, "height": 740}, {"width": 1280, "height": 800}):
         phone.set_viewport_size(size)

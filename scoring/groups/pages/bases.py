@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from coalition_site.lib.pages import Page
 from coalition_site.lib.refusals import Refused
@@ -37,12 +38,22 @@ class GroupPage(Page):
         return super().respond(request, status=422 if self.problem else status)
 
 
-@dataclass(kw_only=True)
-class LockedPage(GroupPage):
-    """A page for ``who`` only, as in "its owners", which the visitor is not."""
+def group_page(
+    request: HttpRequest,
+    template: str,
+    group: Playgroup,
+    refused: Refused | None = None,
+    status: int = 200,
+    **shown: Any,
+) -> HttpResponse:
+    """Render a page of a playgroup, with what was refused as the ``problem`` on it."""
+    context = {"group": group, "problem": str(refused or ""), **shown}
+    return render(request, template, context, status=422 if refused else status)
 
-    template: ClassVar[str] = "groups/locked.html"
-    who: str
+
+def locked_page(request: HttpRequest, group: Playgroup, who: str) -> HttpResponse:
+    """Render a page for ``who`` only, as in "its owners", which the visitor is not."""
+    return group_page(request, "groups/locked.html", group, status=403, who=who)
 
 
 @dataclass(frozen=True)
@@ -70,13 +81,6 @@ def live_table(game_set: LiveSet) -> LiveTable:
     return LiveTable(game_set.code, game_set.created_at, game_set.game, ruleset, players)
 
 
-@dataclass(kw_only=True)
-class LivePage(GroupPage):
-    """A page with the tables that are being played on top. One query."""
-
-    template: ClassVar[str] = "groups/_playing.html"
-    playing: Sequence[LiveTable] = field(init=False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.playing = [live_table(game_set) for game_set in queries.live_sets(self.group)]
+def live_tables(group: Playgroup) -> list[LiveTable]:
+    """Return the tables that are being played, which stand on top of a page. One query."""
+    return [live_table(game_set) for game_set in queries.live_sets(group)]

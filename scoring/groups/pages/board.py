@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -13,22 +13,15 @@ from coalition_site.lib.dates import day
 from coalition_site.lib.parts import Part
 from coalition_site.lib.texts import by_name
 
-from ...results import ratings
+from ...pages import charts
+from ...pages.charts import Spark
 from ...rules.formats import has_teams, scores
-from .. import race
-from ..leaderboard import LISTED, Board, Row, Wanted, ranked_by
-from ..race import Race
-from ..records import Remarkable
-from . import monday, sparks
-from .bases import LivePage
-from .monday import Line, Place, RecordLine, SetCard
-from .sparks import Spark
+from ..leaderboard import Row
 
 if TYPE_CHECKING:
-    from ..forms.board import BoardForm
+    pass
 
 R = TypeVar("R", bound=Row)
-SEARCHED = 12  # people on a board that can be searched
 
 # The columns by which a board can be sorted, with their names.
 COLUMNS: dict[str, str] = {
@@ -83,78 +76,7 @@ class BoardRow(Part):
 
     @property
     def spark(self) -> Spark:
-        return (sparks.points if self.scores else sparks.wins)(self.row.form)
-
-
-@dataclass(kw_only=True)
-class StandingsPage(LivePage):
-    """A page with a leaderboard; without rows until ``show`` is called."""
-
-    form: BoardForm
-    rated: int = ratings.PROVISIONAL
-    listed: int = LISTED
-    rows: Sequence[Row] = ()
-    columns: Mapping[str, str] = field(default_factory=dict)
-    column: str = ""
-    scores: bool = False
-    sets: int = 0
-    days: str = ""
-    chart: Race | None = None
-
-    def show(self, board: Board, column: str, wanted: Wanted) -> None:
-        """Show a board, sorted by a column, and its race."""
-        self.scores = wanted.scores
-        self.columns = columns(wanted.format)
-        self.column = column or ranked_by(wanted.format)
-        self.rows, self.sets = ordered(board.rows, column), board.sets
-        self.days = days(wanted.first, wanted.last)
-        self.chart = race.chart(board.rows) if wanted.scores else None
-
-
-@dataclass(kw_only=True)
-class BoardPage(StandingsPage):
-    """A playgroup's leaderboard and what is new; ``waiting`` claims wait for an owner.
-
-    ``found`` are the rows that the search leaves; it is offered from ``SEARCHED`` people on.
-    """
-
-    template: ClassVar[str] = "groups/board.html"
-    may_score_for: bool
-    waiting: int
-    address: str
-    found: Sequence[BoardRow] = ()
-    searches: bool = False
-    podium: Sequence[Place] = ()
-    news: Sequence[Line] = ()
-    cards: Sequence[SetCard] = ()
-    records: Sequence[RecordLine] = ()
-    example: Row | None = None
-
-    def tell(
-        self, board: Board, remarkable: Remarkable, wanted: Wanted, account: int | None
-    ) -> None:
-        """Show an account, None of a stranger, who leads, what is new, the last sets, records."""
-        self.listed = wanted.listed
-        self.searches = len(board.rows) >= SEARCHED
-        self.found = [self._row(row, account) for row in self.rows if self.form.finds(row.name)]
-        self.podium = monday.podium(board.rows)
-        self.news = monday.news(board.rows, remarkable, wanted)
-        self.cards = monday.cards(remarkable)
-        self.records = monday.records(remarkable)
-        self.example = next((row for row in board.rows if row.rank), None)
-
-    def _row(self, row: Row, account: int | None) -> BoardRow:
-        format = self.form.format_key
-        return BoardRow(
-            row=row,
-            code=self.group.code,
-            query=f"?format={format}" if format != self.group.format else "",
-            scores=self.scores,
-            outlasts="outlasted_per_game" in self.columns,
-            column=self.column,
-            listed=self.listed,
-            is_own=row.account is not None and row.account == account,
-        )
+        return charts.spark(self.row.form, in_points=self.scores)
 
 
 def ordered(rows: Sequence[R], column: str) -> list[R]:

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar
-
-from django.contrib.messages.storage.base import Message
 
 from coalition_site.lib.texts import sort_key
 
-from ...models import Evening, GameSet, Player, Round
+from ...models import GameSet, Player, Round
 from ...rules.formats import RULESETS
-from ...rules.ruleset import Ruleset
 from ...rules.words import count
-from ..evenings.cancelling import is_unplayed
 from ..evenings.queries import BYE, EveningRows
-from ..evenings.standings import Standing, seat_scores, standings
-from ..forms.evenings import EveningForm
-from ..pictures import of_evening
-from .bases import GroupPage
-
-
-@dataclass(kw_only=True)
-class EveningsPage(GroupPage):
-    """A playgroup's evenings, and the form of a new evening for those who may score for it."""
-
-    template: ClassVar[str] = "groups/evenings.html"
-    evenings: Sequence[Evening]
-    form: EveningForm
-    messages: Iterable[Message]
-    may_score_for: bool
-    now: datetime
+from ..evenings.standings import seat_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,84 +119,12 @@ def quality(round: Round) -> str:
     return f"{again}; fewer than {round.fewest} is impossible."
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A person who is here, or could be."""
-
-    player: Player
-    here: bool
-
-
-@dataclass(kw_only=True)
-class EveningPage(GroupPage):
-    """An evening: its rounds, the latest first, who is here, and the standings.
-
-    ``chips`` are who came, and for those who run the evening all others of the playgroup too.
-    ``drawn`` is the round that has not begun.
-    """
-
-    template: ClassVar[str] = "groups/evening.html"
-    rows: EveningRows
-    may_score_for: bool
-    typed: str = ""
-    evening: Evening = field(init=False)
-    ruleset: Ruleset = field(init=False)
-    rounds: Sequence[RoundShown] = field(init=False)
-    standings: Sequence[Standing] = field(init=False)
-    chips: Sequence[Chip] = field(init=False)
-    may_change: bool = field(init=False)
-    may_cancel: bool = field(init=False)
-    drawn: RoundShown | None = field(init=False)
-    next_number: int = field(init=False)
-    count_here: int = field(init=False)
-    picture: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.evening = self.rows.evening
-        self.ruleset = RULESETS[self.evening.ruleset]
-        self.rounds = shown_rounds(self.rows)
-        self.standings = standings(self.rows)
-        self.may_change = self.may_score_for and not self.evening.ended_at
-        self.may_cancel = self.may_score_for and is_unplayed(self.rows)
-        self.chips = _chips(self.rows, everybody=self.may_change)
-        self.drawn = next((each for each in self.rounds if each.begun_at is None), None)
-        self.next_number = len(self.rounds) + 1
-        self.count_here = sum(self.rows.here.values())
-        self.picture = of_evening(self.evening, self.standings).versioned
-
-
-def _chips(rows: EveningRows, *, everybody: bool) -> list[Chip]:
-    """Return who came, by name; ``everybody`` adds all others who could."""
+def chips(rows: EveningRows, *, everybody: bool) -> list[tuple[Player, bool]]:
+    """Return who came, by name, and whether they are here; ``everybody`` adds all who could be."""
     chips = [
-        Chip(player, rows.here.get(key, False))
+        (player, rows.here.get(key, False))
         for key, player in rows.players.items()
         if player.merged_into_id is None
         and (rows.here.get(key) or (everybody and (key in rows.here or not player.is_guest)))
     ]
-    return sorted(chips, key=lambda chip: sort_key(chip.player.name))
-
-
-@dataclass(kw_only=True)
-class EveningPart(EveningPage):
-    """What changes on the page of an evening, for the pages that follow it."""
-
-    template: ClassVar[str] = "groups/_evening.html"
-
-
-@dataclass(kw_only=True)
-class RoundPage(GroupPage):
-    """The tables of a round for a screen or on paper, with links as QR codes."""
-
-    template: ClassVar[str] = "groups/round.html"
-    evening: Evening
-    round: RoundShown
-    may_score_for: bool
-    shows_keys: bool
-
-
-@dataclass(kw_only=True)
-class RoundPart(RoundPage):
-    """What changes on that page."""
-
-    template: ClassVar[str] = "groups/_round.html"
+    return sorted(chips, key=lambda chip: sort_key(chip[0].name))

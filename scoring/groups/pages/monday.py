@@ -12,7 +12,6 @@ from coalition_site.lib.texts import sort_key
 from decks.pictures import heroes
 from decks.pictures.addresses import Picture
 
-from ...models import SetResult
 from ...pages.board import Who
 from ...rules.formats import FORMATS
 from ...rules.ruleset import Ruleset
@@ -48,16 +47,6 @@ class Line:
     text: str
     code: str
     game: int
-
-
-@dataclass(frozen=True)
-class SetCard:
-    """A finished set."""
-
-    code: str
-    day: date | None
-    results: Sequence[SetResult]
-    is_conceded: bool
 
 
 @dataclass(frozen=True)
@@ -165,19 +154,6 @@ def _last_game(row: Row) -> tuple[str, int]:
 
 def _games(of: FinishedSet) -> int:
     return max(result.games_played for result in of.results)
-
-
-def cards(remarkable: Remarkable) -> list[SetCard]:
-    """Return the last sets."""
-    return [
-        SetCard(
-            each.game_set.code,
-            each.results[0].played_on,
-            each.results,
-            bool(each.facts and each.facts.conceded),
-        )
-        for each in remarkable.latest
-    ]
 
 
 def records(remarkable: Remarkable) -> list[RecordLine]:

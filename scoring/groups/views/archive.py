@@ -13,12 +13,19 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import Playgroup, Season, SeasonTable
+from ...pages import charts
 from ...pictures import answers
+from ...rules.formats import scores
 from .. import closing, leaderboard, pictures, queries, season_rows, winners
 from ..forms.board import BoardForm
-from ..pages.seasons import ArchivePage, SeasonPage
+from ..leaderboard import LISTED, ranked_by
+from ..pages.bases import group_page, live_tables
+from ..pages.board import columns, ordered
 from ..season_rows import SeasonRow
 from .decorators import group_view, owner_view
+
+TEMPLATE = "groups/season.html"
+LEFT_OUT = ("first", "last")  # columns for which a season's table has no room
 
 
 @require_safe
@@ -26,7 +33,14 @@ from .decorators import group_view, owner_view
 def seasons(request: Request, group: Playgroup) -> HttpResponse:
     """Show all seasons with their winners."""
     seasons = list(queries.seasons_with_tables(group))
-    return ArchivePage(group=group, finishes=winners.finishes(group, seasons)).respond(request)
+    return group_page(
+        request,
+        "groups/archive.html",
+        group,
+        playing=live_tables(group),
+        finishes=winners.finishes(group, seasons),
+        listed=LISTED,
+    )
 
 
 def season_page(
@@ -38,22 +52,40 @@ def season_page(
     table = closing.table_of(season)
     format = table.format if table else group.format
     data = {"season": str(pk), "sort": request.GET.get("sort", "")}
-    page = SeasonPage(
-        group=group,
-        refused=refused,
-        season=season,
-        table=table,
-        is_over=closing.is_over(season),
-        format=format,
-        form=BoardForm(data, seasons=[season], today=queries.today(group), format=format),
-        address=_address(request, group, pk),
-    )
-    if not page.form.is_valid():
-        return page.respond(request, status=422)
+    form = BoardForm(data, seasons=[season], today=queries.today(group), format=format)
+    shown = {
+        "playing": live_tables(group),
+        "season": season,
+        "table": table,
+        "is_over": closing.is_over(season),
+        "format": format,
+        "form": form,
+        "address": _address(request, group, pk),
+        "listed": LISTED,
+    }
+    if not form.is_valid():
+        return group_page(request, TEMPLATE, group, refused, 422, **shown)
     rows, now = _rows(group, season, table, format)
-    page.show(rows, now)
-    page.picture = pictures.of_season(season, format, rows, now).versioned
-    return page.respond(request)
+    is_corrected = season_rows.is_corrected(rows, now)
+    raced = [(row.name, row.by_day) for row in now]
+    return group_page(
+        request,
+        TEMPLATE,
+        group,
+        refused,
+        **shown,
+        scores=scores(format),
+        columns={key: title for key, title in columns(format).items() if key not in LEFT_OUT},
+        column=form.column or ranked_by(format),
+        rows=ordered(rows, form.column),
+        first=winners.first_ranked(rows),
+        awards=season_rows.awards(rows, "set" if scores(format) else "game"),
+        is_corrected=is_corrected,
+        now=now if is_corrected else (),
+        first_now=winners.first_ranked(now) if is_corrected else (),
+        chart=charts.race_of_days(raced) if scores(format) else None,
+        picture=pictures.of_season(season, format, rows, now).versioned,
+    )
 
 
 def _rows(

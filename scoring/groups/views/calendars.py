@@ -23,7 +23,7 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from ...play.errors import GroupRefused
 from .. import calendars
-from ..pages.calendars import CalendarPage
+from ..pages.bases import group_page
 from .decorators import group_view, member_view
 
 TYPE = "text/calendar; charset=utf-8"
@@ -61,13 +61,15 @@ def calendar_page(
     own = calendars.membership(group, request.user.pk) if group.is_private else None
     secret = reverse("secret_feed", args=[key]) if key else ""
     address = reverse("calendar_feed", args=[group.code]) if not group.is_private else secret
-    return CalendarPage(
-        group=group,
-        refused=refused,
+    return group_page(
+        request,
+        "groups/calendar.html",
+        group,
+        refused,
         address=request.build_absolute_uri(address) if address else "",
         since=own.calendar_link.created_at if own and hasattr(own, "calendar_link") else None,
         is_member=own is not None,
-    ).respond(request)
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

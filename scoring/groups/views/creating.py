@@ -23,7 +23,6 @@ from .. import import_jobs, playgroups, queries
 from ..forms.importing import ImportForm
 from ..forms.owners import CreateForm
 from ..import_limits import AnotherIsImporting, import_alone
-from ..pages.owners import GroupsPage, ImportPage
 
 RETRY_AFTER = 10  # seconds; reading a file takes less than one
 
@@ -83,12 +82,12 @@ def progress(request: Request, pk: int) -> HttpResponse:
         return redirect_to_login(request.path)
     row = get_object_or_404(Import.objects.defer("document"), owner=request.user, pk=pk)
     if row.is_open:
-        return ImportPage(row=row).respond(request)
+        return render(request, "groups/import.html", {"row": row})
     if request.htmx:
         return HttpResponseClientRedirect(request.path)
     if row.playgroup and row.state == Import.State.DONE:
         return redirect("board", row.playgroup.code)
-    return ImportPage(row=row, problem=row.outcome).respond(request)
+    return render(request, "groups/import.html", {"row": row, "problem": row.outcome})
 
 
 def _busy(request: Request) -> HttpResponse:
@@ -104,10 +103,11 @@ def _busy(request: Request) -> HttpResponse:
 def _page(request: Request, form: Form) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
     own = queries.groups_of(user.pk) if user else []
-    return GroupsPage(
-        form=form,
-        fields=CreateForm(form.data or None),
-        groups=own,
-        public=[group for group in queries.public_groups() if group not in own],
-        importing=import_jobs.latest(user) if user else None,
-    ).respond(request, status=422 if form.errors else 200)
+    context = {
+        "form": form,
+        "fields": CreateForm(form.data or None),
+        "groups": own,
+        "public": [group for group in queries.public_groups() if group not in own],
+        "importing": import_jobs.latest(user) if user else None,
+    }
+    return render(request, "groups/groups.html", context, status=422 if form.errors else 200)

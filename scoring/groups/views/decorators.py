@@ -18,7 +18,7 @@ from ... import access
 from ...models import Playgroup
 from ...rules.formats import RULESETS
 from .. import queries
-from ..pages.bases import LockedPage
+from ..pages.bases import locked_page
 
 Permission = Callable[[Request, Playgroup], bool]
 UNSEEN = (
@@ -60,7 +60,7 @@ def _only(permission: Permission, who: str) -> Callable[[View], View]:
         @wraps(view)
         def handle(request: Request, group: Playgroup, **rest: Any) -> HttpResponseBase:
             if not permission(request, group):
-                return LockedPage(group=group, who=who).respond(request, status=403)
+                return locked_page(request, group, who)
             return view(request, group, **rest)
 
         return handle

@@ -22,12 +22,14 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...models import Evening, Player, Playgroup, Round
 from ...pictures import answers
+from ...rules.formats import RULESETS
 from .. import pictures
 from .. import queries as group_queries
 from ..evenings import cancelling, commands, queries
 from ..evenings.standings import standings
 from ..forms.evenings import ArrivalForm, CancelForm, ChipForm, DrawForm, EveningForm, MoveForm
 from ..pages import evenings as pages
+from ..pages.bases import group_page
 from .decorators import group_view, scorekeepers_view
 
 
@@ -36,15 +38,17 @@ def evenings_page(
 ) -> HttpResponse:
     """Show the evenings of a playgroup, and plan another."""
     form = EveningForm(request.POST if refused else None, initial=_usual(group))
-    return pages.EveningsPage(
-        group=group,
-        refused=refused,
+    return group_page(
+        request,
+        "groups/evenings.html",
+        group,
+        refused,
         evenings=queries.evenings(group),
         form=form,
         messages=() if refused else messages.get_messages(request),
         now=timezone.now(),
         may_score_for=access.may_score_for(request, group),
-    ).respond(request)
+    )
 
 
 def _usual(group: Playgroup) -> dict[str, Any]:
@@ -83,14 +87,29 @@ def evening_page(
     **_: Any,
 ) -> HttpResponse:
     """Show an evening, all of it or what changes on it."""
-    page = pages.EveningPart if request.htmx else pages.EveningPage
-    return page(
-        group=group,
-        refused=refused,
-        rows=queries.read(_find(group, number)),
-        may_score_for=access.may_score_for(request, group),
+    rows = queries.read(_find(group, number))
+    evening, rounds, standing = rows.evening, pages.shown_rounds(rows), standings(rows)
+    may_score_for = access.may_score_for(request, group)
+    may_change = may_score_for and not evening.ended_at
+    return group_page(
+        request,
+        "groups/_evening.html" if request.htmx else "groups/evening.html",
+        group,
+        refused,
+        evening=evening,
+        ruleset=RULESETS[evening.ruleset],
+        rounds=rounds,
+        drawn=next((each for each in rounds if each.begun_at is None), None),
+        next_number=len(rounds) + 1,
+        standings=standing,
+        chips=pages.chips(rows, everybody=may_change),
+        count_here=sum(rows.here.values()),
+        may_score_for=may_score_for,
+        may_change=may_change,
+        may_cancel=may_score_for and cancelling.is_unplayed(rows),
         typed=request.POST.get("names", ""),
-    ).respond(request)
+        picture=pictures.of_evening(evening, standing).versioned,
+    )
 
 
 def _find(group: Playgroup, number: int) -> Evening:
@@ -210,14 +229,15 @@ def round(request: Request, group: Playgroup, number: int, round: int) -> HttpRe
     may_score_for = access.may_score_for(request, group)
     shows_keys = may_score_for and "keys" in request.GET
     tables = [_linked(request, rows.evening, round, each, shows_keys) for each in shown.tables]
-    page = pages.RoundPart if request.htmx else pages.RoundPage
-    return page(
-        group=group,
+    return group_page(
+        request,
+        "groups/_round.html" if request.htmx else "groups/round.html",
+        group,
         evening=rows.evening,
         round=replace(shown, tables=tables),
         may_score_for=may_score_for,
         shows_keys=shows_keys,
-    ).respond(request)
+    )
 
 
 def _linked(

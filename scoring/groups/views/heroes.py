@@ -11,7 +11,7 @@ from decks.pictures.heroes import art
 from ...models import Playgroup
 from .. import statistics
 from ..forms.board import NameForm
-from ..pages.statistics import HeroesPage, HeroPage, NobodyPage
+from ..pages.bases import group_page, live_tables
 from .decorators import group_view
 from .paging import page_number
 
@@ -20,13 +20,17 @@ from .paging import page_number
 @group_view
 def heroes(request: Request, group: Playgroup) -> HttpResponse:
     """Show all decks, and the heroes and types that they had, the most played first."""
-    tallies = statistics.hero_tallies(group)
-    return HeroesPage(
-        group=group,
-        heroes=statistics.totals_by(tallies, "hero"),
-        types=statistics.totals_by(tallies, "coalition_type"),
+    heroes, types = statistics.heroes_and_types(statistics.results_of(group))
+    return group_page(
+        request,
+        "groups/heroes.html",
+        group,
+        playing=live_tables(group),
+        heroes=heroes,
+        types=types,
         decks=statistics.decks(group),
-    ).respond(request)
+        most=statistics.ROWS_MAX,
+    )
 
 
 @require_safe
@@ -51,21 +55,25 @@ def _totals(
     if not form.is_valid():
         return _nobody(request, group)
     name, number = form.cleaned_data["name"], page_number(request)
-    tallies = statistics.hero_tallies(group).filter(**{field: name})
-    page = statistics.page(statistics.results_with(tallies, number, **{field: name}), number)
+    results = statistics.results_of(group).filter(**{field: name})
+    page = statistics.page(results, number)
     if not page.results:
         return _nobody(request, group)
-    return HeroPage(
-        group=group,
+    return group_page(
+        request,
+        "groups/hero.html",
+        group,
+        playing=live_tables(group),
         what=what,
         name=name,
-        line=statistics.totals(tallies),
-        players=statistics.totals_by_player(tallies),
-        others=statistics.totals_by(tallies, other_field),
+        line=statistics.totals(results),
+        players=statistics.totals_by_player(results),
+        others=statistics.totals_by(results, other_field),
         page=page,
         art=art([name]).get(name) if field == "hero" else None,
-    ).respond(request)
+    )
 
 
 def _nobody(request: Request, group: Playgroup) -> HttpResponse:
-    return NobodyPage(group=group).respond(request, status=404)
+    playing = live_tables(group)
+    return group_page(request, "groups/nobody.html", group, status=404, playing=playing)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
@@ -20,7 +20,7 @@ from ...pages import guides, standings
 from ...play import queries, seating, trial
 from .. import queries as group_queries
 from ..pages.bases import live_table
-from ..pages.starting import Again, HomeGroup, HomePage
+from ..pages.starting import Again, HomeGroup
 
 Played = tuple[GameSet, list[Game]]
 
@@ -39,15 +39,17 @@ def home(request: Request) -> HttpResponse:
     last = _last([pair for pair in finished if not pair[0].is_trial], groups)
     is_draft = bool(last and last[0].rules.splits_into)
     may_play_again = bool(last and access.may_play_again(request, last[0]))
-    return HomePage(
-        open=_summaries(open_tables),
-        groups=_groups(request, groups, {game_set.code for game_set, _ in open_tables}),
-        last=standings.summary(*last) if last else None,
-        again=again_of(last[0]) if last and may_play_again and not is_draft else None,
-        may_seat=bool(last and is_draft and access.may_score(request, last[0])),
-        earlier=_summaries([pair for pair in finished if not last or pair[0] != last[0]]),
-        guides=guides.every(),
-    ).respond(request)
+    context = {
+        "open": _summaries(open_tables),
+        "groups": _groups(request, groups, {game_set.code for game_set, _ in open_tables}),
+        "last": standings.summary(*last) if last else None,
+        "again": again_of(last[0]) if last and may_play_again and not is_draft else None,
+        # Whoever may seat the players of a draft gets its tables instead.
+        "may_seat": bool(last and is_draft and access.may_score(request, last[0])),
+        "earlier": _summaries([pair for pair in finished if not last or pair[0] != last[0]]),
+        "guides": guides.every(),
+    }
+    return render(request, "scoring/home.html", context)
 
 
 def _is_offered(request: Request, game_set: GameSet) -> bool:

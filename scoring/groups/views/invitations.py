@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings as site
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -20,8 +20,8 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from ...models.people import Role
 from .. import queries, settings
-from ..forms.owners import InvitationForm
-from ..pages.owners import InvitationsPage, JoinPage
+from ..forms.owners import INVITED_MAX, InvitationForm
+from ..pages.bases import group_page
 from .decorators import owner_view
 
 
@@ -30,15 +30,19 @@ def invitations_page(
 ) -> HttpResponse:
     """Show the invitations, and the link of the invitation with this secret."""
     link = request.build_absolute_uri(reverse("join", args=[key])) if key else ""
-    return InvitationsPage(
-        group=group,
-        refused=refused,
+    return group_page(
+        request,
+        "groups/invitations.html",
+        group,
+        refused,
         invitations=queries.invitations(group),
         now=timezone.now(),
         link=link,
         qr=qr_code(link) if link else "",
         typed=request.POST,
-    ).respond(request)
+        roles=Role.choices,
+        most=INVITED_MAX,
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,7 +68,7 @@ def revoke(request: Request, group: Playgroup, key: int) -> HttpResponse:
 
 
 def closed_page(request: Request, key: str, refused: Refused) -> HttpResponse:
-    return JoinPage(problem=str(refused)).respond(request, status=410)
+    return render(request, "groups/join.html", {"problem": str(refused)}, status=410)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -77,13 +81,13 @@ def join(request: Request, key: str) -> HttpResponse:
         raise Http404("There is no such invitation.")
     settings.check_open(invitation)
     if request.method != "POST":
-        role = Role(invitation.role).label.lower()
-        return JoinPage(
-            group=invitation.playgroup,
-            invitation=invitation,
-            role=role,
-            may_sign_up=site.SIGN_UP != "closed",
-        ).respond(request)
+        context = {
+            "group": invitation.playgroup,
+            "invitation": invitation,
+            "role": Role(invitation.role).label.lower(),
+            "may_sign_up": site.SIGN_UP != "closed",
+        }
+        return render(request, "groups/join.html", context)
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     group, member = invitation.playgroup, settings.join(invitation, request.user)

@@ -16,10 +16,11 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Claim, Player, Playgroup
+from ...models.people import Role
 from ...play import seating
 from .. import merging, players, queries
 from ..forms.people import MergeForm, PlayerForm
-from ..pages.people import ChoosePage, EditPlayerPage, MergePage, PeoplePage
+from ..pages.bases import group_page
 from .decorators import group_view, member_view, owner_view, player_view
 
 
@@ -32,9 +33,11 @@ def people_page(
     """
     belongs, runs = access.belongs(request, group), access.may_run(request, group)
     people, claims = queries.people(group), queries.claims(group) if belongs else []
-    return PeoplePage(
-        group=group,
-        refused=refused,
+    return group_page(
+        request,
+        "groups/people.html",
+        group,
+        refused,
         people=[person for person in people if not person.player.is_guest],
         guests=[person for person in people if person.player.is_guest],
         belongs=belongs,
@@ -44,7 +47,8 @@ def people_page(
         open_invitations=runs and queries.has_open_invitations(group),
         has_player=any(person.account == request.user for person in people if person.account),
         typed=request.POST,
-    ).respond(request)
+        roles=Role.choices,
+    )
 
 
 @require_safe
@@ -87,14 +91,16 @@ def choose(request: Request, group: Playgroup) -> HttpResponse:
     free = queries.claimable(group)
     if not free:
         return redirect("board", group.code)
-    return ChoosePage(
-        group=group,
+    return group_page(
+        request,
+        "groups/choose.html",
+        group,
         players=free,
         claimed=[
             claim.player_id for claim in queries.claims(group) if claim.user_id == request.user.pk
         ],
         is_invited=queries.is_invited(group, request.user.pk),
-    ).respond(request)
+    )
 
 
 @require_POST
@@ -116,15 +122,17 @@ def player_page(
 ) -> HttpResponse:
     """Show what owners can change about a player."""
     people = queries.people(group)
-    return EditPlayerPage(
-        group=group,
-        refused=refused,
+    return group_page(
+        request,
+        "groups/player_edit.html",
+        group,
+        refused,
         player=player,
         person=next((person for person in people if person.player == player), None),
         into=player.merged_into,
         others=[person.player for person in people if person.player != player],
         typed=request.POST,
-    ).respond(request)
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -160,7 +168,8 @@ def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     if is_post:
         merging.merge(player, into)
         return redirect("edit_player", group.code, into.pk)
-    return MergePage(group=group, merging=merging.preview(player, into)).respond(request)
+    shown = merging.preview(player, into)
+    return group_page(request, "groups/merge.html", group, merging=shown)
 
 
 @require_POST

@@ -12,12 +12,14 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup, SetResult
+from ...pages import charts
 from ...pages.wording import format_name
 from ...pictures import answers
+from ...results import ratings
 from ...rules.formats import scores
-from .. import course, elsewhere, meetings, pictures, statistics
+from .. import elsewhere, meetings, pictures, statistics
 from ..leaderboard import Row
-from ..pages.statistics import PlayerPage
+from ..pages.bases import group_page, live_tables
 from .decorators import group_view
 from .formats import chosen_format
 from .paging import page_number
@@ -33,39 +35,42 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     player = _find(request, group, pk)
     if player.merged_into_id:
         return redirect("player", group.code, player.merged_into_id)
-    page = _page(request, group, player)
-    if request.user.is_authenticated and access.belongs(request, group):
-        page.may_claim, page.claimed = not player.is_taken, player.is_claimed
-    return page.respond(request)
-
-
-def _page(request: Request, group: Playgroup, player: FoundPlayer) -> PlayerPage:
     rows = statistics.sums_by_format(player)
     format = chosen_format(request, group, rows)
     opponents = meetings.opponents(player, format)
     latest, records = statistics.course(player, format)
     row = rows.get(format) or Row(player.pk, player.name)
     row.form = latest
-    heroes, types = statistics.heroes_and_types(player)
-    return PlayerPage(
-        group=group,
+    own = SetResult.objects.filter(player=player)
+    heroes, types = statistics.heroes_and_types(own)
+    may_claim = request.user.is_authenticated and access.belongs(request, group)
+    return group_page(
+        request,
+        "groups/player.html",
+        group,
+        playing=live_tables(group),
         player=player,
         row=row,
         formats=[(key, format_name(key)) for key in rows],
         format=format,
         scores=scores(format),
-        curve=course.per_game(latest) if scores(format) else course.won_share(latest),
+        curve=charts.curve(latest, in_points=scores(format)),
+        mean_of=charts.MEAN_OF,
         records=records,
         streak=latest[-1].streak or 0 if latest else 0,
-        chart=course.chart(latest),
+        chart=charts.rating_curve(latest),
+        rated=ratings.PROVISIONAL,
         best=meetings.best(opponents),
         worst=meetings.worst(opponents),
+        enough=meetings.ENOUGH,
         heroes=heroes,
         types=types,
         evenings=statistics.evenings(player),
         elsewhere=elsewhere.others(player, group, request.user.pk),
-        page=statistics.page(SetResult.objects.filter(player=player), page_number(request)),
+        page=statistics.page(own, page_number(request)),
         picture=pictures.of_player(group, player, row, format).versioned,
+        may_claim=may_claim and not player.is_taken,
+        claimed=may_claim and player.is_claimed,
     )
 
 

@@ -13,7 +13,7 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from .. import queries, settings
 from ..forms.owners import SeasonForm
-from ..pages.owners import SeasonsPage
+from ..pages.bases import group_page
 from .decorators import owner_view
 
 
@@ -24,13 +24,15 @@ def seasons_page(
     # Not "if key": 0 is no season, and no new season either.
     season = get_object_or_404(group.seasons, pk=key) if key is not None else None
     initial = {name: getattr(season, name) for name in SeasonForm.base_fields} if season else None
-    return SeasonsPage(
-        group=group,
-        refused=refused,
+    return group_page(
+        request,
+        "groups/seasons.html",
+        group,
+        refused,
         form=SeasonForm(request.POST if refused else None, initial=initial),
         season=season,
         seasons=queries.seasons(group),
-    ).respond(request)
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -16,8 +16,7 @@ from ...models import GameSet, Playgroup, Seat
 from ...views.tables import scorekeeper_view, viewer_view
 from .. import queries, set_membership
 from ..forms.people import TakeForm
-from ..pages.bases import LockedPage
-from ..pages.people import TakePage
+from ..pages.bases import locked_page
 
 NOT_THERE = (
     "You can’t take it into that playgroup: you need to keep score for it, and to have this "
@@ -33,18 +32,18 @@ def take_page(request: Request, game_set: GameSet, refused: Refused | None = Non
     groups = _groups(request, game_set)
     group, now = _chosen(request, game_set, groups), game_set.playgroup
     seats = queries.seats(game_set)
-    page = TakePage(
-        code=game_set.code,
-        now=now,
-        shown=access.visible_group(request, game_set),
-        groups=groups,
-        group=group,
-        seats=[(seat, _name(request, seat, is_own=now == group)) for seat in seats],
-        known=queries.known_names(group) if group else [],
-        may_take_out=now is not None and access.may_run(request, now),
-        problem=refused.message(game_set.names) if refused else "",
-    )
-    return page.respond(request, status=422 if refused else 200)
+    context = {
+        "code": game_set.code,
+        "now": now,
+        "shown": access.visible_group(request, game_set),
+        "groups": groups,
+        "group": group,
+        "seats": [(seat, _name(request, seat, is_own=now == group)) for seat in seats],
+        "known": queries.known_names(group) if group else [],
+        "may_take_out": now is not None and access.may_run(request, now),
+        "problem": refused.message(game_set.names) if refused else "",
+    }
+    return render(request, "groups/take.html", context, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -97,6 +96,6 @@ def take_out(request: Request, game_set: GameSet) -> HttpResponse:
     if group is None:  # it is out already, or the visitor can't see the playgroup
         return redirect("watch", game_set.code)
     if not access.may_run(request, group):
-        return LockedPage(group=group, who="its owners").respond(request, status=403)
+        return locked_page(request, group, "its owners")
     set_membership.take_out(game_set)
     return redirect("watch", game_set.code)

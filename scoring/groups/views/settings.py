@@ -20,9 +20,9 @@ from decks.models import BanEntry, Playing
 from ...models import Playgroup
 from .. import queries
 from .. import settings as group_settings
-from ..forms.bans import EndBanForm, HouseBanForm
+from ..forms.bans import STATUSES, EndBanForm, HouseBanForm
 from ..forms.owners import SettingsForm
-from ..pages.owners import BansPage, SettingsPage
+from ..pages.bases import group_page
 from .decorators import owner_view
 
 
@@ -32,7 +32,7 @@ def settings_page(
     """Show the settings as they are, or as they were typed when they were refused."""
     form = SettingsForm(request.POST if refused else None, initial=_initial(group))
     shown = () if refused else messages.get_messages(request)
-    return SettingsPage(group=group, refused=refused, form=form, messages=shown).respond(request)
+    return group_page(request, "groups/settings.html", group, refused, form=form, messages=shown)
 
 
 def _initial(group: Playgroup) -> dict[str, Any]:
@@ -64,14 +64,17 @@ def bans_page(
     """Show the entries of a playgroup's own list; ``key`` is the entry of a refused change."""
     today = timezone.localdate()
     entries = queries.house_bans(group)
-    return BansPage(
-        group=group,
-        refused=refused,
+    return group_page(
+        request,
+        "groups/bans.html",
+        group,
+        refused,
+        statuses=STATUSES,
         typed=request.POST,
         today=today,
         standing=[entry for entry in entries if entry.ends_on is None or entry.ends_on > today],
         ended=[entry for entry in entries if entry.ends_on and entry.ends_on <= today],
-    ).respond(request)
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.limits import limited
@@ -26,7 +26,6 @@ from ...rules.formats import FORMATS, RULESETS
 from ...rules.ruleset import Ruleset
 from ...views.tables import locked, viewer_view
 from .. import queries as group_queries
-from ..pages.starting import StartPage
 from .decorators import scorekeepers_view
 from .home import again_of
 
@@ -116,28 +115,29 @@ def _page(
     places = max(ruleset.players_max for ruleset in rulesets)
     last, known = _of_group(group) if group else _of_browser(request)
     status = 422 if form.errors or problem else 200
-    return StartPage(
-        form=form,
-        problem=problem,
-        group=group,
-        sizes=[size for size in range(SEATS_MAX + 1) if any(one.allows(size) for one in rulesets)],
-        size=form.data.get("seats") or str(chosen.players_min),
-        known=known[:KNOWN_MAX],
-        more=known[KNOWN_MAX:],
-        again=again_of(last) if last and not any(names) and last.draft_id is None else None,
-        seats=[
+    context = {
+        "form": form,
+        "problem": problem,
+        "group": group,
+        "sizes": [size for size in range(SEATS_MAX + 1) if any(of.allows(size) for of in rulesets)],
+        "size": form.data.get("seats") or str(chosen.players_min),
+        "known": known[:KNOWN_MAX],
+        "more": known[KNOWN_MAX:],
+        "again": again_of(last) if last and not any(names) and last.draft_id is None else None,
+        "seats": [
             (number, board.ARMS[number], name)
             for number, name in enumerate([*names, *[""] * places][:places], 1)
         ],
-        guides=guides.every(),
-        guide=guides.of(chosen.format),
-        format=chosen.format,
-        rulesets=rulesets,
-        usual=usual,
-        chosen=chosen,
-        unfolds=unfolds or "ruleset" in form.errors,
-        starter=form.data.get("starter", ""),
-    ).respond(request, status=status)
+        "guides": guides.every(),
+        "guide": guides.of(chosen.format),
+        "format": chosen.format,
+        "rulesets": rulesets,
+        "usual": usual,
+        "chosen": chosen,
+        "unfolds": unfolds or "ruleset" in form.errors,
+        "starter": form.data.get("starter", ""),
+    }
+    return render(request, "scoring/start.html", context, status=status)
 
 
 def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[Ruleset], Ruleset]:

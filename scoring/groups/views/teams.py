@@ -12,7 +12,8 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup, Season
 from .. import queries
 from .. import teams as group_teams
-from ..pages.statistics import TeamsPage
+from ..leaderboard import LISTED
+from ..pages.bases import group_page, live_tables
 from .decorators import group_view
 
 
@@ -22,8 +23,17 @@ def teams(request: Request, group: Playgroup) -> HttpResponse:
     """Show teams and pairs, ranked by the share of games won, of all days or of a season."""
     seasons = queries.seasons(group)
     season = _season(seasons, request.GET.get("season", ""))
-    ranked = group_teams.teams(group, season)
-    return TeamsPage(group=group, teams=ranked, seasons=seasons, season=season).respond(request)
+    return group_page(
+        request,
+        "groups/teams.html",
+        group,
+        playing=live_tables(group),
+        teams=group_teams.teams(group, season),
+        seasons=seasons,
+        season=season,
+        listed=LISTED,
+        names=" and ".join(ruleset.title for ruleset in group_teams.PLAYED_IN_TEAMS),
+    )
 
 
 def _season(seasons: Sequence[Season], key: str) -> Season | None:

@@ -11,10 +11,12 @@ from ...models import Playgroup
 from ...pages.wording import format_name
 from .. import grid, meetings, queries, statistics
 from ..forms.board import VersusForm
-from ..pages.statistics import VersusPage
+from ..pages.bases import group_page, live_tables
 from .decorators import group_view
 from .formats import chosen_format
 from .paging import page_number
+
+TEMPLATE = "groups/versus.html"
 
 
 @require_safe
@@ -22,22 +24,17 @@ from .paging import page_number
 def versus(request: Request, group: Playgroup) -> HttpResponse:
     """Show the grid of all pairs; once two players are chosen, how they did in shared sets."""
     form = VersusForm(request.GET, players=queries.listed_players(group))
-    page = VersusPage(group=group, form=form)
+    shown = {"form": form, "playing": live_tables(group)}
     if not form.is_chosen:
-        _add_grid(request, page)
-        return page.respond(request)
+        formats = grid.formats(group)
+        shown["format"] = chosen_format(request, group, formats)
+        shown["formats"] = [(key, format_name(key)) for key in formats]
+        shown["grid"] = grid.lines(group, list(form.players.values()), shown["format"])
+        return group_page(request, TEMPLATE, group, **shown)
     if not form.is_valid():
-        return page.respond(request, status=422)
-    players = page.one, page.other = form.cleaned_data["a"], form.cleaned_data["b"]
-    page.duel = meetings.duel(*players)
-    met = meetings.against(*players)
-    page.page = statistics.page(met, page_number(request), players=players)
-    return page.respond(request)
-
-
-def _add_grid(request: Request, page: VersusPage) -> None:
-    met = meetings.of_group(page.group)
-    formats = grid.formats(met)
-    page.format = chosen_format(request, page.group, formats)
-    page.formats = [(key, format_name(key)) for key in formats]
-    page.grid = grid.lines(page.form.players.values(), met, page.format)
+        return group_page(request, TEMPLATE, group, status=422, **shown)
+    one, other = form.cleaned_data["a"], form.cleaned_data["b"]
+    met = meetings.against(one, other)
+    shown["duel"] = meetings.duel(one, other)
+    shown["page"] = statistics.page(met, page_number(request), players=(one, other))
+    return group_page(request, TEMPLATE, group, one=one, other=other, **shown)

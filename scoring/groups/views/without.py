@@ -13,8 +13,10 @@ from ...models import Playgroup, Seat, SetResult
 from ...rules.formats import FORMATS, RULESETS, scores
 from .. import leaderboard
 from ..leaderboard import Wanted
-from ..pages.owners import WithoutPage
+from ..pages.bases import group_page
 from .decorators import replay_view
+
+TEMPLATE = "groups/without.html"
 
 
 @require_safe
@@ -23,18 +25,14 @@ def without(request: Request, group: Playgroup) -> HttpResponse:
     """Show the board beside what it would be without the sets that had a deck with a card."""
     name = request.GET.get("card", "")[:NAME_MAX].strip()
     if not name:
-        return WithoutPage(group=group).respond(request)
+        return group_page(request, TEMPLATE, group, name="")
     catalogue = memory.CATALOGUE.now()
     card = catalogue.find([name]).get(name)
     if card is None:
         closest = catalogue.closest([name]).get(name, ())
-        return WithoutPage(group=group, name=name, closest=closest).respond(request, status=404)
-    return _page(group, card.name, card.pk).respond(request)
-
-
-def _page(group: Playgroup, name: str, card: int) -> WithoutPage:
+        return group_page(request, TEMPLATE, group, status=404, name=name, closest=closest)
     format = RULESETS[group.ruleset].format
-    had_card = Seat.objects.filter(deck__lines__card=card).values("game_set")
+    had_card = Seat.objects.filter(deck__lines__card=card.pk).values("game_set")
     keys = [ruleset.key for ruleset in FORMATS[format]]
     results = SetResult.objects.filter(
         player__playgroup=group, game_set__ruleset__in=keys, game_set__in=had_card
@@ -42,9 +40,12 @@ def _page(group: Playgroup, name: str, card: int) -> WithoutPage:
     rows = leaderboard.board(group, Wanted(format=format)).rows
     replayed = leaderboard.without(format, rows, results)
     others = {row.player_id: row for row in replayed}
-    return WithoutPage(
-        group=group,
-        name=name,
+    # Each player's row beside the other one, None where no set is left.
+    return group_page(
+        request,
+        TEMPLATE,
+        group,
+        name=card.name,
         is_known=True,
         sets=results.values("game_set").distinct().count(),
         scores=scores(format),

@@ -236,18 +236,19 @@ def streaks_after(some: Sequence[Played]) -> dict[int, int]:
     return longest
 
 
-def check_records(of: Playgroup, some: Sequence[Played]) -> None:
+def check_records(of: Playgroup, some: Sequence[Played], monkeypatch: pytest.MonkeyPatch) -> None:
     own = of_format(some, Wanted())
     longest = streaks_after(own)
     days = {SOME.first + timedelta(days=at) for at in range(50)}
     within = [one for one in own if one.day in days]
-    for sets_of_days in (len(within), None):
-        found = records.remarkable(of, SOME, sets_of_days)
+    of_days = expected_records(within)
+    if streaks := [(longest[one.table.pk], one.table.pk, one.table.code) for one in within]:
+        value, _, code = max(streaks)
+        of_days |= {"streak": (value, code)} if value else {}
+    for few in (records.FEW, 0):
+        monkeypatch.setattr(records, "FEW", few)
+        found = records.remarkable(of, SOME)
         assert held(found.of_all) == expected_records(own)
-        of_days = expected_records(within)
-        if streaks := [(longest[one.table.pk], one.table.pk, one.table.code) for one in within]:
-            value, _, code = max(streaks)
-            of_days |= {"streak": (value, code)} if value else {}
         assert held(found.of_days) == of_days
 
 
@@ -312,7 +313,7 @@ def first_of(rows: Iterable[Row]) -> list[Row]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_a_playgroup_shows_is_what_its_sets_say(db, seed):
+def test_what_a_playgroup_shows_is_what_its_sets_say(db, seed, monkeypatch):
     of = group()
     of.seasons.create(name="Some", starts_on=SOME.first, ends_on=SOME.last)
     season = RandomSeason(of, Random(seed))
@@ -323,7 +324,7 @@ def test_what_a_playgroup_shows_is_what_its_sets_say(db, seed):
         check_results(some)
         check_boards(of, some)
         check_evenings(of)
-        check_records(of, some)
+        check_records(of, some, monkeypatch)
         check_teams(of, some)
         check_pairs(of, some)
         check_winners(of)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scoring.groups import audit, merging, settings
+from scoring.groups import merging, settings
 from scoring.groups.teams import Team, Teams, teams
 from scoring.models import GameSet
 from scoring.play import commands
@@ -124,7 +124,7 @@ def test_pairs_of_a_season_count_its_days_only(wars, django_assert_num_queries):
     assert "2 March 2026 to 3 March 2026" in page
 
 
-def test_teams_of_a_season_follow_corrections_and_merged_players(wars):
+def test_teams_follow_corrections_and_merged_players(wars):
     season = settings.add_season(wars, "Two days", BEGAN.date(), BEGAN.date() + timedelta(days=1))
     table = war(wars, "Gil Ann Ike Jo", 1)
 
@@ -161,40 +161,9 @@ def test_a_season_that_is_not_there_has_no_teams(wars, key):
 
 def test_the_page_takes_as_many_queries_after_few_games_and_many(wars, django_assert_num_queries):
     for _ in range(2):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             assert browser(None).get(at(wars, "teams")).status_code == 200
         war(wars, "Ann Cy Bo Ed Di Flo", 4, times=12)
-
-
-def test_a_correction_moves_a_game_from_one_team_to_the_other(wars):
-    table = war(wars, "Gil Hal Ike Jo", 1, times=3)
-
-    commands.record(table, 1, Amend(1, Win(3)))
-
-    assert {who: won for _, who, _, won in listed(teams(wars).whole)} == {
-        "Ann Bo": 3,
-        "Cy Di": 0,
-        "Di Ed Flo": 1,
-        "Ann Bo Cy": 0,
-        "Gil Hal": 2,
-        "Ike Jo": 1,
-    }
-    assert list(audit.faults(wars)) == []
-
-
-def test_merged_players_are_in_the_teams_of_both(wars):
-    war(wars, "Gil Ann Ike Jo", 1, times=3)
-    gil = wars.players.get(name="Gil")
-
-    before = listed(teams(wars).pairs)
-    merging.merge(gil, wars.players.get(name="Bo"))
-    merged = listed(teams(wars).pairs)
-    merging.separate(gil)
-
-    assert (before[0], before[1]) == ((1, "Ann Gil", 3, 3), (2, "Ann Bo", 5, 3))
-    assert merged[0] == (1, "Ann Bo", 8, 6)
-    assert listed(teams(wars).pairs) == before
-    assert list(audit.faults(wars)) == []
 
 
 def test_games_of_each_by_themselves_have_no_teams(thursday):

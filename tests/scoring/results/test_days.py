@@ -38,9 +38,8 @@ def counted_before(db):
 
 
 def contents(rows):
-    """Return the rows of all tables; sums without their keys, which a recount renews."""
-    for sums in ("Tally", "Meeting", "HeroTally", "TeamTally"):
-        rows[sums] = sorted(str({**row, "id": None}) for row in rows[sums])
+    """Return the rows of all tables; tallies without their keys, which a recount renews."""
+    rows["Tally"] = sorted(str({**row, "id": None}) for row in rows["Tally"])
     return rows
 
 

@@ -17,17 +17,17 @@ LED = {"Ann": ("Krenko, Mob Boss", "Goblin"), "Bo": ("Lathril, Blade of the Elve
 
 COUNTS = {
     "board": 7,
-    "player": 8,
+    "player": 9,
     "heroes": 5,
-    "hero": 8,
-    "type": 8,
+    "hero": 7,
+    "type": 7,
     "versus": 6,
-    "pairs": 4,
+    "pairs": 5,
     "seasons_archive": 4,
     "season": 7,
     "evening": 8,
 }
-MOST = 10  # also for a member, whose session and account are read too
+MOST = 11  # also for a member, whose session and account are read too
 
 PAGES = {"pairs": "versus"}  # without two players
 
