@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from django.http import HttpResponse
@@ -17,6 +17,7 @@ from scoring.play import commands as table_commands
 from scoring.play import seating
 from scoring.play.errors import GroupRefused
 from scoring.play.queries import find_set
+from scoring.results import counting
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 
@@ -26,6 +27,7 @@ from ..tables import address, holder, tap_id, text, the_game, unchanged
 from .visitors import account, at, books, browser, names, player
 
 MARCH = date(2026, 3, 6)
+MORNING = datetime(2026, 3, 6, 9, tzinfo=UTC)
 EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 KEY = "the-key-of-a-quick-table"
 
@@ -396,6 +398,29 @@ def test_an_owner_of_both_moves_a_set_with_its_results(thursday, quick, sam):
     assert [row[0] for row in tallies(friday)] == ["Ann", "Bo"]
     for one in (thursday, friday):
         assert list(audit.faults(one)) == []
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_a_set_that_moves_locks_both_playgroups_in_one_order(quick, monkeypatch, direction):
+    groups = []
+    for key in (1_000_001, 1_000_008):  # a Python set has the larger of these two first
+        code = f"group-{key}"
+        group = Playgroup(pk=key, code=code, name=code, ruleset=quick.ruleset, created_at=MORNING)
+        group.save(force_insert=True)
+        groups.append(group)
+    first, second = groups[::direction]
+    set_membership.take(quick, first)
+    locked: list[int] = []
+    lock_group = counting.lock_group
+
+    def lock(key: int) -> None:
+        locked.append(key)
+        lock_group(key)
+
+    monkeypatch.setattr(counting, "lock_group", lock)
+    set_membership.take(quick, second)
+
+    assert list(dict.fromkeys(locked)) == [1_000_001, 1_000_008]
 
 
 # --- taking out ---

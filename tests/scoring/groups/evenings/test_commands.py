@@ -14,6 +14,7 @@ from scoring.groups.evenings import commands, queries, standings
 from scoring.models import Evening, GameSet, Round
 from scoring.play import commands as play
 from scoring.play.errors import GroupRefused
+from scoring.results import counting
 from scoring.rules.formats import COALITION_906, RULESETS
 from scoring.rules.moves import Draw, Win
 from tests.scoring.grouped import group
@@ -66,6 +67,17 @@ def test_everybody_who_is_here_sits_once(evening):
     assert sorted(chain(*seated(drawn))) == NINE
     assert [len(table) for table in seated(drawn)] == [3, 3, 3]
     assert (drawn.number, drawn.repeats, drawn.fewest) == (1, 0, 0)
+
+
+def test_planning_an_evening_locks_its_playgroup_before_anything_is_read(evening, monkeypatch):
+    """Two who plan at once would otherwise read the same highest number."""
+    steps: list[object] = []
+    monkeypatch.setattr(counting, "lock_group", steps.append)
+    monkeypatch.setattr(queries, "planned_by", lambda *of: steps.append("read"))
+
+    commands.create_evening(evening.playgroup, "Next", COALITION_906, rounds=1, usual_size=3)
+
+    assert steps == [evening.playgroup_id, "read"]
 
 
 def test_a_round_that_is_drawn_again_comes_from_other_chances(evening):
