@@ -84,101 +84,54 @@ def read(value):
 
 WHOLE_NUMBER = "must be a whole number from {} to {}"
 SET_FIELDS = "version, format, ruleset, players, games, called"
+GAME_FIELDS = "unknown field; known here: starting_player, events, dropped, turn_order"
+RULESETS = "coalition-906, coalition-readme, coalition-2026"
 
 
 @pytest.mark.parametrize(
     ("path", "new", "where", "problem"),
     [
-        (["version"], NONE, "", "the field version is missing"),
-        (["version"], 0, "version", WHOLE_NUMBER.format(1, 1)),
-        (["version"], 2, "version", WHOLE_NUMBER.format(1, 1)),
-        (["version"], "1", "version", WHOLE_NUMBER.format(1, 1)),
-        (["version"], 1.0, "version", WHOLE_NUMBER.format(1, 1)),
-        (["version"], True, "version", WHOLE_NUMBER.format(1, 1)),
-        (["version"], None, "version", WHOLE_NUMBER.format(1, 1)),
-        (["format"], NONE, "", "the field format is missing"),
-        (["format"], "chess", "format", f"must be one of {', '.join(FORMATS)}"),
-        (["format"], ["coalition"], "format", f"must be one of {', '.join(FORMATS)}"),
-        (["ruleset"], NONE, "", "the field ruleset is missing"),
-        (
-            ["ruleset"],
-            "coalition-907",
-            "ruleset",
-            "must be one of coalition-906, coalition-readme, coalition-2026",
-        ),
-        (
-            ["ruleset"],
-            None,
-            "ruleset",
-            "must be one of coalition-906, coalition-readme, coalition-2026",
-        ),
-        (["players"], NONE, "", "the field players is missing"),
+        *[
+            ([field], NONE, "", f"the field {field} is missing")
+            for field in ("version", "format", "ruleset", "players", "games")
+        ],
+        *[
+            (["version"], value, "version", WHOLE_NUMBER.format(1, 1))
+            for value in (0, 2, "1", 1.0, True, None)
+        ],
+        *[
+            (["format"], value, "format", f"must be one of {', '.join(FORMATS)}")
+            for value in ("chess", ["coalition"])
+        ],
+        (["ruleset"], "coalition-907", "ruleset", f"must be one of {RULESETS}"),
         (["players"], [], "players", "must not be empty"),
-        (["players"], "Ann, Bo", "players", "must be a list"),
         (["players"], {"Ann": 1}, "players", "must be a list"),
-        (["players", 1], "Ann", "players[1]", "stands here twice"),
         (["players", 3], "Bo", "players[3]", "stands here twice"),
-        (["players", 1], "", "players[1]", "must be a text"),
-        (["players", 1], "  ", "players[1]", "must be a text"),
-        (["players", 1], 2, "players[1]", "must be a text"),
-        (["players", 1], None, "players[1]", "must be a text"),
+        *[(["players", 1], name, "players[1]", "must be a text") for name in ("", "  ", 2, None)],
         (["players", 1], "B" * 81, "players[1]", "must have at most 80 characters"),
-        (["players", 1], "B\0", "players[1]", "has a character that can't be shown"),
-        (["players", 1], "B\n", "players[1]", "has a character that can't be shown"),
-        (["players", 1], "B\ud800", "players[1]", "has a character that can't be shown"),
-        (["players", 1], "B\uffff", "players[1]", "has a character that can't be shown"),
-        (["players", 1], "\ufdd0B", "players[1]", "has a character that can't be shown"),
-        (["players", 1], "\udfffB", "players[1]", "has a character that can't be shown"),
-        (["games"], NONE, "", "the field games is missing"),
-        (["games"], None, "games", "must be a list"),
+        *[
+            (["players", 1], name, "players[1]", "has a character that can't be shown")
+            for name in ("B\0", "B\n", "B\ud800", "\ufdd0B", "\udfffB")
+        ],
         (["games"], {}, "games", "must be a list"),
         (["games", 0], [], "games[0]", "must be an object"),
-        (["games", 0], None, "games[0]", "must be an object"),
-        (["called"], 1, "called", "must be true or false"),
-        (["called"], None, "called", "must be true or false"),
-        (["called"], "true", "called", "must be true or false"),
-        (["winner"], "Ann", "winner", f"unknown field; known here: {SET_FIELDS}"),
+        *[(["called"], value, "called", "must be true or false") for value in (1, None, "true")],
         (["Version"], 1, "Version", f"unknown field; known here: {SET_FIELDS}"),
-        (
-            ["\ud800"],
-            1,
-            "\\ud800",
-            f"unknown field; known here: {SET_FIELDS}",
-        ),
-        (
-            ["games", 0, "starting_player"],
-            NONE,
-            "games[0]",
-            "the field starting_player is missing",
-        ),
-        (["games", 0, "starting_player"], "Ev", "games[0].starting_player", PLAYERS),
-        (["games", 0, "starting_player"], "ann", "games[0].starting_player", PLAYERS),
-        (["games", 0, "starting_player"], None, "games[0].starting_player", PLAYERS),
-        (["games", 0, "starting_player"], 1, "games[0].starting_player", PLAYERS),
-        (["games", 0, "starting_player"], ["Ann"], "games[0].starting_player", PLAYERS),
-        (["games", 0, "events"], NONE, "games[0]", "the field events is missing"),
+        (["\ud800"], 1, "\\ud800", f"unknown field; known here: {SET_FIELDS}"),
+        *[
+            (["games", 0, field], NONE, "games[0]", f"the field {field} is missing")
+            for field in ("starting_player", "events")
+        ],
+        *[
+            (["games", 0, "starting_player"], name, "games[0].starting_player", PLAYERS)
+            for name in ("Ev", "ann", None, 1, ["Ann"])
+        ],
         (["games", 0, "events"], {}, "games[0].events", "must be a list"),
-        (["games", 0, "events"], None, "games[0].events", "must be a list"),
         (["games", 0, "dropped"], [], "games[0].dropped", "must not be empty"),
-        (["games", 0, "dropped"], "Bo", "games[0].dropped", "must be a list"),
-        (["games", 0, "dropped"], None, "games[0].dropped", "must be a list"),
-        (["games", 0, "dropped"], ["Bo", "Ev"], "games[0].dropped[1]", PLAYERS),
         (["games", 0, "dropped"], ["Bo", "Bo"], "games[0].dropped[1]", "stands here twice"),
         (["games", 0, "turn_order"], [], "games[0].turn_order", "must not be empty"),
-        (["games", 0, "turn_order"], None, "games[0].turn_order", "must be a list"),
         (["games", 0, "turn_order"], ["Ann", "Ev"], "games[0].turn_order[1]", PLAYERS),
-        (
-            ["games", 0, "turn_order"],
-            ["Ann", "Bo", "Ann"],
-            "games[0].turn_order[2]",
-            "stands here twice",
-        ),
-        (
-            ["games", 0, "winner"],
-            "Ann",
-            "games[0].winner",
-            "unknown field; known here: starting_player, events, dropped, turn_order",
-        ),
+        (["games", 0, "winner"], "Ann", "games[0].winner", GAME_FIELDS),
     ],
 )
 def test_set_or_game_of_the_wrong_form_is_refused_with_its_path(path, new, where, problem):
@@ -200,18 +153,13 @@ def test_set_called_before_its_first_game_is_refused():
 @pytest.mark.parametrize(
     ("ruleset", "count", "problem"),
     [
-        ("coalition-906", 1, "coalition-906 is for 2 to 5 players"),
-        ("coalition-906", 2, None),
-        ("coalition-906", 5, None),
-        ("coalition-906", 6, "coalition-906 is for 2 to 5 players"),
-        ("coalition-readme", 2, "coalition-readme is for 3 to 5 players"),
-        ("coalition-readme", 3, None),
-        ("coalition-readme", 5, None),
-        ("coalition-readme", 6, "coalition-readme is for 3 to 5 players"),
-        ("coalition-2026", 1, "coalition-2026 is for 2 to 5 players"),
-        ("coalition-2026", 2, None),
-        ("coalition-2026", 5, None),
-        ("coalition-2026", 6, "coalition-2026 is for 2 to 5 players"),
+        (ruleset, count, f"{ruleset} is for {fewest} to 5 players" if wrong else None)
+        for ruleset, fewest in (
+            ("coalition-906", 2),
+            ("coalition-readme", 3),
+            ("coalition-2026", 2),
+        )
+        for count, wrong in ((fewest - 1, True), (fewest, False), (5, False), (6, True))
     ],
 )
 def test_number_of_players_is_that_of_the_ruleset(ruleset, count, problem):
@@ -229,116 +177,88 @@ HIT_0 = f"{EVENT}.hits[0]"
 AMOUNT = WHOLE_NUMBER.format(1, 9999)
 TOXIC = WHOLE_NUMBER.format(1, 99)
 CHANGE = WHOLE_NUMBER.format(-9999, 9999)
-NUMBER = "must be a whole number from 1"
 ZONES = "must be one of outside, hand, stack, battlefield, graveyard, exile, library"
 KINDS = "must be one of combat, hero, other"
-HIT_FIELDS = "source, target, amount, kind, infect, lifelink, toxic"
+HIT_FIELDS = "unknown field; known here: source, target, amount, kind, infect, lifelink, toxic"
+IN_AMENDED = "unknown field; known here: type, hits"
+IN_COMBAT = "goes with combat damage only"
+BY_ALL = "can be nobody only for other damage"
 TRUTH = "must be true or false"
 
 
 @pytest.mark.parametrize(
     ("kind", "path", "new", "where", "problem"),
     [
-        ("damage", ["hits"], NONE, EVENT, "the field hits is missing"),
+        *[
+            (kind, [field], NONE, EVENT, f"the field {field} is missing")
+            for kind, fields in {
+                "damage": "hits",
+                "life": "changes",
+                "poison": "changes",
+                "hold": "player cannot_lose cannot_win",
+                "hero": "player to",
+                "monarch": "player",
+                "concede": "player",
+                "concede_to": "player",
+                "lose": "players",
+                "win": "player",
+                "strike": "event",
+                "amend": "event with",
+            }.items()
+            for field in fields.split()
+        ],
         ("damage", ["hits"], [], HITS, "must not be empty"),
         ("damage", ["hits"], {}, HITS, "must be a list"),
-        ("damage", ["hits"], None, HITS, "must be a list"),
         ("damage", ["hits", 0], [], HIT_0, "must be an object"),
-        ("damage", ["hits", 0, "source"], NONE, HIT_0, "the field source is missing"),
-        ("damage", ["hits", 0, "target"], NONE, HIT_0, "the field target is missing"),
-        ("damage", ["hits", 0, "amount"], NONE, HIT_0, "the field amount is missing"),
-        ("damage", ["hits", 0, "kind"], NONE, HIT_0, "the field kind is missing"),
+        *[
+            ("damage", ["hits", 0, field], NONE, HIT_0, f"the field {field} is missing")
+            for field in ("source", "target", "amount", "kind")
+        ],
         ("damage", ["hits", 0, "source"], "Ev", f"{HIT_0}.source", PLAYERS),
-        ("damage", ["hits", 0, "source"], 1, f"{HIT_0}.source", PLAYERS),
-        (
-            "damage",
-            ["hits", 0, "source"],
-            None,
-            f"{HIT_0}.source",
-            "can be nobody only for other damage",
-        ),
-        ("damage", ["hits", 0, "target"], "Ev", f"{HIT_0}.target", PLAYERS),
         ("damage", ["hits", 0, "target"], None, f"{HIT_0}.target", PLAYERS),
-        ("damage", ["hits", 0, "amount"], 0, f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "amount"], -1, f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "amount"], 10_000, f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "amount"], 10**40, f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "amount"], True, f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "amount"], 4.0, f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "amount"], 4.5, f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "amount"], "4", f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "amount"], None, f"{HIT_0}.amount", AMOUNT),
-        ("damage", ["hits", 0, "kind"], "noncombat", f"{HIT_0}.kind", KINDS),
+        *[
+            ("damage", ["hits", 0, "amount"], amount, f"{HIT_0}.amount", AMOUNT)
+            for amount in (0, 10_000, 10**40, True, 4.0, "4", None)
+        ],
         ("damage", ["hits", 0, "kind"], "Combat", f"{HIT_0}.kind", KINDS),
-        ("damage", ["hits", 0, "kind"], None, f"{HIT_0}.kind", KINDS),
         ("damage", ["hits", 0, "infect"], 1, f"{HIT_0}.infect", TRUTH),
-        ("damage", ["hits", 0, "infect"], None, f"{HIT_0}.infect", TRUTH),
         ("damage", ["hits", 0, "lifelink"], "true", f"{HIT_0}.lifelink", TRUTH),
         ("damage", ["hits", 0, "toxic"], 0, f"{HIT_0}.toxic", TOXIC),
         ("damage", ["hits", 0, "toxic"], 100, f"{HIT_0}.toxic", TOXIC),
-        ("damage", ["hits", 0, "toxic"], True, f"{HIT_0}.toxic", TOXIC),
-        ("damage", ["hits", 0, "toxic"], 1.0, f"{HIT_0}.toxic", TOXIC),
-        (
-            "damage",
-            ["hits", 0],
-            {**HIT, "kind": "hero", "toxic": 1},
-            f"{HIT_0}.toxic",
-            "goes with combat damage only",
-        ),
-        (
-            "damage",
-            ["hits", 0],
-            {**HIT, "kind": "other", "toxic": 1},
-            f"{HIT_0}.toxic",
-            "goes with combat damage only",
-        ),
-        (
-            "damage",
-            ["hits", 0],
-            {**HIT, "kind": "hero", "source": None},
-            f"{HIT_0}.source",
-            "can be nobody only for other damage",
-        ),
-        (
-            "damage",
-            ["hits", 0, "trample"],
-            True,
-            f"{HIT_0}.trample",
-            f"unknown field; known here: {HIT_FIELDS}",
-        ),
         *[
-            row
+            ("damage", ["hits", 0], {**HIT, "kind": kind, "toxic": 1}, f"{HIT_0}.toxic", IN_COMBAT)
+            for kind in ("hero", "other")
+        ],
+        *[
+            (
+                "damage",
+                ["hits", 0],
+                {**HIT, "kind": kind, "source": None},
+                f"{HIT_0}.source",
+                BY_ALL,
+            )
+            for kind in ("combat", "hero")
+        ],
+        ("damage", ["hits", 0, "trample"], True, f"{HIT_0}.trample", HIT_FIELDS),
+        *[
+            (kind, ["changes"], changes, f"{EVENT}.changes{name}", problem)
             for kind in ("life", "poison")
-            for row in [
-                (kind, ["changes"], NONE, EVENT, "the field changes is missing"),
-                (kind, ["changes"], {}, f"{EVENT}.changes", "must not be empty"),
-                (kind, ["changes"], [], f"{EVENT}.changes", "must be an object"),
-                (kind, ["changes", "Ev"], 1, f"{EVENT}.changes.Ev", PLAYERS),
-                (kind, ["changes", "Ann"], 0, f"{EVENT}.changes.Ann", "must not be 0"),
-                (kind, ["changes", "Ann"], 10_000, f"{EVENT}.changes.Ann", CHANGE),
-                (kind, ["changes", "Ann"], -10_000, f"{EVENT}.changes.Ann", CHANGE),
-                (kind, ["changes", "Ann"], True, f"{EVENT}.changes.Ann", CHANGE),
-                (kind, ["changes", "Ann"], 1.0, f"{EVENT}.changes.Ann", CHANGE),
-                (kind, ["changes", "Ann"], None, f"{EVENT}.changes.Ann", CHANGE),
+            for changes, name, problem in [
+                ({}, "", "must not be empty"),
+                ([], "", "must be an object"),
+                ({"Ev": 1}, ".Ev", PLAYERS),
+                ({"Ann": 0}, ".Ann", "must not be 0"),
+                ({"Ann": 10_000}, ".Ann", CHANGE),
+                ({"Ann": -10_000}, ".Ann", CHANGE),
             ]
         ],
-        ("hold", ["cannot_lose"], NONE, EVENT, "the field cannot_lose is missing"),
-        ("hold", ["cannot_win"], NONE, EVENT, "the field cannot_win is missing"),
         ("hold", ["cannot_lose"], 0, f"{EVENT}.cannot_lose", TRUTH),
         ("hold", ["cannot_win"], None, f"{EVENT}.cannot_win", TRUTH),
         ("turn", ["player"], None, f"{EVENT}.player", PLAYERS),
-        ("hero", ["to"], NONE, EVENT, "the field to is missing"),
         ("hero", ["to"], "command", f"{EVENT}.to", ZONES),
-        ("hero", ["to"], None, f"{EVENT}.to", ZONES),
-        ("lose", ["players"], NONE, EVENT, "the field players is missing"),
         ("lose", ["players"], [], f"{EVENT}.players", "must not be empty"),
-        ("lose", ["players"], "Ann", f"{EVENT}.players", "must be a list"),
         ("lose", ["players"], ["Ann", "Ev"], f"{EVENT}.players[1]", PLAYERS),
         ("lose", ["players"], ["Ann", "Ann"], f"{EVENT}.players[1]", "stands here twice"),
-        *[
-            (kind, ["player"], NONE, EVENT, "the field player is missing")
-            for kind in ("hold", "hero", "monarch", "concede", "concede_to", "win")
-        ],
         *[
             (kind, ["player"], "Ev", f"{EVENT}.player", PLAYERS)
             for kind in ("hold", "turn", "hero", "monarch", "concede", "concede_to", "win")
@@ -351,46 +271,22 @@ TRUTH = "must be true or false"
             (kind, ["reason"], reason, f"{EVENT}.reason", problem)
             for kind in ("lose", "win", "draw")
             for reason, problem in [
-                ("", "must be a text"),
                 (" ", "must be a text"),
-                (None, "must be a text"),
-                (3, "must be a text"),
                 ("x" * 201, "must have at most 200 characters"),
                 ("a\0b", "has a character that can't be shown"),
-                ("a\udc00", "has a character that can't be shown"),
             ]
         ],
         *[
-            (kind, ["event"], number, f"{EVENT}.event", NUMBER)
+            (kind, ["event"], number, f"{EVENT}.event", "must be a whole number from 1")
             for kind in ("strike", "amend")
-            for number in (-1, 0, True, 1.0, "1", None)
+            for number in (0, True)
         ],
-        ("strike", ["event"], NONE, EVENT, "the field event is missing"),
-        ("amend", ["event"], NONE, EVENT, "the field event is missing"),
-        ("amend", ["with"], NONE, EVENT, "the field with is missing"),
-        ("amend", ["with"], None, f"{EVENT}.with", "must be an object with a type"),
         ("amend", ["with"], {}, f"{EVENT}.with", "must be an object with a type"),
-        (
-            "amend",
-            ["with", "hits", 0, "amount"],
-            0,
-            f"{EVENT}.with.hits[0].amount",
-            AMOUNT,
-        ),
-        (
-            "amend",
-            ["with", "id"],
-            ID,
-            f"{EVENT}.with.id",
-            "unknown field; known here: type, hits",
-        ),
-        (
-            "amend",
-            ["with", "at"],
-            "2026-03-01T20:15:00Z",
-            f"{EVENT}.with.at",
-            "unknown field; known here: type, hits",
-        ),
+        ("amend", ["with", "hits", 0, "amount"], 0, f"{EVENT}.with.hits[0].amount", AMOUNT),
+        *[
+            ("amend", ["with", field], value, f"{EVENT}.with.{field}", IN_AMENDED)
+            for field, value in (("id", ID), ("at", "2026-03-01T20:15:00Z"))
+        ],
         *[
             ("amend", ["with"], EVENTS[kind], f"{EVENT}.with", "must not be a correction itself")
             for kind in TAKEN_BACK
@@ -409,7 +305,6 @@ def test_event_with_an_unknown_field_is_refused(kind):
     assert problem.startswith("unknown field; known here: type")
 
 
-@pytest.mark.parametrize("kind", EVENTS)
 @pytest.mark.parametrize(
     "id",
     [
@@ -417,8 +312,8 @@ def test_event_with_an_unknown_field_is_refused(kind):
         *(f"{{{ID}}}", f"urn:uuid:{ID}", ID.replace("-", ""), f" {ID}", f"+{ID[1:]}", f"٣{ID[1:]}"),
     ],
 )
-def test_id_that_is_no_uuid_is_refused(kind, id):
-    path, problem = malformed(document({**EVENTS[kind], "id": id}))
+def test_id_that_is_no_uuid_is_refused(id):
+    path, problem = malformed(document({**EVENTS["undo"], "id": id}))
 
     assert path == f"{EVENT}.id"
     assert problem in ("must be a UUID", "must be a text")
@@ -476,18 +371,9 @@ def test_at_that_is_no_time_is_refused(at):
     assert problem in ("must be a date and time as in ISO 8601", "must be a text")
 
 
-@pytest.mark.parametrize(
-    ("event", "where"),
-    [
-        (None, EVENT),
-        ([], EVENT),
-        ({}, EVENT),
-        ({"hits": [HIT]}, EVENT),
-        ("undo", EVENT),
-    ],
-)
-def test_event_without_a_type_is_refused(event, where):
-    assert malformed(document(event)) == (where, "must be an object with a type")
+@pytest.mark.parametrize("event", [None, [], {}, {"hits": [HIT]}, "undo"])
+def test_event_without_a_type_is_refused(event):
+    assert malformed(document(event)) == (EVENT, "must be an object with a type")
 
 
 @pytest.mark.parametrize("kind", ["Damage", "game", None, 1, ["damage"], {"damage": 1}])
