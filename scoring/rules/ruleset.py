@@ -67,7 +67,6 @@ class Ruleset:
     is_ranked: bool = True
 
     def allows(self, players: int) -> bool:
-        """Return whether so many can play."""
         return self.players_min <= players <= self.players_max
 
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
@@ -76,7 +75,6 @@ class Ruleset:
 
     @property
     def has_teams(self) -> bool:
-        """Return whether players win and lose in teams."""
         return any(len(team) > 1 for team in self.teams(self.players_max))
 
     def team_result(self, state: GameState, seats: tuple[int, ...]) -> str:
@@ -85,12 +83,10 @@ class Ruleset:
 
     @property
     def has_heroes(self) -> bool:
-        """Return whether players lead their decks by a hero."""
         return MoveHero in self.moves
 
     @property
     def has_sideboards(self) -> bool:
-        """Return whether decks change between the games of a set."""
         return self.games > 1
 
     @property

@@ -99,11 +99,9 @@ class Volley:
         return DealDamage((*self.collected, *self.aim.at(state, last).hits))
 
     def hinges(self, active: str) -> tuple[str, ...]:
-        """Return the facts of ``GameState.seen`` that decide whom it means."""
         return self.aim.hinges(active)
 
     def may_have_become(self, entry: Entry) -> bool:
-        """Return whether this tap, sent before, may have been recorded as ``entry``."""
         if not isinstance(entry, DealDamage):
             return False
         first = len(self.collected)
@@ -123,11 +121,9 @@ class ForAll:
         return self.change(dict.fromkeys(sorted(state.in_game), self.by))
 
     def hinges(self, active: str) -> tuple[str, ...]:
-        """Return the facts of ``GameState.seen`` that decide whom it means."""
         return ("in",)
 
     def may_have_become(self, entry: Entry) -> bool:
-        """Return whether this tap, sent before, may have been recorded as ``entry``."""
         return type(entry) is self.change and set(entry.changes.values()) == {self.by}
 
 
@@ -174,7 +170,6 @@ class Seen:
         return move
 
     def may_have_become(self, entry: Entry) -> bool:
-        """Return whether this tap, sent before, may have been recorded as ``entry``."""
         tapped = self.tapped
         return entry == tapped if isinstance(tapped, Move) else tapped.may_have_become(entry)
 

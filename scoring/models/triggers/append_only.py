@@ -37,7 +37,6 @@ FOR EACH {{each}} EXECUTE FUNCTION scoring_append_only()
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statements that create the triggers, by table and name of the trigger."""
     return {
         (table, f"{table}_no_{verb}".lower()): statement
         for table in TABLES
@@ -68,7 +67,6 @@ def _of_postgresql(table: str) -> list[tuple[str, str]]:
 
 
 def guard(apps: Any, schema_editor: Any) -> None:
-    """Create the triggers of those tables that exist already."""
     there = schema_editor.connection.introspection.table_names()
     for (table, _), statement in triggers(schema_editor.connection.vendor).items():
         if table in there:
@@ -76,7 +74,6 @@ def guard(apps: Any, schema_editor: Any) -> None:
 
 
 def unguard(apps: Any, schema_editor: Any) -> None:
-    """Drop the triggers."""
     vendor = schema_editor.connection.vendor
     for table, name in triggers(vendor):
         place = "" if vendor == "sqlite" else f" ON {table}"

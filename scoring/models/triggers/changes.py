@@ -58,7 +58,6 @@ FOR EACH ROW EXECUTE FUNCTION {table}_tells_of_{verb}();
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statements that create the triggers, by table and name of the trigger."""
     return triggers_of(WATCHED + EVENINGS, vendor)
 
 
@@ -78,7 +77,6 @@ def triggers_of(watched: Watched, vendor: str) -> dict[tuple[str, str], str]:
 
 
 def begin(apps: Any, schema_editor: Any) -> None:
-    """Create the triggers."""
     vendor = schema_editor.connection.vendor
     if vendor == "sqlite":
         schema_editor.execute(_SQLITE_TABLE, params=None)
@@ -87,7 +85,6 @@ def begin(apps: Any, schema_editor: Any) -> None:
 
 
 def end(apps: Any, schema_editor: Any) -> None:
-    """Drop the triggers."""
     on_sqlite = schema_editor.connection.vendor == "sqlite"
     for table, verb, *_ in WATCHED:
         if on_sqlite:

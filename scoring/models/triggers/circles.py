@@ -30,7 +30,6 @@ FOR EACH ROW EXECUTE FUNCTION {NAME}()
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statements that create the triggers, by table and name of the trigger."""
     if vendor == "postgresql":
         return {(TABLE, NAME): _POSTGRESQL}
     verbs = {NAME: "UPDATE OF merged_into_id", f"{NAME}_from_the_start": "INSERT"}

@@ -19,5 +19,4 @@ FOR EACH ROW EXECUTE FUNCTION {NAME}()
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statement that creates the trigger, by its table and name."""
     return {(TABLE, NAME): _SQLITE if vendor == "sqlite" else _POSTGRESQL}

@@ -28,7 +28,6 @@ class Zone(NamedTuple):
 
     @property
     def burns_at(self) -> int:
-        """The damage at which it burns."""
         return ZONE_BURNS_AT + self.developments
 
 
@@ -55,16 +54,13 @@ class Lord(PlayerState):
 
     @property
     def capital(self) -> dict[str, Zone]:
-        """The zones by their names."""
         return dict(zip(ZONES, self.zones, strict=True))
 
     @property
     def burning(self) -> int:
-        """How many zones burn."""
         return sum(zone.burning for zone in self.zones)
 
     def changes(self, was: PlayerState) -> list[str]:
-        """Return how zones, legend and deck differ."""
         assert isinstance(was, Lord)
         changes = []
         for name, before, now in zip(ZONES, was.zones, self.zones, strict=True):
@@ -104,7 +100,6 @@ class War(GameState):
 
     @property
     def teams(self) -> tuple[Team, ...]:
-        """Both teams as they stand."""
         return tuple(
             Team(
                 seats,
@@ -138,12 +133,10 @@ class War(GameState):
 
     @property
     def acting(self) -> tuple[int, ...]:
-        """The team that has priority."""
         return self.sides[self.priority]
 
     @property
     def next_phase(self) -> str:
-        """The next phase; empty after the last."""
         return dict(pairwise(PHASES)).get(self.phase, "")
 
     def team_of(self, seat: int) -> int:
@@ -151,7 +144,6 @@ class War(GameState):
         return next(team for team, seats in enumerate(self.sides) if seat in seats)
 
     def side_of(self, seat: int) -> tuple[int, ...]:
-        """Return the player's team."""
         return self.sides[self.team_of(seat)]
 
     def next_after(self, seat: int) -> int:
@@ -159,7 +151,6 @@ class War(GameState):
         return self.commanders[1 - self.team_of(seat)]
 
     def changes(self, was: GameState) -> list[str]:
-        """Return how phase, attack and priority differ."""
         assert isinstance(was, War)
         changes = []
         if was.phase != self.phase:
@@ -192,7 +183,6 @@ def with_zone(state: GameState, seat: int, name: str, now: Zone) -> GameState:
 
 
 def burning(state: War, team: int) -> int:
-    """Return how many zones of a team burn."""
     return sum(lord_of(state, seat).burning for seat in state.sides[team])
 
 
