@@ -27,10 +27,10 @@ from ..rules.fields import (
     Spec,
     Text,
     TextList,
+    contradictions,
     specs,
 )
 from ..rules.move import Move
-from ..rules.wellformed import contradictions
 from .taps import EACH, HITS_MAX, TOO_MANY, Seats, seat_choices
 
 Names = Mapping[int, str]

@@ -7,14 +7,14 @@ Events and ledger rows are append-only: triggers refuse to change, delete or rep
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
 from ..rules.formats import RULESETS
-from ..rules.recent import Recent
+from ..rules.log import Recent
 from ..rules.ruleset import Ruleset
 from ..rules.state import GameState, Status
 from ..setlog import codec
@@ -80,8 +80,6 @@ class GameSet(models.Model):
 
     named_game: Game | None = None  # by the address of a page, where it names a game
     played: list[Game]  # those that count, in order; only where a page read them with the set
-    is_remembered: bool = False  # others may have changed it since, see ``play/remembered.py``
-    as_remembered: list[Any] | None = None  # as a statement takes it, see ``play/writing.py``
 
     class Meta:
         constraints = [
@@ -106,13 +104,12 @@ class GameSet(models.Model):
         """How long the set should take, for its clock; 0 for no clock."""
         return self.rules.minutes if self.clock_minutes is None else self.clock_minutes
 
-    @property
+    @cached_property
     def rules(self) -> Ruleset:
         return RULESETS[self.ruleset]
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The players' names by seat number."""
         return {seat: name for seat, (_, name) in enumerate(self.seating, 1)}
 
     @property

@@ -15,8 +15,8 @@ from ..models import Game, GameSet
 from ..rules.corrections import Entry
 from ..rules.damage import DealDamage
 from ..rules.effects import Ending, Leaving
+from ..rules.log import Recent, RecentEvent
 from ..rules.moves import ChangeLife, MoveHero
-from ..rules.recent import Recent, RecentEvent
 from ..rules.state import GameState, PlayerState, Status
 from ..rules.words import Sentence, listed, signed
 from ..setlog import codec
@@ -105,7 +105,7 @@ class Bar:
     ended_at: datetime | None
 
 
-def _bar(current: CurrentGame) -> Bar:
+def _bar(current: CurrentGame, *, has_turn: bool) -> Bar:
     game_set, game, state = current.game_set, current.game, current.state
     number, games = game.number, state.ruleset.games
     headline = "" if state.is_over else state.headline
@@ -117,15 +117,11 @@ def _bar(current: CurrentGame) -> Bar:
             (pip, "done" if pip < number else "now" if pip == number else "")
             for pip in range(1, games + 1)
         ],
-        active=who(game_set, state.active) if _has_turn(state) and not headline else None,
+        active=who(game_set, state.active) if has_turn and not headline else None,
         headline=headline,
         started_at=game.started_at,
         ended_at=game.ended_at,
     )
-
-
-def _has_turn(state: GameState) -> bool:
-    return state.ruleset.has_turns and not state.is_over
 
 
 def title(game_set: GameSet, number: int) -> str:
@@ -183,6 +179,7 @@ def _row(
     roll: str,
     of_set: SoFar | None,
     *,
+    has_turn: bool,
     is_scored_here: bool,
     keeps_counters: bool,
 ) -> Row:
@@ -204,7 +201,7 @@ def _row(
         hero=player.hero.value.capitalize() if MoveHero in rules.moves else "",
         hold=hold(player),
         out=OUT.get(player.out, "Out") if player.out else "",
-        active=seat in state.side_of(state.active) and _has_turn(state),
+        active=has_turn and seat in state.side_of(state.active),
         monarch=seat == state.monarch,
         points_by=_delta(newest.points.get(seat) if newest else None),
         life_by=_delta(newest.life.get(seat) if newest else None),
@@ -302,9 +299,13 @@ def board(
     """
     game_set, state, newest = current.game_set, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
+    is_over = state.is_over
+    has_turn = rules.has_turns and not is_over
     rows, rolls = of_format.rows(current), rolls or {}
-    of_set = so_far(game_set, current.game, state)
+    of_set = so_far(game_set, current.game, state) if current.game.number > 1 else None
+    peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
+    due = [] if is_over else [plain(one, names) for one in rules.due(state)]
     return Board(
         game_set=game_set,
         game=current.game,
@@ -313,7 +314,7 @@ def board(
         takes_hits=DealDamage in rules.moves,
         offers=codec.known_types(rules.moves),
         names=names,
-        bar=_bar(current),
+        bar=_bar(current, has_turn=has_turn),
         players=[
             _row(
                 current,
@@ -321,31 +322,27 @@ def board(
                 rows.get(seat),
                 rolls.get(seat, ""),
                 of_set,
+                has_turn=has_turn,
                 is_scored_here=is_scored_here,
                 keeps_counters=keeps_counters,
             )
             for seat in sorted(state.players)
         ],
         added=of_format.board(current),
-        peek=[(line.number, text(game_set, line.move)) for line in current.recent.lines],
+        peek=peek,
         newest=newest is not None,
         happened=happened,
-        due=[text for text in _due(current) if text not in happened],
-        acts=state.acting[0] if rules.has_teams and not state.is_over else None,
+        due=[one for one in due if one not in happened],
+        acts=state.acting[0] if rules.has_teams and not is_over else None,
         has_answers=of_format.has_answers,
         so_far=of_set.sentences if of_set else None,
         undo=_undo(current),
-        announcement=_announcement(current, newest, happened, result) if newest else "",
+        announcement=_announcement(current, newest, peek[0][1], happened, result) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
-        ending=result or (ending(game_set, state) if state.is_over else None),
+        ending=result or (ending(game_set, state) if is_over else None),
         seen=state.seen,
         turns=state.turns,
     )
-
-
-def _due(current: CurrentGame) -> list[str]:
-    state, names = current.state, current.game_set.names
-    return [] if state.is_over else [plain(one, names) for one in state.ruleset.due(state)]
 
 
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
@@ -359,14 +356,18 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
 
 
 def _announcement(
-    current: CurrentGame, newest: RecentEvent, happened: Sequence[str], result: Outcome | None
+    current: CurrentGame,
+    newest: RecentEvent,
+    line: str,
+    happened: Sequence[str],
+    result: Outcome | None,
 ) -> str:
-    """Return what a screen reader reads out after an event."""
+    """Return what a screen reader reads out after an event, whose ``line`` is in the log."""
     names, players = current.game_set.names, current.state.players
     changes = [f"{signed(by)} VP {isolated(names[seat])}" for seat, by in newest.points.items()]
     changes += [f"{isolated(names[seat])} {players[seat].life} life" for seat in newest.life]
     ends = [result.title] if result else []
-    return ". ".join([text(current.game_set, newest.move), *changes, *happened, *ends])
+    return ". ".join([line, *changes, *happened, *ends])
 
 
 @dataclass(frozen=True, slots=True)

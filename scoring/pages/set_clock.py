@@ -35,8 +35,11 @@ class SetClock:
 
 
 def set_clock(game_set: GameSet, played: Sequence[Game]) -> SetClock | None:
-    """Return the clock of a set, None without one. ``played`` may be the latest game only."""
-    if not (game_set.minutes and played) or game_set.finished_at:
+    """Return the clock of a set with one while it is played, else None.
+
+    ``played`` may be the latest game only.
+    """
+    if not played or game_set.finished_at:
         return None
     first = played[0]
     if first.number > 1:

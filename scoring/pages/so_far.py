@@ -23,8 +23,8 @@ class SoFar:
 
 
 def so_far(game_set: GameSet, game: Game, state: GameState) -> SoFar | None:
-    """Return how a set with VP stands after its first game; None where nothing adds up yet."""
-    if game.number == 1 or game.before is None or state.ruleset.cap is None:
+    """Return how a set with VP stands in a later game than its first; None without VP."""
+    if game.before is None or state.ruleset.cap is None:
         return None
     before = dict(enumerate(game.before, 1))
     course = Course(game.number, before, state)

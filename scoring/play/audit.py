@@ -13,11 +13,11 @@ from coalition_site.lib.untrusted import MalformedDocument
 from decks.checking.legality import format_of
 
 from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, Seat, SetFacts, SetResult
-from ..rules import errors, recent, sets
+from ..rules import errors, sets
 from ..rules.corrections import Correction
 from ..rules.errors import RuleError
 from ..rules.formats import RULESETS
-from ..rules.log import GameLog
+from ..rules.log import GameLog, recall_recent
 from ..rules.sets import SetState
 from ..rules.state import GameState, new_game
 from ..setlog import codec
@@ -181,7 +181,7 @@ def _state_faults(
     state, stored = log.state, codec.read_state(game.state)
     if stored != state or list(stored.players) != list(state.players):  # in turn order
         yield "the stored state is not what its log gives"
-    if codec.read_recent(game.recent) != recent.recall(log.lines) or game.length != len(rows):
+    if codec.read_recent(game.recent) != recall_recent(log.lines) or game.length != len(rows):
         yield "its stored latest events are not what its log gives"
     winner = game_set.seat_keys[state.winner] if state.winner else None
     if (game.status, game.winner_id, bool(game.ended_at)) != (state.status, winner, state.is_over):

@@ -30,7 +30,8 @@ from ..play.seating import (
     seat_players,
 )
 from ..results import counting
-from ..rules import errors, recent, sets
+from ..rules import errors, sets
+from ..rules.log import Recent, recall_recent
 from ..rules.ruleset import Ruleset
 from ..setlog import document
 from ..setlog.document import SetLog
@@ -113,7 +114,6 @@ def create_set(
 
 
 def _seat(game_set: GameSet, names: Sequence[str]) -> None:
-    """Store a new set with its seats."""
     group, given = game_set.playgroup, names
     names = called(game_set.rules, given)
     with transaction.atomic():
@@ -198,7 +198,7 @@ def start_game(
             before=sets.points_before(before, number),
             started_at=at or timezone.now(),
             last_by=by,
-            **state_columns(game_set, state, recent.Recent()),
+            **state_columns(game_set, state, Recent()),
         )
 
 
@@ -354,20 +354,15 @@ def store(log: SetLog, *, key: str | None = None) -> GameSet:
     played = document.play(document.without_repeats(log))
     if played.failure:
         raise played.failure.refusal
+    times = [line.at for game in log.games for line in game.events if line.at]
     with transaction.atomic():
-        game_set = create_set(log.ruleset, log.names, key=key, at=_first_time(log))
+        game_set = create_set(log.ruleset, log.names, key=key, at=min(times, default=None))
         games = zip(played.log.games, played.games, strict=True)
         for number, (logged, game) in enumerate(games, 1):
             before = sets.points_before(played.state, number)
             write_game(game_set, number, logged, game, before)
         _set_called(game_set, log.called)
     return game_set
-
-
-def _first_time(log: SetLog) -> datetime | None:
-    """Return the time of a log's first event that has one."""
-    times = [line.at for game in log.games for line in game.events if line.at]
-    return min(times, default=None)
 
 
 def repair(game_set: GameSet) -> None:
@@ -390,7 +385,7 @@ def repair(game_set: GameSet) -> None:
             game.first_ended_at = ended or (game.first_ended_at if log.first_end else None)
             last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)
             link = chaining.links(game, rows)[-1] if rows and not game.head else None
-            lately = recent.recall(log.lines)
+            lately = recall_recent(log.lines)
             after = after_entry(game_set, game, len(rows), log.state, lately, last, link)
-            store_state(game, after)
+            store_state(game, after, log.state, lately)
         settle(game_set)

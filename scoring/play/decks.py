@@ -65,7 +65,6 @@ def check_again(game_set: GameSet, house: BanList | None) -> None:
 def _report_on(
     game_set: GameSet, seat: int, revision: DeckRevision, house: BanList | None
 ) -> dict[str, Any]:
-    """Return the report on a deck that may be brought to a seat."""
     try:
         report = legality.report_to_store(revision, game_set.rules.key, house)
     except legality.OtherFormat as error:

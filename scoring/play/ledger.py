@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from ..models import EventRow, Game, GameSet, LedgerRow
 from ..rules.effects import PointsScored
@@ -22,7 +21,15 @@ def posted(
 ) -> Iterator[LedgerRow]:
     """Yield the rows of an event, not saved. No query."""
     for posting in postings:
-        yield LedgerRow(event=event, written_by=written_by, **content(game_set, posting))
+        seat, reason, dealt, points = posting.row
+        yield LedgerRow(
+            event=event,
+            written_by=written_by,
+            seat_id=game_set.seat_keys[seat],
+            reason=reason,
+            dealt=dealt,
+            points=points,
+        )
 
 
 def differences(
@@ -31,29 +38,14 @@ def differences(
     """Return the events whose ledger rows differ from what the log gives. One query."""
     wanted = {line.number: line.postings for line in log.lines}
     standing = queries.standing_ledger(game)
+    number = {key: number for number, key in game_set.seat_keys.items()}
     differing = []
     for row in rows:
         stands, postings = standing.get(row.seq, []), wanted.get(row.seq, ())
-        wanted_content = [tuple(content(game_set, posting).values()) for posting in postings]
-        if [ledger_row.content for ledger_row in stands] != wanted_content:
+        its = [(number[one.seat_id], one.reason, one.dealt, one.points) for one in stands]
+        if its != [posting.row for posting in postings]:
             differing.append((row, stands, postings))
     return differing
-
-
-def content(game_set: GameSet, posting: PointsScored) -> dict[str, Any]:
-    """Return a row's columns that depend on the points alone, by attribute, in the order of
-    ``Standing.content``. No query."""
-    return {
-        "seat_id": game_set.seat_keys[posting.player],
-        "reason": posting.reason.value,
-        "dealt": posting.dealt,
-        "points": posting.points,
-    }
-
-
-def sealed(number: int, posting: PointsScored) -> Posted:
-    """Return a row of an event as the seal of what writes it has it."""
-    return number, posting.player, posting.reason.value, posting.dealt, posting.points
 
 
 def corrections(game_set: GameSet, differing: Iterable[Differing]) -> Iterator[Posted]:
@@ -63,7 +55,7 @@ def corrections(game_set: GameSet, differing: Iterable[Differing]) -> Iterator[P
         for wrong in stands:
             yield row.seq, number[wrong.seat_id], wrong.reason, wrong.dealt, -wrong.points
         for posting in postings:
-            yield sealed(row.seq, posting)
+            yield row.seq, *posting.row
 
 
 def written(game: Game) -> dict[int, list[Posted]]:

@@ -6,7 +6,7 @@ decided again otherwise. Whatever touches more than one game locks the set's row
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,24 +14,42 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from ..models import EventRow, Game, GameSet, LedgerRow
 from ..results import counting
-from ..rules import engine, errors, recent, sets
+from ..rules import engine, errors, sets
 from ..rules.corrections import Amend, Correction, Entry, Undo
-from ..rules.log import GameLog, line_of, require_reserve, require_room
+from ..rules.log import GameLog, Recent, line_of, recall_recent, require_reserve, require_room
 from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.taps import Tapped
 from ..setlog import codec
 from ..setlog.document import LoggedGame
-from . import chaining, ledger, queries, writing
+from . import chaining, ledger, queries
 from .ledger import Posted
-from .remembered import Outdated
 
 ATTEMPTS = 50  # each one lost means that another tap was written
+
+# What a tap writes, as text: Django takes three times as long to write such statements.
+UPDATE_GAME = """
+    UPDATE scoring_game SET state = %(state)s, recent = %(recent)s, status = %(status)s,
+        winner_id = %(winner_id)s, length = %(length)s, last_by = %(last_by)s, head = %(head)s,
+        ended_at = %(ended_at)s, first_ended_at = %(first_ended_at)s
+    WHERE id = %(game)s AND length = %(length_read)s AND taken_back = %(taken_back)s
+"""
+INSERT_EVENT = """
+    INSERT INTO scoring_eventrow
+        (game_set_id, game_id, seq, tap_id, entry, corrects, at, "by", hash)
+    VALUES (%(game_set_id)s, %(game_id)s, %(seq)s, %(tap_id)s, %(entry)s, %(corrects)s, %(at)s,
+        %(by)s, %(hash)s)
+    RETURNING id
+"""
+INSERT_POINTS = """
+    INSERT INTO scoring_ledgerrow (event_id, written_by_id, seat_id, reason, dealt, points)
+    VALUES (%s, %s, %s, %s, %s, %s)
+"""
 
 
 @dataclass(frozen=True)
@@ -63,11 +81,8 @@ def record(
     number.
 
     :raises RuleError: if the rules refuse it. Nothing is written then.
-    :raises Outdated: if the set is remembered, instead of whatever else speaks against the entry.
     """
     game = game_set.named_game
-    if game and game_set.is_remembered:
-        return _go_on(game_set, game, entry, Tap(tap_id, at, by))
     for _ in range(ATTEMPTS):
         if game is None or game.number != number:
             game = current_game(game_set, number)
@@ -85,18 +100,6 @@ def record(
     raise errors.TableIsBusy()
 
 
-def _go_on(game_set: GameSet, game: Game, tapped: Entry | Tapped, tap: Tap) -> Game:
-    """Add a move to a game of a remembered set. No select."""
-    try:
-        if isinstance(tapped, Correction):
-            raise _Overtaken
-        _append(game_set, game, tapped, tap)
-    except (_Overtaken, errors.RuleError, IntegrityError) as problem:
-        raise Outdated from problem
-    game_set.is_remembered = False
-    return game
-
-
 def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> Game:
     """Decide first, without a lock; then write in one short transaction."""
     state, before = game.current_state, game.recent_events
@@ -107,20 +110,25 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     require_room(line.number, state, line.after)
     require_reserve(line.number, line.after)
     event = _event(game, move, None, tap)
-    posted = [ledger.sealed(line.number, posting) for posting in line.postings]
+    posted = [(line.number, *posting.row) for posting in line.postings]
     link = chaining.add(chaining.last_link(game), event, game, posted)
-    after = after_entry(game_set, game, line.number, line.after, before.after(line), tap, link)
-    points = [ledger.content(game_set, posting) for posting in line.postings]
-    settles = line.after.is_over and (line.after.in_game != state.in_game or not state.is_over)
+    lately = before.after(line)
+    after = after_entry(game_set, game, line.number, line.after, lately, tap, link)
+    was_over = state.is_over
+    settles = line.after.is_over and (line.after.in_game != state.in_game or not was_over)
 
-    if settles and game_set.is_remembered:
-        raise _Overtaken
     # The set is locked before the game, as everywhere: two locks in two orders deadlock.
-    with locked(game_set) if settles else writing.transaction_of_move():
-        _require_unsplit(game_set, state, line.after)
-        if not writing.write_move(game_set, game, after, event, points):
-            raise _Overtaken()
-        _take_on(game, after)
+    with locked(game_set) if settles else transaction.atomic():
+        if was_over:
+            _require_unsplit(game_set, state, line.after)
+        store_state(game, after, line.after, lately)
+        with connection.cursor() as cursor:
+            cursor.execute(INSERT_EVENT, _as_parameters(event))
+            (key,) = cursor.fetchone()
+            if posted:
+                keys = game_set.seat_keys
+                rows = [(key, key, keys[seat], *rest) for _, seat, *rest in posted]
+                cursor.executemany(INSERT_POINTS, rows)
         if settles:
             settle(game_set)
     return game
@@ -135,7 +143,7 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     log = queries.replayed_log(game, logged)
     was, corrects = log.state, log.means(correction)
     log.append(correction)
-    lately, differing = recent.recall(log.lines), ledger.differences(game_set, game, log, logged)
+    lately, differing = recall_recent(log.lines), ledger.differences(game_set, game, log, logged)
     event = _event(game, correction, corrects, tap)
     posted = ledger.corrections(game_set, differing)
     link = chaining.add(chaining.last_link(game), event, game, posted)
@@ -143,7 +151,7 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
 
     with locked(game_set):
         require_reopenable(game_set, game, was, log.state)
-        store_state(game, after)
+        store_state(game, after, log.state, lately)
         ledger.correct(game_set, differing, EventRow.objects.create(**event))
         if was.is_over or log.state.is_over:
             settle(game_set)
@@ -201,7 +209,7 @@ def write_game(
         before=before,
         length=log.count,
         **_times(logged, log),
-        **state_columns(game_set, log.state, recent.recall(log.lines)),
+        **state_columns(game_set, log.state, recall_recent(log.lines)),
     )
     rows = EventRow.objects.bulk_create(_rows(game, logged, log))
     Game.objects.filter(pk=game.pk).update(
@@ -236,9 +244,7 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
     posted: dict[int, list[Posted]] = {}
     for of in log.lines:
         writer = log.amended.get(of.number, of.number)
-        posted.setdefault(writer, []).extend(
-            ledger.sealed(of.number, posting) for posting in of.postings
-        )
+        posted.setdefault(writer, []).extend((of.number, *posting.row) for posting in of.postings)
     for seq, line in enumerate(logged.events, 1):
         amended = line.entry.number if isinstance(line.entry, Amend) else None
         event = {
@@ -255,16 +261,35 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
         yield EventRow(**event)
 
 
-def store_state(game: Game, after: dict[str, Any]) -> None:
+def store_state(game: Game, after: dict[str, Any], state: GameState, lately: Recent) -> None:
     """Store the state beside the log, which locks the game's row until the transaction ends.
 
-    ``after`` is what ``after_entry`` returns.
+    ``after`` is what ``after_entry`` returns; the game in memory is made like that too.
 
     :raises _Overtaken: if the log has grown since the game was read.
     """
-    if not writing.write_state(game, after):
-        raise _Overtaken()
-    _take_on(game, after)
+    # A repair writes the games that were taken back too.
+    as_read = {"game": game.pk, "length_read": game.length, "taken_back": game.taken_back}
+    with connection.cursor() as cursor:
+        cursor.execute(UPDATE_GAME, _as_parameters(after) | as_read)
+        if cursor.rowcount != 1:
+            raise _Overtaken()
+    for name, value in after.items():
+        setattr(game, name, value)
+    game.current_state, game.recent_events = state, lately
+
+
+def _as_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
+    parameters = dict(values)
+    for name, value in values.items():
+        match value:
+            case dict():
+                parameters[name] = connection.ops.adapt_json_value(value, None)
+            case datetime():
+                parameters[name] = connection.ops.adapt_datetimefield_value(value)
+            case UUID():
+                parameters[name] = value.hex
+    return parameters
 
 
 def after_entry(
@@ -272,11 +297,11 @@ def after_entry(
     game: Game,
     length: int,
     state: GameState,
-    lately: recent.Recent,
+    lately: Recent,
     tap: Tap,
     link: str | None,
 ) -> dict[str, Any]:
-    """Return the attributes of a game after an entry: its columns, and what they are made of.
+    """Return the columns that an entry changes of its game, by attribute.
 
     ``link`` is the last event's hash; None leaves the chain of hashes as it is.
     """
@@ -287,18 +312,10 @@ def after_entry(
         "first_ended_at": game.first_ended_at or ended_at,
         "last_by": tap.by,
         "head": chaining.head_of(length, link) if link else game.head,
-        "current_state": state,
-        "recent_events": lately,
     }
 
 
-def _take_on(game: Game, after: dict[str, Any]) -> None:
-    """Make a game in memory what was written, for the answer to show it."""
-    for name, value in after.items():
-        setattr(game, name, value)
-
-
-def state_columns(game_set: GameSet, state: GameState, lately: recent.Recent) -> dict[str, Any]:
+def state_columns(game_set: GameSet, state: GameState, lately: Recent) -> dict[str, Any]:
     """Return the columns of a game that store its state."""
     return {
         "state": codec.write_state(state),

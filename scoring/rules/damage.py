@@ -84,7 +84,10 @@ class DealDamage(Move):
         for hit in self.hits:
             _score(story, hit)
         change_counts(story, *_counts(self.hits))
-        _mark_attacker(story, self.hits)
+        # Only the active player attacks: the last combat hit listed decides who that is.
+        attacker = _attacker(self.hits)
+        if attacker is not None and attacker != story.state.active:
+            story.add(TurnBegan(attacker))
         story.state.ruleset.after_damage(story, self.hits)
         check_state(story)
         # Whoever was crowned by these very hits was not hit as the monarch.
@@ -93,7 +96,8 @@ class DealDamage(Move):
     def sentence(self) -> Sentence:
         """Return the hits; those that differ only in their target are put together."""
         parts: Sentence = []
-        for (source, how), group in groupby(self.hits, lambda hit: (hit.source, _how(hit))):
+        alike = groupby(self.hits, lambda hit: (hit.source, f"{hit.amount}, {hit.label}"))
+        for (source, how), group in alike:
             targets = listed([hit.target for hit in group])
             parts += ["; "] if parts else []
             if source is None:
@@ -107,10 +111,6 @@ class DealDamage(Move):
         parts: Sentence = ["None" if first.source is None else first.source, " → "]
         parts += [first.target, f" {first.amount}"]
         return [*parts, f" and {len(others)} more"] if others else parts
-
-
-def _how(hit: Hit) -> str:
-    return f"{hit.amount}, {hit.label}"
 
 
 def _score(story: Story, hit: Hit) -> None:
@@ -136,13 +136,6 @@ def _counts(hits: Iterable[Hit]) -> tuple[dict[int, int], dict[int, int]]:
         if hit.lifelink and hit.source is not None:
             life[hit.source] += hit.amount
     return life, poison
-
-
-def _mark_attacker(story: Story, hits: Iterable[Hit]) -> None:
-    """Only the active player attacks: the last combat hit listed decides who that is."""
-    attacker = _attacker(hits)
-    if attacker is not None and attacker != story.state.active:
-        story.add(TurnBegan(attacker))
 
 
 def _attacker(hits: Iterable[Hit]) -> int | None:

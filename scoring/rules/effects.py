@@ -91,6 +91,11 @@ class PointsScored(Effect):
     def is_of_hit(self) -> bool:
         return self.dealt > 0
 
+    @property
+    def row(self) -> tuple[int, str, int, int]:
+        """Whose points, why, the damage dealt and how many, as the ledger has them."""
+        return self.player, self.reason.value, self.dealt, self.points
+
     def applied(self, state: GameState) -> GameState:
         # Beyond the cap a hit gives nothing, but the ledger has it.
         points = state.players[self.player].points + self.points

@@ -23,9 +23,9 @@ from .effects import (
     Reason,
     TurnBegan,
 )
+from .fields import require_wellformed
 from .move import Move
 from .state import POISON_DEADLY, GameState
-from .wellformed import require_wellformed
 
 COUNT_MAX = 99_999
 

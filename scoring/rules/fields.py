@@ -10,9 +10,15 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from coalition_site.lib.untrusted import TEXT_MAX, Node
+from coalition_site.lib.untrusted import TEXT_MAX, MalformedDocument, Node
+
+from . import errors
+
+if TYPE_CHECKING:
+    from .move import Move
+    from .state import GameState
 
 Seats = Mapping[str, int]
 Names = Mapping[int, str]
@@ -352,3 +358,40 @@ def stored_values(of: type, data: Mapping[str, Any]) -> Any:
     """
     fields = specs(of)
     return of(**{name: fields[name][0].stored(value) for name, value in data.items()})
+
+
+def require_wellformed(state: GameState, move: Move) -> None:
+    """Refuse a move that a log could not keep, by the same specs that read a set log.
+
+    :raises NotDealtIn: if it names a player who does not play.
+    :raises Malformed: if a field has a value that it can't have.
+    """
+    names = {seat: str(seat) for seat in state.players}
+    _require_values(move, names, {name: seat for seat, name in names.items()})
+    for field, problem in contradictions(move):
+        raise errors.Malformed(field=field, problem=problem)
+
+
+def contradictions(move: Move) -> Iterator[tuple[str, str]]:
+    """Yield the labels of fields that do not fit the others of their record, and why."""
+    for _, spec, value in written(move):
+        for record in value if isinstance(spec, RecordList) else ():
+            if contradiction := record.contradiction():
+                name, problem = contradiction
+                yield specs(type(record))[name][0].label, problem
+
+
+def _require_values(record: Any, names: Names, seats: Seats) -> None:
+    for _, spec, value in written(record):
+        if isinstance(spec, RecordList) and value:
+            # One by one, so that the refusal names the field of the record.
+            for item in value:
+                _require_values(item, names, seats)
+            continue
+        try:
+            spec.read(Node(spec.write(value, names)), seats)
+        except KeyError as error:
+            raise errors.NotDealtIn(player=error.args[0]) from error
+        except MalformedDocument as error:
+            field, _, _ = spec.label.partition(";")  # without the hint for whoever fills it in
+            raise errors.Malformed(field=field, problem=error.problem) from error

@@ -1,24 +1,35 @@
 """A game's log: moves in order, and the corrections that take some of them back.
 
 Nothing is deleted: a correction has a number of its own, and what it corrects stays where it is.
-A log has at most ``ENTRIES_MAX`` entries, corrections included.
+A log has at most ``ENTRIES_MAX`` entries, corrections included. ``Recent`` is what a pad shows at
+once: the latest events, and whom each player hit last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Self
 
 from . import engine, errors
 from .corrections import Amend, Correction, Entry, Undo
-from .effects import Effect, PointsScored
+from .damage import DealDamage
+from .effects import (
+    Effect,
+    LifeChanged,
+    MonarchChanged,
+    PointsScored,
+    PoisonChanged,
+    TurnBegan,
+)
 from .engine import Story
+from .fields import require_wellformed
 from .move import Move
 from .state import GameState
-from .wellformed import require_wellformed
+from .words import Part, Sentence
 
 ENTRIES_MAX = 2_000
+RECENT_LINES = 2
 LAST_ENTRIES = 100  # for corrections and for the end, of a game that is being scored
 
 
@@ -113,31 +124,21 @@ class GameLog:
             unchanged.
         """
         number = self.count + 1
-        self._require_wellformed(entry)
+        move = entry.replacement if isinstance(entry, Amend) else entry
+        if self.bounded and not self.checked and not isinstance(move, Correction):
+            require_wellformed(self.state, move)
         if isinstance(entry, Correction):
             self._correct(number, entry)
         else:
             line = _line(self.state, number, entry)
-            self._require_addable(entry, line.after)
+            if self.bounded:
+                self.state.ruleset.require_addable(self.state, entry)
+                require_room(number, self.state, line.after)
             self.lines.append(line)
             self.ever.add(type(entry))
         self.count = number
         if self.first_end is None and self.state.is_over:
             self.first_end = number
-
-    def _require_wellformed(self, entry: Entry) -> None:
-        move = entry.replacement if isinstance(entry, Amend) else entry
-        if self.bounded and not self.checked and not isinstance(move, Correction):
-            require_wellformed(self.state, move)
-
-    def _require_addable(self, move: Move, after: GameState) -> None:
-        if self.bounded:
-            self.state.ruleset.require_addable(self.state, move)
-            self._require_room(self.count + 1, after)
-
-    def _require_room(self, number: int, after: GameState) -> None:
-        if self.bounded:
-            require_room(number, self.state, after)
 
     def skip(self) -> None:
         """Count an entry that does nothing: a repeated tap keeps its number.
@@ -167,7 +168,8 @@ class GameLog:
         # Nothing of the log is touched before all of it has been played again.
         before = self.lines[at - 1].after if at else self.start
         again = _play_again(before, later, corrected.number)
-        self._require_room(number, again[-1].after if again else before)
+        if self.bounded:
+            require_room(number, self.state, again[-1].after if again else before)
         self.lines[at:] = again
         corrections = self.amended if isinstance(correction, Amend) else self.taken_back
         corrections[corrected.number] = number
@@ -230,3 +232,86 @@ def _play_again(
             raise errors.LaterImpossible(number=number, refusal=refusal) from refusal
         before = lines[-1].after
     return lines
+
+
+@dataclass(frozen=True, slots=True)
+class RecentEvent:
+    """An event in force and what it changed, by seat: points, life and poison counters.
+
+    ``passed_to`` has the turn because the active player left the game. ``news`` are the sentences
+    of what it brought about, in order, besides those changes; another version may word them
+    otherwise, so they are not compared.
+    """
+
+    number: int
+    move: Move
+    points: dict[int, int] = field(default_factory=dict)
+    life: dict[int, int] = field(default_factory=dict)
+    poison: dict[int, int] = field(default_factory=dict)
+    passed_to: int | None = None
+    news: tuple[tuple[Part, ...], ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """``lines`` are the latest two events, the last event first. ``targets`` maps a source to the
+    player whom it hit last with hits on one player only."""
+
+    lines: tuple[RecentEvent, ...] = ()
+    targets: dict[int, int] = field(default_factory=dict)
+
+    def after(self, line: EventInForce) -> Recent:
+        """Return what is recent once ``line`` has been recorded."""
+        turns = [effect for effect in line.effects if isinstance(effect, TurnBegan)]
+        passed_to = next((turn.player for turn in turns if turn.passed), None)
+        news = tuple(map(tuple, _news(line)))
+        newest = RecentEvent(line.number, line.move, *_changes(line.effects), passed_to, news)
+        targets = {**self.targets, **_targets(line.move)}
+        return Recent((newest, *self.lines)[:RECENT_LINES], targets)
+
+
+def recall_recent(lines: Iterable[EventInForce]) -> Recent:
+    """Return what is recent after the events in force ``lines``."""
+    recent = Recent()
+    for line in lines:
+        recent = recent.after(line)
+    return recent
+
+
+def _changes(effects: Iterable[Effect]) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
+    points: dict[int, int] = {}
+    life: dict[int, int] = {}
+    poison: dict[int, int] = {}
+    for effect in effects:
+        match effect:
+            case PointsScored(player=seat, points=by):
+                points[seat] = points.get(seat, 0) + by
+            case LifeChanged(player=seat, by=by):
+                life[seat] = by
+            case PoisonChanged(player=seat, by=by):
+                poison[seat] = by
+    return points, life, poison
+
+
+def _news(line: EventInForce) -> Iterator[Sentence]:
+    """Yield what players are told of an event; whose turn it is matters in a game that goes on."""
+    is_over = line.after.is_over
+    for effect in line.effects:
+        match effect:
+            case LifeChanged() | PoisonChanged() | PointsScored(is_of_hit=True):
+                continue  # a player's row shows by how much the number changed
+            case TurnBegan() | MonarchChanged() if is_over:
+                continue
+        if sentence := effect.instruction():
+            yield sentence
+
+
+def _targets(move: Move) -> dict[int, int]:
+    if not isinstance(move, DealDamage):
+        return {}
+    targets: dict[int, set[int]] = {}
+    for hit in move.hits:
+        if hit.source is not None:
+            targets.setdefault(hit.source, set()).add(hit.target)
+    # After hits on several players nobody knows whom the next hit is meant for.
+    return {source: seats.pop() for source, seats in targets.items() if len(seats) == 1}

@@ -154,20 +154,17 @@ def sums(state: SetState, seat: int) -> dict[str, int]:
     played = [game for game in state.games if seat in game.players]
     first = [game for game in played if next(iter(game.players)) == seat]
     last = [game for game in played if list(game.players)[-1] == seat]
+    cap = state.ruleset.cap
+    at_cap = 0 if cap is None else sum(game.players[seat].points >= cap for game in played)
     return {
         "games_played": len(state.games),
         "games_won": games_won(state, seat),
-        "games_at_cap": sum(_is_at_cap(game, seat) for game in played),
+        "games_at_cap": at_cap,
         "games_first": len(first),
         "points_first": sum(game.players[seat].points for game in first),
         "games_last": len(last),
         "points_last": sum(game.players[seat].points for game in last),
     }
-
-
-def _is_at_cap(game: GameState, seat: int) -> bool:
-    cap = game.ruleset.cap
-    return cap is not None and game.players[seat].points >= cap
 
 
 def _mark(state: SetState, seat: int) -> tuple[float, float]:

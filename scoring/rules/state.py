@@ -115,7 +115,7 @@ class GameState:
     @property
     def stamp(self) -> str:
         """What the keys of a pad depend on: a pad with another stamp is out of date."""
-        out = "".join(str(seat) for seat in self.players if seat not in self.in_game)
+        out = "".join(str(seat) for seat, player in self.players.items() if player.out is not None)
         return f"{self.active}-{out}{self.marks}"
 
     @property
@@ -141,7 +141,6 @@ class GameState:
         return ""
 
     def changes(self, was: GameState) -> list[str]:
-        """Return how the format's own fields differ from what they were, for people to read."""
         return []
 
     def side_of(self, seat: int) -> tuple[int, ...]:
@@ -187,6 +186,5 @@ def changed(state: State, **changes: object) -> State:
 
 
 def with_player(state: GameState, seat: int, **changes: object) -> GameState:
-    """Return a state with changes to one player."""
     player = changed(state.players[seat], **changes)
     return changed(state, players={**state.players, seat: player})

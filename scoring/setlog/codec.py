@@ -23,8 +23,8 @@ from ..rules.fields import (
     write_values,
 )
 from ..rules.formats import RULESETS
+from ..rules.log import Recent, RecentEvent
 from ..rules.move import Move
-from ..rules.recent import Recent, RecentEvent
 from ..rules.state import GameState, PlayerState, Status, Zone
 
 MOVES: Mapping[str, type[Move]] = {
@@ -152,11 +152,14 @@ def _write_facts(record: GameState | PlayerState) -> list[Any]:
 
 
 def read_state(data: dict[str, Any]) -> GameState:
-    """Return the state that ``write_state`` wrote."""
     ruleset = RULESETS[data["ruleset"]]
+    players = {}
+    for seat, *facts in data["players"]:
+        named = _read_facts(ruleset.player, facts)
+        players[seat] = ruleset.player(**named | {"hero": Zone(named["hero"])})
     return ruleset.game(
         ruleset=ruleset,
-        players={seat: _read_player(ruleset.player, facts) for seat, *facts in data["players"]},
+        players=players,
         active=data["active"],
         monarch=data["monarch"],
         hero_taken=data["hero_taken"],
@@ -166,11 +169,6 @@ def read_state(data: dict[str, Any]) -> GameState:
         drew=tuple(data["drew"]),
         **_read_facts(ruleset.game, data["own"]),
     )
-
-
-def _read_player(player: type[PlayerState], facts: Sequence[Any]) -> PlayerState:
-    named = _read_facts(player, facts)
-    return player(**named | {"hero": Zone(named["hero"])})
 
 
 def _read_facts(of: type[Any], facts: Sequence[Any]) -> dict[str, Any]:
@@ -198,7 +196,6 @@ def _read_fact(fact: Any, of: Callable[..., Any] | None = None) -> Any:
 
 
 def write_recent(recent: Recent) -> dict[str, Any]:
-    """Return what is recent as JSON."""
     return {
         "lines": [
             [line.number, write_entry(line.move, KEY_BY_SEAT)]
@@ -211,7 +208,6 @@ def write_recent(recent: Recent) -> dict[str, Any]:
 
 
 def read_recent(data: dict[str, Any]) -> Recent:
-    """Return what ``write_recent`` wrote."""
     lines = tuple(
         RecentEvent(
             number,

@@ -6,7 +6,6 @@ The document is a public format (version 1): unknown fields are refused with the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -20,8 +19,7 @@ from ..rules.fields import Names, Seats, read_seat, read_seats
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.log import GameLog
 from ..rules.ruleset import Ruleset
-from ..rules.sets import SetState, Standing, next_start, standings, start_game
-from ..rules.state import GameState
+from ..rules.sets import SetState, next_start, standings, start_game
 from . import codec
 
 VERSION = 1
@@ -218,7 +216,12 @@ def play(log: SetLog) -> PlayedSet:
 
     for number, logged in enumerate(log.games, 1):
         try:
-            start = _start(played().state, logged)
+            start = start_game(
+                played().state,
+                logged.starting_player,
+                dropped=logged.dropped,
+                turn_order=logged.turn_order,
+            )
         except errors.RuleError as refusal:
             return played(Failure(number, 0, refusal))
         # Where somebody was dropped, a move that was read may name who does not play.
@@ -234,11 +237,6 @@ def play(log: SetLog) -> PlayedSet:
     if log.called and not games[-1].state.is_over:
         return played(Failure(len(games), 0, errors.GameInProgress()))
     return played(called=log.called)
-
-
-def _start(before: SetState, game: LoggedGame) -> GameState:
-    first, order = game.starting_player, game.turn_order
-    return start_game(before, first, dropped=game.dropped, turn_order=order)
 
 
 def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> None:
@@ -280,47 +278,37 @@ def _without_repeats(game: LoggedGame, known: set[UUID]) -> LoggedGame:
 
 def outcome(played: PlayedSet) -> dict[str, Any]:
     """Return what ``replay`` prints for one set."""
-    names = played.log.name_by_seat
+    names, failure, error = played.log.name_by_seat, played.failure, None
+    if failure:
+        message = failure.refusal.message(names)
+        error = {"game": failure.game, "event": failure.event, "message": message}
     return {
         "set": _set_outcome(played.state, names),
         "games": [_game_outcome(game, names) for game in played.games],
-        "error": _error(played.failure, names),
+        "error": error,
     }
-
-
-def _error(failure: Failure | None, names: Names) -> dict[str, Any] | None:
-    if failure is None:
-        return None
-    message = failure.refusal.message(names)
-    return {"game": failure.game, "event": failure.event, "message": message}
 
 
 def _set_outcome(state: SetState, names: Names) -> dict[str, Any]:
     start = next_start(state)
-    groups = [_names(group, names) for group in start.groups] if start else []
+    groups = [[names[seat] for seat in group] for group in start.groups] if start else []
     return {
         "status": "finished" if state.is_finished else "in progress",
         "standings": [
             {
                 "rank": standing.rank,
                 "player": names[standing.player],
-                **_stood(state, standing),
+                **(
+                    {"games_won": standing.games_won}
+                    if state.ruleset.cap is None
+                    else {"victory_points": standing.victory_points}
+                ),
             }
             for standing in standings(state)
         ],
         "next_start": start
         and ({"turn_order": groups} if start.orders else {"chosen_by": groups[0]}),
     }
-
-
-def _stood(state: SetState, standing: Standing) -> dict[str, int]:
-    if state.ruleset.cap is None:
-        return {"games_won": standing.games_won}
-    return {"victory_points": standing.victory_points}
-
-
-def _names(seats: Iterable[int], names: Names) -> list[str]:
-    return [names[seat] for seat in seats]
 
 
 def _game_outcome(game: GameLog, names: Names) -> dict[str, Any]:

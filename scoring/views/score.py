@@ -22,7 +22,7 @@ from .. import access
 from ..forms.taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
 from ..models import Game, GameSet
 from ..pages import scorekeeper
-from ..play import queries, remembered, scorekeepers
+from ..play import queries, scorekeepers
 from ..play.scorekeepers import Company
 from ..rules.corrections import Entry, Undo
 from ..rules.damage import DealDamage, Hit
@@ -30,7 +30,7 @@ from ..rules.errors import GameIsOver, NoSuchGame, RuleError
 from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Aim, Tapped, Volley
-from .tables import is_known, record_entry, score_view, scorekeeper_view, tap_view
+from .tables import is_known, record_entry, score_view, scorekeeper_view
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
 NEWS = "scoring/_news.html"  # what a tap changes around a pad that stays
@@ -50,7 +50,7 @@ def score(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 @require_POST
-@tap_view
+@scorekeeper_view
 def hit(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Record a hit, together with those collected before, or add it to them."""
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
@@ -107,7 +107,7 @@ def show_refusal(
 
 
 @require_POST
-@tap_view
+@scorekeeper_view
 @shows_refusals(show_refusal)
 def change(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Record a change of life or poison, tapped in a player's row."""
@@ -116,7 +116,7 @@ def change(request: Request, game_set: GameSet, number: int) -> HttpResponse:
 
 
 @require_POST
-@tap_view
+@scorekeeper_view
 @shows_refusals(show_refusal)
 def turn(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     """Pass the turn to the next player."""
@@ -175,8 +175,6 @@ def record_tap(
     response = answer(request, game_set, [game] if goes_on else queries.games(game_set))
     if collected:
         response["HX-Replace-Url"] = reverse("score", args=[game_set.code])
-    if goes_on:
-        remembered.remember(game_set, game)
     return response
 
 
@@ -188,7 +186,6 @@ def _collect(
     aim: Aim | None = None,
 ) -> HttpResponse:
     """Show the hits collected so far; they are in the address only, and nothing is recorded."""
-    remembered.require_read(game_set)
     game = game_set.named_game
     try:
         if game is None:
@@ -229,7 +226,6 @@ def answer(
     page was requested, not where a tap is answered. What is already right on the page that asks is
     left out: there is always a pad to those who are refused something or are collecting hits.
     """
-    remembered.require_read(game_set)
 
     def stays(stamp: str) -> bool:
         if company:

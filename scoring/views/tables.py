@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -22,8 +21,7 @@ from coalition_site.lib.requests import Request, View
 
 from .. import access
 from ..models import Game, GameSet
-from ..play import commands, queries, remembered, scorekeepers
-from ..play.remembered import Outdated
+from ..play import commands, queries, scorekeepers
 from ..rules.corrections import Correction, Entry
 from ..rules.errors import RuleError
 from ..rules.taps import Seen, Tapped
@@ -54,8 +52,7 @@ def _seen(view: View, find: Callable[..., GameSet | None]) -> View:
 
 def _find(code: str, number: int | None = None, **_: Any) -> GameSet | None:
     """Return the table, with the game that the address names if there is such a game."""
-    game_set = queries.find_set_and_game(code, number) if number else None
-    return game_set or queries.find_set(code)
+    return queries.find_set_and_game(code, number) if number else queries.find_set(code)
 
 
 def _find_with_games(code: str) -> GameSet | None:
@@ -73,40 +70,16 @@ def score_view(view: View) -> View:
     return _scored(view, _find_with_games)
 
 
-def tap_view(view: View) -> View:
-    """As ``scorekeeper_view``, for what most taps do: go on from the last tap of this process."""
-    scored = _scored(view, _find)
-
-    @limited_taps
-    @wraps(view)
-    def handle(request: Request, code: str, number: int) -> HttpResponseBase:
-        # A new phone gets its number only where the table is read: its key may have been changed.
-        is_known_phone = scorekeepers.number(request, code) is not None
-        game_set = remembered.take(code, number) if is_known_phone else None
-        if game_set and access.may_score(request, game_set):
-            with suppress(Outdated):
-                return keep_private(_by_scorekeeper(view, request, game_set, number=number))
-        return scored(request, code=code, number=number)
-
-    return handle
-
-
 def _scored(view: View, find: Callable[..., GameSet | None]) -> View:
     @wraps(view)
     def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
         if not access.may_score(request, game_set):
             return locked(request, game_set)
-        return _by_scorekeeper(view, request, game_set, **rest)
+        response = view(request, game_set, **rest)
+        scorekeepers.set_number_cookie(request, response, game_set.code)
+        return response
 
     return _seen(handle, find)
-
-
-def _by_scorekeeper(
-    view: View, request: Request, game_set: GameSet, **rest: Any
-) -> HttpResponseBase:
-    response = view(request, game_set, **rest)
-    scorekeepers.set_number_cookie(request, response, game_set.code)
-    return response
 
 
 def as_seen(entry: Entry | Tapped, seen: str) -> Entry | Tapped:

@@ -19,10 +19,11 @@ from django.urls import reverse
 from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game, GameSet, LedgerRow, SetResult
 from scoring.play import commands, queries
-from scoring.rules import recent, sets
+from scoring.rules import sets
 from scoring.rules.corrections import Entry
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906, Ruleset
+from scoring.rules.log import recall_recent
 from scoring.setlog import codec, document
 from tests.scoring.rules.play import ANN, NAMES
 
@@ -185,7 +186,7 @@ def check_books(table: GameSet) -> None:
         game = the_game(table, number)
         assert codec.read_state(game.state) == log.state
         assert list(codec.read_state(game.state).players) == list(log.state.players)
-        assert codec.read_recent(game.recent) == recent.recall(log.lines)
+        assert codec.read_recent(game.recent) == recall_recent(log.lines)
         assert [row[0] for row in events(table, number)] == list(range(1, game.length + 1))
         assert (game.status, bool(game.ended_at)) == (log.state.status, log.state.is_over)
         assert winner(table, number) == log.state.winner

@@ -10,10 +10,9 @@ from django.http import QueryDict
 
 from scoring.forms.moves import AmendForm, MoveForm
 from scoring.play.inventing import invent
-from scoring.rules.fields import SeatList, specs
+from scoring.rules.fields import SeatList, contradictions, specs
 from scoring.rules.formats import RULESETS
 from scoring.rules.state import new_game
-from scoring.rules.wellformed import contradictions
 
 from ..browsing import Page
 

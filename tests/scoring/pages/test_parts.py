@@ -14,7 +14,7 @@ from coalition_site.lib import parts
 from coalition_site.lib.parts import Part, draw
 from scoring.models import GameSet
 from scoring.pages.board import board, read
-from scoring.pages.pad import HitKeys, pad
+from scoring.pages.scorekeeper import HitKeys, pad
 from scoring.play import commands
 from scoring.play.simulation import random_move
 from scoring.rules.damage import DealDamage

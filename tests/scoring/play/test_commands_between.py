@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoring import access
-from scoring.models import EventRow, Game
-from scoring.play import commands, dice, queries
+from scoring.models import EventRow, Game, GameSet
+from scoring.play import commands, dice, queries, recording
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_2026, COALITION_README
 from scoring.rules.moves import Concede, Draw, Lose, PassTurn
@@ -330,6 +330,15 @@ def test_calling_a_set_twice_or_going_on_twice_is_the_same_as_once(table):
     commands.reopen_set(table)
     with unchanged():
         commands.reopen_set(table)
+
+
+def test_a_locked_set_has_the_names_of_that_moment(table):
+    seating = [[key, name.upper()] for key, name in table.seating]
+    assert table.names[BO] == "Bo"
+    GameSet.objects.filter(pk=table.pk).update(seating=seating)
+
+    with recording.locked(table):
+        assert table.names[BO] == "BO"
 
 
 @pytest.mark.parametrize("key", ["another-key", None])

@@ -10,10 +10,10 @@ from django.core import serializers
 from coalition_site.lib.keys import CODE_ALPHABET
 from scoring.models import EventRow, Game, GameSet
 from scoring.play import chaining, commands
-from scoring.rules import recent
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.damage import DealDamage
 from scoring.rules.formats import COALITION_906
+from scoring.rules.log import recall_recent
 from scoring.rules.moves import (
     ChangeLife,
     ChangePoison,
@@ -95,7 +95,7 @@ def test_the_state_after_the_last_event_is_kept_beside_the_log(table):
 
     assert returned == the_game(table)
     assert codec.read_state(the_game(table).state) == log.state
-    assert codec.read_recent(the_game(table).recent) == recent.recall(log.lines)
+    assert codec.read_recent(the_game(table).recent) == recall_recent(log.lines)
     assert the_game(table).length == 4
     check_books(table)
 

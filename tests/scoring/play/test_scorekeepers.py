@@ -6,13 +6,13 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
+from django.contrib.auth.models import AnonymousUser, User
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from scoring.models import EventRow, GameSet, Scorekeeper
-from scoring.play import commands
-from scoring.play.scorekeepers import SEEN, TODAY, names
+from scoring.play import commands, scorekeepers
+from scoring.play.scorekeepers import company, names
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
@@ -93,6 +93,25 @@ def test_a_signed_in_scorekeeper_has_the_name_of_the_account(table):
     assert here(first, table) == "Also keeping the score: 1 Phone 2"
 
 
+def test_a_phone_whose_account_changed_has_the_name_of_the_new_one_at_once(table):
+    first, second = arrived(table), arrived(table)
+    assert here(first, table) == "Also keeping the score: 1 Phone 2"
+
+    second.force_login(User.objects.create_user("olga"))
+    second.get(address(table, "score"))
+
+    assert here(first, table) == "Also keeping the score: 1 olga"
+
+
+def test_a_long_cookie_is_not_remembered(table):
+    scorekeepers._signed_number.cache_clear()
+    client = holder(table)
+    client.cookies[f"scorekeeper-{table.code}"] = "x" * 60_000
+
+    assert client.get(address(table, "score")).status_code == 200
+    assert scorekeepers._signed_number.cache_info().currsize == 0
+
+
 def test_looking_at_the_pad_leaves_no_row(table):
     client = holder(table)
 
@@ -160,9 +179,11 @@ def test_a_page_reads_its_own_scorekeeper_and_those_of_today(table):
         table.scorekeepers.create(number=number, seen_at=now - timedelta(days=days))
     set_up(key="another-key").scorekeepers.create(number=1, seen_at=now)
 
-    read = SEEN.all(now - TODAY, 2, table.pk)
+    request = RequestFactory().get("/")
+    request.user, request.scorekeeper = AnonymousUser(), 2
 
-    assert [scorekeeper.number for scorekeeper in read] == [1, 3, 2]
+    assert list(company(request, table).others) == [1, 3]
+    assert table.scorekeepers.get(number=2).seen_at >= now
 
 
 def test_an_open_page_is_seen_again_each_time_it_asks(table):

@@ -10,14 +10,13 @@ from collections.abc import Mapping
 import pytest
 
 from scoring.pages import wording
-from scoring.rules import recent
 from scoring.rules.corrections import Entry
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.effects import Reason
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import FORMATS
 from scoring.rules.formats.coalition import COALITION_906, COALITION_2026, COALITION_README
-from scoring.rules.log import GameLog
+from scoring.rules.log import GameLog, recall_recent
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.state import GameState, new_game
 from scoring.setlog import document
@@ -171,7 +170,7 @@ __all__ = [
 
 def news(log: GameLog, names: Mapping[int, str] = NAMES) -> list[str]:
     """Return what the players read as the last event of a log happens."""
-    (newest, *_) = recent.recall(log.lines).lines
+    (newest, *_) = recall_recent(log.lines).lines
     return [wording.plain(list(sentence), names) for sentence in newest.news]
 
 

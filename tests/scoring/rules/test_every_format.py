@@ -8,12 +8,11 @@ import pytest
 from coalition_site.lib.untrusted import Node
 from scoring.play.inventing import moves_with_a_page
 from scoring.play.simulation import random_move
-from scoring.rules import recent
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import FORMATS, RULESETS
 from scoring.rules.formats.conspiracy import PutAgenda
-from scoring.rules.log import GameLog
+from scoring.rules.log import GameLog, recall_recent
 from scoring.rules.state import new_game
 from scoring.setlog import codec
 from scoring.setlog import document as setlog
@@ -68,7 +67,7 @@ def test_a_state_survives_json(ruleset):
 @every_ruleset
 def test_recent_events_survive_json(ruleset):
     for _, log in games(ruleset):
-        lately = recent.recall(log.lines)
+        lately = recall_recent(log.lines)
         kept = json.loads(json.dumps(codec.write_recent(lately)))
         read = codec.read_recent(kept)
         assert read == lately
