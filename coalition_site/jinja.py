@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from datetime import datetime
 from functools import cache, lru_cache
@@ -23,6 +23,7 @@ from decks.access import deck_in_hand
 from decks.addresses import card_address
 from decks.building.taps import places_of
 from decks.pages.symbols import symbols
+from scoring.pages.board import Who
 
 from .lib.bidi import isolated
 from .lib.dates import day
@@ -88,6 +89,7 @@ def environment(**options: Any) -> Environment:
     }
     jinja.filters |= {"date": date, "day": day, "isolated": isolated, "named": named}
     jinja.filters |= {"icon": icon, "shield": shield, "sprite": sprite, "symbols": symbols}
+    jinja.filters["who"] = who
     return jinja
 
 
@@ -133,6 +135,11 @@ def icon(name: str, css: str = "") -> Markup:
     drawing = '<svg{} aria-hidden="true"><use href="{}"/></svg>'
     look = Markup(' class="{}"').format(css) if css else ""
     return Markup(drawing).format(look, sprite(name))
+
+
+def who(seat: int, names: Mapping[int, str]) -> Who:
+    """Return the player at a seat."""
+    return Who(seat, names[seat])
 
 
 def shield(arms: str, seat: int) -> Markup:

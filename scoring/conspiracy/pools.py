@@ -1,73 +1,63 @@
-"""What the players of a draft build decks of: what they were seen to draft, and a clock."""
+"""What the players of a draft build decks of: what they were seen to draft."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import ClassVar
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from coalition_site.lib.pages import Page
 from decks.rules.rulesets import CONSPIRACY
 
 from ..models import Game, GameSet, Seat
 from ..pages.board import Who, who
 from ..play import queries
 from ..rules.formats.conspiracy_draft import DraftFaceUp, Reveal, TakeNote, TurnDown
-from ..rules.formats.conspiracy_draft.state import DraftPlayer
+from ..rules.formats.conspiracy_draft.state import player_of
 from ..rules.log import GameLog
-from ..rules.state import PlayerState
-from .drafting import find
-
-USUAL = 30  # minutes to build a deck
+from .drafting import Acting, find
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """What is known of a player's pool, and what came of it.
 
-    ``address`` opens the deck check with the ``cards`` in it. ``acts`` tells what cards that lie
-    face up do now. ``deck`` is the number of cards in the deck that the player brought to a table,
-    None without one.
+    ``address`` opens the deck check with the ``cards`` in it. ``acts`` are cards that lie face up
+    and do something now. ``deck`` is the number of cards in the deck that the player brought to a
+    table, None without one.
     """
 
     who: Who
     cards: Sequence[str]
     address: str
-    acts: Sequence[tuple[str, str]] = ()
-    deck: int | None = None
-    is_legal: bool = False
+    acts: Sequence[Acting]
+    deck: int | None
+    is_legal: bool
 
 
-@dataclass(kw_only=True)
-class PoolsPage(Page):
-    """The pools of a draft; ``since`` is when building began, None while the draft goes on."""
-
-    template: ClassVar[str] = "scoring/pools.html"
-    code: str
-    pools: Sequence[Pool]
-    since: datetime | None
-    until: datetime | None
-    minutes: int = USUAL
-    at_least: int = CONSPIRACY.main_min
-
-
-def pools_page(game_set: GameSet, game: Game) -> PoolsPage:
-    """Return the page of a draft's pools. Two queries."""
+def pools(game_set: GameSet, game: Game) -> list[Pool]:
+    """Return the pools of a draft. Two queries."""
     (log,) = queries.replayed_logs([game])
-    brought = _brought(game_set)
-    since = game.ended_at
-    return PoolsPage(
-        code=game_set.code,
-        pools=[
-            _pool(game_set, seat, log, brought.get(game_set.names[seat]))
-            for seat in log.state.in_game
-        ],
-        since=since,
-        until=since + timedelta(minutes=USUAL) if since else None,
+    brought = {seat.name: seat for seat in queries.decks_of_draft(game_set)}
+    return [
+        _pool(game_set, seat, log, brought.get(game_set.names[seat])) for seat in log.state.in_game
+    ]
+
+
+def _pool(game_set: GameSet, seat: int, log: GameLog, brought: Seat | None) -> Pool:
+    cards = drafted(log, seat)
+    text = "".join(["Pool\n", *(f"1 {card}\n" for card in cards)]) if cards else ""
+    begun = urlencode({"ruleset": CONSPIRACY.key, "text": text})
+    face_up = [find(card) for card in player_of(log.state, seat).face_up]
+    report = brought.deck_report if brought else None
+    return Pool(
+        who=who(game_set, seat),
+        cards=cards,
+        address=f"{reverse('check')}?{begun}",
+        acts=[card for card in face_up if card and card.after],
+        deck=report["counts"]["main"] if report else None,
+        is_legal=bool(report and report["legal"]),
     )
 
 
@@ -107,31 +97,3 @@ def _is_same(card: str, other: str) -> bool:
 
 def _has(cards: Sequence[str], card: str) -> bool:
     return any(_is_same(each, card) for each in cards)
-
-
-def acting(player: PlayerState) -> list[tuple[str, str]]:
-    """Return the cards that act once the draft is over, with what they do."""
-    assert isinstance(player, DraftPlayer)
-    cards = [card for card in map(find, player.face_up) if card and card.after]
-    return [(card.name, card.after) for card in cards]
-
-
-def _pool(game_set: GameSet, seat: int, log: GameLog, brought: Seat | None) -> Pool:
-    cards = drafted(log, seat)
-    text = "".join(["Pool\n", *(f"1 {card}\n" for card in cards)]) if cards else ""
-    begun = urlencode({"ruleset": CONSPIRACY.key, "text": text})
-    pool = Pool(
-        who(game_set, seat),
-        cards,
-        f"{reverse('check')}?{begun}",
-        acting(log.state.players[seat]),
-    )
-    report = brought.deck_report if brought else None
-    if report is None:
-        return pool
-    return replace(pool, deck=report["counts"]["main"], is_legal=report["legal"])
-
-
-def _brought(draft: GameSet) -> dict[str, Seat]:
-    """Return the seats with decks at the tables of a draft, each player's latest by name."""
-    return {seat.name: seat for seat in queries.decks_of_draft(draft)}

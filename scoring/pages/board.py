@@ -345,6 +345,11 @@ def board(
     )
 
 
+def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:
+    """Return what a page about a game shows: its board, and more. No query."""
+    return {**vars(board(read(game_set, game))), **more}
+
+
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
     """Return what Undo takes back: its number, its text, and whether that reopens the game."""
     line = current.latest

@@ -17,7 +17,7 @@ MODULES = [
 OF_ONE_FORMAT = re.compile(
     r"(?i)conspirac|_drafts?\b|\bdrafts?\b|\bseal|agenda|\bsplits?_|goad|melee|leveler|\bwars?\b"
 )
-RULES = re.compile(r"\b(state|recent)\b[.\[]|\bruleset\.\w+\(")
+RULES = re.compile(r"\b(state|recent|ruleset)\.\w+\(")
 
 
 def named(source: str) -> list[str]:

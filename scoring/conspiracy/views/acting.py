@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar
-
 from django.http import Http404, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
@@ -14,38 +11,15 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import GameSet
-from ...pages import board
-from ...pages.board import Who, who
+from ...pages.board import about, who
 from ...rules.errors import NoSuchGame
-from ...rules.formats.conspiracy_draft.state import DraftGame, DraftPlayer
+from ...rules.formats.conspiracy_draft.state import DraftPlayer, of, player_of
 from ...views.score import record_tap, show_refusal
 from ...views.tables import scorekeeper_view
 from ..draft_forms import COLOURS, DraftCardForm
 from ..drafting import ACTING, Acting, find
-from ..drafts import player_in, waiting
+from ..drafts import waiting
 from ..naming import Texts
-
-
-@dataclass(kw_only=True)
-class DraftCardPage(board.GamePage):
-    """A card that acts in the draft; without a ``card`` all of them, to choose from.
-
-    ``printed`` is its text, "" where the site has no such card. ``drafters`` may draft it,
-    ``owners`` have it face up, and ``noters`` note something for it now. ``pick`` is the card of
-    the round that is drafted now, 0 where picks are not counted. ``typed`` is what was refused, or
-    what the address fills in.
-    """
-
-    template: ClassVar[str] = "scoring/draft_card.html"
-    cards: Mapping[str, Acting]
-    colours: tuple[str, ...] = COLOURS
-    card: Acting | None
-    printed: str
-    drafters: list[Who]
-    owners: list[Who]
-    noters: list[Who]
-    pick: int
-    typed: Mapping[str, str]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,42 +42,32 @@ def draft_card(request: Request, game_set: GameSet, number: int) -> HttpResponse
 def _page(
     request: Request, game_set: GameSet, card: Acting | None, problem: str = ""
 ) -> HttpResponse:
+    """Show a card that acts in the draft; without one all of them, to choose from."""
     game = game_set.named_game
     if game is None:
         return show_refusal(request, game_set, refused=NoSuchGame())
-    state = game.current_state
-    assert isinstance(state, DraftGame)
+    state = of(game.current_state)
     if state.is_over:
         refused = Refused("The draft is over: note on More what was forgotten.")
         return show_refusal(request, game_set, refused=refused)
-    return DraftCardPage(
-        board=board.board(board.read(game_set, game)),
+    players = {seat: player_of(state, seat) for seat in state.in_game}
+    owners = [seat for seat, player in players.items() if card in map(find, player.face_up)]
+    noters = [seat for seat, player in players.items() if card and _may_note(player, card)]
+    shown = about(
+        game_set,
+        game,
         problem=problem,
         cards=ACTING,
+        colours=COLOURS,
         card=card,
         printed=Texts([card.name]).get(card.name, "") if card else "",
         drafters=[who(game_set, seat) for seat in state.in_game],
-        owners=_those(game_set, state, card, _lies_face_up),
-        noters=_those(game_set, state, card, _may_note),
-        pick=state.pick if state.passed else 0,
+        owners=[who(game_set, seat) for seat in owners] if card else [],
+        noters=[who(game_set, seat) for seat in noters],
+        pick=state.pick if state.passed else 0,  # 0 where picks are not counted
         typed=(request.POST or request.GET).dict(),
-    ).respond(request, status=422 if problem else 200)
-
-
-def _those(
-    game_set: GameSet,
-    state: DraftGame,
-    card: Acting | None,
-    applies: Callable[[DraftPlayer, Acting], bool],
-) -> list[Who]:
-    """Return the players in the draft to whom something of a card applies."""
-    if card is None:
-        return []
-    return [who(game_set, seat) for seat in state.in_game if applies(player_in(state, seat), card)]
-
-
-def _lies_face_up(player: DraftPlayer, card: Acting) -> bool:
-    return card in map(find, player.face_up)
+    )
+    return render(request, "scoring/draft_card.html", shown, status=422 if problem else 200)
 
 
 def _may_note(player: DraftPlayer, card: Acting) -> bool:
@@ -111,4 +75,4 @@ def _may_note(player: DraftPlayer, card: Acting) -> bool:
         return False
     if card.waits:
         return card in waiting(player)
-    return not card.is_face_up or _lies_face_up(player, card)
+    return not card.is_face_up or card in map(find, player.face_up)

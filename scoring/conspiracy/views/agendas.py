@@ -8,11 +8,10 @@ nothing stores.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial, wraps
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.http import Http404, HttpResponse
@@ -25,12 +24,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.limits import limited_taps
-from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
-from ...models import GameSet
-from ...pages import board
+from ...models import Game, GameSet
+from ...pages.board import about, read, who
 from ...play import queries
 from ...rules.errors import NoSuchGame, RuleError
 from ...rules.formats.conspiracy import PutAgenda, TurnUp
@@ -40,7 +39,7 @@ from ...rules.move import Move
 from ...views.score import record_tap, show_refusal
 from ...views.tables import record_entry, scorekeeper_view
 from .. import naming, sealing
-from ..boards import ConspiracyAdditions, SealAids
+from ..boards import ConspiracyAdditions
 from ..forms import SealForm, TypingForm
 
 Recorder = Callable[[int, Move, UUID], object]
@@ -53,47 +52,8 @@ ELSEWHERE = (
 FULL = "This browser has no room for another secret. Seal it on another phone."
 
 
-@dataclass(kw_only=True)
-class ZonePage(board.GamePage):
-    """The command zone; ``closed`` says why nothing can be sealed, ``sealed`` counts the seals.
-
-    ``token`` makes a seal that is sent twice count once.
-    """
-
-    template: ClassVar[str] = "scoring/agendas.html"
-    is_closed: bool
-    sealed: int
-    closed: str
-    token: str
-    conspiracies: Sequence[str]
-    keeper: SealAids
-
-
-@dataclass(kw_only=True)
-class TurnUpPage(board.GamePage):
-    """The question before a seal is opened: it is number ``at`` of those of ``whose``."""
-
-    template: ClassVar[str] = "scoring/turn_up.html"
-    seal: str
-    whose: board.Who
-    at: int
-
-
-@dataclass(kw_only=True)
-class LookPage(Page):
-    """What somebody sealed, for nobody else; ``turn_up`` is empty where that is not possible."""
-
-    template: ClassVar[str] = "scoring/look.html"
-    whose: board.Who
-    at: int
-    secret: TurnUp
-    texts: naming.Texts
-    turn_up: str
-    back: str
-
-
 def conspiracy_view(view: View) -> View:
-    """Pass the view a scorekeeper's table of Conspiracy, and let nothing store its answer."""
+    """Pass the view a game of Conspiracy that the visitor may score; nothing stores its answer."""
 
     @scorekeeper_view
     @wraps(view)
@@ -102,7 +62,7 @@ def conspiracy_view(view: View) -> View:
             raise Http404("There is no such thing in this format.")
         if game_set.named_game is None:
             return show_refusal(request, game_set, refused=NoSuchGame())
-        response = view(request, game_set, number=number, **rest)
+        response = view(request, game_set, game=game_set.named_game, **rest)
         patch_cache_control(response, no_store=True)
         return response
 
@@ -110,25 +70,26 @@ def conspiracy_view(view: View) -> View:
 
 
 def _zone(
-    request: Request, game_set: GameSet, number: int, refused: Refused | None = None
+    request: Request, game_set: GameSet, game: Game, refused: Refused | None = None
 ) -> HttpResponse:
-    game = queries.find_game(game_set, number) if refused else game_set.named_game
-    if game is None:
-        return show_refusal(request, game_set, refused=refused or NoSuchGame())
-    closed = sealing.closed(game)
-    state = sealing.state_of(game)
-    current = board.read(game_set, game)
-    page = ZonePage(
-        board=board.board(current),
+    if refused:
+        again = queries.find_game(game_set, game.number)  # it may have gone on meanwhile
+        if again is None:
+            return show_refusal(request, game_set, refused=refused)
+        game = again
+    state, closed = sealing.state_of(game), sealing.closed(game)
+    shown = about(
+        game_set,
+        game,
         problem=refused.message(game_set.names) if refused else "",
         is_closed=state.has_begun or state.is_over,
         sealed=len(state.sealed),
         closed=closed.message(game_set.names) if closed else "",
-        token=secrets.token_hex(16),
+        token=secrets.token_hex(16),  # makes a seal that is sent twice count once
         conspiracies=[] if closed else list(naming.agendas()),
-        keeper=ConspiracyAdditions().for_scorekeeper(current, request.COOKIES),
+        keeper=ConspiracyAdditions().for_scorekeeper(read(game_set, game), request.COOKIES),
     )
-    response = page.respond(request, status=422 if refused else 200)
+    response = render(request, "scoring/agendas.html", shown, status=422 if refused else 200)
     sealing.forget(request, response, game_set, game)
     return response
 
@@ -138,33 +99,33 @@ def _zone(
 @conspiracy_view
 @shows_refusals(_zone)
 @sensitive_variables()
-def agendas(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def agendas(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
     """Show the command zone, and seal a conspiracy with hidden agenda."""
     if request.method != "POST":
-        return _zone(request, game_set, number)
+        return _zone(request, game_set, game)
     data = cleaned_data(SealForm(request.POST, names=game_set.names))
-    secret = seal(request, game_set, number, data, partial(record_entry, request, game_set))
-    response = redirect("agendas", game_set.code, number)
+    secret = seal(request, game_set, game, data, partial(record_entry, request, game_set))
+    response = redirect("agendas", game_set.code, game.number)
     sealing.store(request, response, game_set, data["token"], secret)
     return response
 
 
 @sensitive_variables()
 def seal(
-    request: Request, game_set: GameSet, number: int, data: Mapping[str, Any], record: Recorder
+    request: Request, game_set: GameSet, game: Game, data: Mapping[str, Any], record: Recorder
 ) -> TurnUp:
     """Record a seal, and return what opens it.
 
     :raises Refused: if nothing can be sealed now, or not this.
     """
     # Even if the same form was sent before: a repeated form must not confirm a guess.
-    if game_set.named_game and (closed := sealing.closed(game_set.named_game)):
+    if closed := sealing.closed(game):
         raise closed
     card, names = naming.checked(data["card"], data["names"])
-    secret = sealing.secret(game_set, number, data["token"], data["player"], card, names)
+    secret = sealing.secret(game_set, game.number, data["token"], data["player"], card, names)
     if not sealing.has_room(request, game_set, secret.seal):
         raise Refused(FULL)
-    record(number, PutAgenda(secret.player, secret.seal), data["tap_id"])
+    record(game.number, PutAgenda(secret.player, secret.seal), data["tap_id"])
     return secret
 
 
@@ -180,86 +141,85 @@ def complete(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @conspiracy_view
 @shows_refusals(show_refusal)
-def turn_up(request: Request, game_set: GameSet, number: int, seal: str) -> HttpResponse:
+def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
     """Turn a conspiracy face up, once that is confirmed."""
-    assert game_set.named_game is not None
-    secret = sealing.opening(request, game_set, game_set.named_game, seal)
+    secret = _opening(request, game_set, game, seal)
+    if request.method == "POST":
+        tap_id = cleaned_data(Tap(request.POST))["tap_id"]
+        return record_tap(request, game_set, game.number, secret, tap_id)
+    if seal not in sealing.state_of(game).unproved:
+        raise NoSuchSeal(player=secret.player)
+    whose, at = who(game_set, secret.player), _place(game, secret)
+    shown = about(game_set, game, seal=seal, whose=whose, at=at)
+    return render(request, "scoring/turn_up.html", shown)
+
+
+@sensitive_variables()
+def _opening(request: Request, game_set: GameSet, game: Game, seal: str) -> TurnUp:
+    secret = sealing.opening(request, game_set, game, seal)
     if secret is None:
         raise Refused(ELSEWHERE)
-    if request.method != "POST":
-        return _ask(request, game_set, secret.player, seal)
-    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
-    return record_tap(request, game_set, number, secret, tap_id)
+    return secret
+
+
+def _place(game: Game, secret: TurnUp) -> int:
+    """Return which of its player's seals it is, from 1."""
+    agendas = facts_of(game.current_state, secret.player).agendas
+    return 1 + [agenda.seal for agenda in agendas].index(secret.seal)
 
 
 @require_POST
 @conspiracy_view
 @shows_refusals(show_refusal)
 @sensitive_variables()
-def look(request: Request, game_set: GameSet, number: int, seal: str) -> HttpResponse:
+def look(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
     """Show a player what was sealed, in the browser that sealed it."""
-    assert game_set.named_game is not None
-    secret = sealing.opening(request, game_set, game_set.named_game, seal)
-    if secret is None:
-        raise Refused(ELSEWHERE)
-    return look_page(game_set, secret, "turn_up", "score").respond(request)
+    secret = _opening(request, game_set, game, seal)
+    return show_secret(request, game_set, game, secret, "turn_up", "score")
 
 
-def look_page(game_set: GameSet, secret: TurnUp, turn_up: str, back: str) -> LookPage:
-    """Return the page of a secret; it may lead to the address that turns it up, and ``back``."""
-    assert game_set.named_game is not None
-    code, number = game_set.code, game_set.named_game.number
-    agendas = facts_of(sealing.state_of(game_set.named_game), secret.player).agendas
-    at, agenda = next(
-        (at, agenda) for at, agenda in enumerate(agendas, 1) if agenda.seal == secret.seal
-    )
-    may_turn_up = agenda.is_face_down and not game_set.named_game.ended_at
-    return LookPage(
-        whose=board.who(game_set, secret.player),
-        at=at,
-        secret=secret,
-        texts=naming.Texts([secret.card]),
-        turn_up=reverse(turn_up, args=[code, number, secret.seal]) if may_turn_up else "",
-        back=reverse(back, args=[code]),
-    )
-
-
-def _ask(request: Request, game_set: GameSet, seat: int, seal: str) -> HttpResponse:
-    assert game_set.named_game is not None
-    state = sealing.state_of(game_set.named_game)
-    if seal not in state.unproved:
-        raise NoSuchSeal(player=seat)
-    seals = [agenda.seal for agenda in facts_of(state, seat).agendas]
-    page = TurnUpPage(
-        board=board.board(board.read(game_set, game_set.named_game)),
-        seal=seal,
-        whose=board.who(game_set, seat),
-        at=seals.index(seal) + 1,
-    )
-    return page.respond(request)
+@sensitive_variables()
+def show_secret(
+    request: Request, game_set: GameSet, game: Game, secret: TurnUp, turn_up: str, back: str
+) -> HttpResponse:
+    """Show a secret to its player; ``turn_up`` and ``back`` name the pages that follow."""
+    at = _place(game, secret)
+    is_face_down = facts_of(game.current_state, secret.player).agendas[at - 1].is_face_down
+    address = reverse(turn_up, args=[game_set.code, game.number, secret.seal])
+    shown = {
+        "whose": who(game_set, secret.player),
+        "at": at,
+        "secret": secret,
+        "texts": naming.Texts([secret.card]),
+        "turn_up": address if is_face_down and not game.ended_at else "",
+        "back": reverse(back, args=[game_set.code]),
+    }
+    return render(request, "scoring/look.html", shown)
 
 
 @require_POST
 @conspiracy_view
-def reveal(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def reveal(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
     """Open all seals of this browser whose players are out; after the game those of everybody.
 
     Conspiracies that a player has only said are opened as well, for proof. A page that sends this
     by itself gets no board in the answer: it hears of the change like all others, and would
     otherwise update twice.
     """
-    assert game_set.named_game is not None
-    state = sealing.state_of(game_set.named_game)
+    telling = sealing.state_of(game).telling
     record = partial(record_entry, request, game_set)
-    return reveal_all(request, game_set, state.telling, record, "score")
+    return reveal_all(request, game_set, game, telling, record, "score")
 
 
 def reveal_all(
-    request: Request, game_set: GameSet, seats: Collection[int], record: Recorder, back: str
+    request: Request,
+    game_set: GameSet,
+    game: Game,
+    seats: Collection[int],
+    record: Recorder,
+    back: str,
 ) -> HttpResponse:
     """Open all seals of some seats that this browser can open, and go ``back``."""
-    game = game_set.named_game
-    assert game is not None
     for seal in [seal for seal, seat in sealing.state_of(game).unproved.items() if seat in seats]:
         secret = sealing.opening(request, game_set, game, seal)
         if secret:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from functools import wraps
-from typing import Any, ClassVar
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
@@ -15,14 +16,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
+from decks.rules.rulesets import CONSPIRACY
 
 from ... import access
 from ...models import Game, GameSet
-from ...pages.board import Who, who
 from ...play import commands, queries
 from ...rules.splitting import tables_of
 from ...rules.state import GameState
@@ -35,52 +36,7 @@ from ..drafting import ACTING
 from ..naming import Texts
 from ..splits import Drawn
 
-
-@dataclass(frozen=True, slots=True)
-class LinkedTable:
-    """A table with its QR code: the scorekeeper's link if it ``is_secret``, else that to watch."""
-
-    table: drafts.SeatedTable
-    address: str
-    qr: str
-    is_secret: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedGame:
-    """One game of a draft at its tables."""
-
-    number: int
-    tables: list[LinkedTable]
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """Who would sit where. ``sizes`` can be chosen; ``players`` are all who may play on."""
-
-    game: int
-    times: int
-    may_draw_again: bool
-    rolls: list[tuple[Who, str]]
-    tables: list[list[Who]]
-    sizes: Sequence[tuple[int, ...]]
-    chosen: tuple[int, ...]
-    players: list[tuple[Who, bool]]
-    problem: str
-
-
-@dataclass(kw_only=True)
-class TablesPage(Page):
-    """The tables of a draft, for whoever keeps its score. ``is_playing`` while a table is."""
-
-    template: ClassVar[str] = "scoring/draft_tables.html"
-    code: str
-    games: list[LinkedGame]
-    preview: Preview | None
-    shows_keys: bool
-    may_undo: bool
-    is_playing: bool
-    problem: str
+BUILDING = 30  # minutes that it usually takes to build a deck
 
 
 def _draft_view(view: View) -> View:
@@ -116,42 +72,30 @@ def _page(
         for each in seated
         if access.is_open_to_all_of(each[0], game_set) or access.may_score(request, each[0])
     ]
-    shown = drafts.drafted_games(game_set, game.current_state, visible)
-    shows_keys = "keys" in request.GET
-    keys = _keys(request, [table for table, _ in visible]) if shows_keys else {}
     is_playing = not all(table.finished_at for table, _ in seated)
-    return TablesPage(
-        code=game_set.code,
-        games=[
-            LinkedGame(
-                one.number, [_linked(request, each, keys.get(each.code)) for each in one.tables]
-            )
-            for one in shown
-        ],
-        preview=None if is_playing else _preview(request, game_set, game.current_state, seated),
-        shows_keys=shows_keys,
-        may_undo=bool(seated) and not any(played for _, played in splits.latest(seated)),
-        is_playing=is_playing,
-        problem=refused.message(game_set.names) if refused else "",
-    ).respond(request, status=422 if refused else 200)
-
-
-def _keys(request: Request, seated: Sequence[GameSet]) -> dict[str, str]:
-    """Return the scorekeepers' keys that this browser has, by the codes of their tables."""
-    keys = access.keys(request)
-    return {
-        table.code: keys[table.code]
-        for table in seated
-        if access.opens(keys.get(table.code, ""), table)
+    shows_keys = "keys" in request.GET
+    shown = {
+        "code": game_set.code,
+        "games": drafts.drafted_games(game_set, game.current_state, visible),
+        "links": {table.code: _link(request, table, shows_keys) for table, _ in visible},
+        "preview": None if is_playing else _preview(request, game_set, game.current_state, seated),
+        "shows_keys": shows_keys,
+        "may_undo": bool(seated) and not any(played for _, played in splits.latest(seated)),
+        "is_playing": is_playing,
+        "problem": refused.message(game_set.names) if refused else "",
     }
+    return render(request, "scoring/draft_tables.html", shown, status=422 if refused else 200)
 
 
-def _linked(request: Request, table: drafts.SeatedTable, key: str | None) -> LinkedTable:
-    if table.is_finished:
-        return LinkedTable(table, "", "", is_secret=False)
-    name, rest = ("take_key", [key]) if key else ("watch", [])
-    address = request.build_absolute_uri(reverse(name, args=[table.code, *rest]))
-    return LinkedTable(table, address, qr_code(address, QUIET), is_secret=bool(key))
+def _link(request: Request, table: GameSet, shows_keys: bool) -> dict[str, Any] | None:
+    """Return the link to keep a table's score if that is wanted, and else to watch it."""
+    if table.finished_at:
+        return None
+    key = access.keys(request).get(table.code, "")
+    is_secret = shows_keys and access.opens(key, table)
+    path = reverse("take_key", args=[table.code, key]) if is_secret else None
+    address = request.build_absolute_uri(path or reverse("watch", args=[table.code]))
+    return {"address": address, "qr": qr_code(address, QUIET), "is_secret": is_secret}
 
 
 def _preview(
@@ -159,7 +103,8 @@ def _preview(
     draft: GameSet,
     state: GameState,
     seated: Sequence[tuple[GameSet, list[Game]]],
-) -> Preview:
+) -> dict[str, Any]:
+    """Return who would sit where, and what can be chosen instead."""
     number = 1 + max(splits.of_games(seated), default=0)
     data = request.POST if request.method == "POST" else request.GET
     drawn = DrawForm(data, draft=draft).drawn(number)
@@ -167,21 +112,19 @@ def _preview(
     if drawn.sizes not in possible:
         drawn = replace(drawn, sizes=possible[0] if possible else ())
     order = splits.order(draft, state, drawn)
-    playing = drawn.playing or state.in_game
-    return Preview(
-        game=number,
-        times=drawn.times,
-        may_draw_again=drawn.times < splits.DRAWS_MAX,
-        rolls=drafts.shown_rolls(draft, order, drawn),
-        tables=[
-            [who(draft, seat) for seat in seats]
-            for seats in (tables_of(order, drawn.sizes) if possible else ())
-        ],
-        sizes=possible,
-        chosen=drawn.sizes,
-        players=[(who(draft, seat), seat in playing) for seat in state.in_game],
-        problem="" if possible else "A table takes three to five players: fewer are chosen.",
-    )
+    return {
+        "game": number,
+        "times": drawn.times,
+        "may_draw_again": drawn.times < splits.DRAWS_MAX,
+        "rolls": drafts.shown_rolls(draft, order, drawn),
+        "tables": tables_of(order, drawn.sizes) if possible else (),
+        "sizes": possible,
+        "chosen": drawn.sizes,
+        "names": draft.names,
+        "stayed": state.in_game,
+        "playing": drawn.playing or state.in_game,
+        "problem": "" if possible else "A table takes three to five players: fewer are chosen.",
+    }
 
 
 @require_POST
@@ -190,7 +133,7 @@ def _preview(
 def split(request: Request, game_set: GameSet) -> HttpResponse:
     """Seat a draft's players at the tables of its first game."""
     data, drawn = _chosen(request, game_set, 1)
-    key = _Keys(data, game_set.code)
+    key = _keys(data, game_set.code)
     return _open(request, game_set, splits.split(game_set, key, drawn), key)
 
 
@@ -201,7 +144,7 @@ def split_again(request: Request, game_set: GameSet) -> HttpResponse:
     """Seat a draft's players for its next game, with the same decks."""
     number = 1 + max(splits.of_games(queries.tables_of(game_set)), default=0)
     data, drawn = _chosen(request, game_set, number)
-    key = _Keys(data, game_set.code)
+    key = _keys(data, game_set.code)
     seated = splits.split_again(game_set, key, None if data["same"] else drawn)
     return _open(request, game_set, seated, key)
 
@@ -211,17 +154,14 @@ def _chosen(request: Request, draft: GameSet, game: int) -> tuple[Mapping[str, A
     return cleaned_data(form), form.drawn(game)
 
 
-class _Keys:
-    """The keys of the tables that one tap seats, by their numbers."""
-
-    def __init__(self, data: Mapping[str, Any], code: str) -> None:
-        self._tap, self._code = data["tap_id"], code
-
-    def __call__(self, number: int) -> str:
-        return access.key_for(self._tap, self._code, str(number))
+def _keys(data: Mapping[str, Any], code: str) -> Callable[[int], str]:
+    """Return what gives the keys of the tables that one tap seats, by their numbers."""
+    return lambda number: access.key_for(data["tap_id"], code, str(number))
 
 
-def _open(request: Request, draft: GameSet, seated: Sequence[GameSet], key: _Keys) -> HttpResponse:
+def _open(
+    request: Request, draft: GameSet, seated: Sequence[GameSet], key: Callable[[int], str]
+) -> HttpResponse:
     """Hand the browser the keys of all tables, and show their QR codes."""
     response = redirect(f"{reverse('draft_tables', args=[draft.code])}?keys")
     for number, table in enumerate(seated, 1):
@@ -261,7 +201,16 @@ def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
     game = queries.find_game(game_set, 1) if game_set.rules.splits_into else None
     if game is None:
         raise Http404("No decks are built here.")
-    return pools.pools_page(game_set, game).respond(request)
+    since = game.ended_at
+    shown = {
+        "code": game_set.code,
+        "pools": pools.pools(game_set, game),
+        "since": since,  # None while the draft goes on
+        "until": since + timedelta(minutes=BUILDING) if since else None,
+        "minutes": BUILDING,
+        "at_least": CONSPIRACY.main_min,
+    }
+    return render(request, "scoring/pools.html", shown)
 
 
 @require_safe

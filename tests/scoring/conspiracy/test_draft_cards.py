@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse
 
 from scoring.conspiracy.drafting import ACTING
-from scoring.conspiracy.pools import pools_page
+from scoring.conspiracy.pools import pools
 from scoring.models import GameSet
 from scoring.play import queries
 from scoring.rules.formats.conspiracy_draft import (
@@ -203,18 +203,11 @@ def test_a_deal_broker_exchanges_when_the_draft_is_over(draft):
     assert "Turn down Deal Broker" not in words(pad(draft))
     record(draft, EndDraft())
 
-    (pool,) = [each for each in pools_page(draft, the_game(draft)).pools if each.acts]
+    (pool,) = [each for each in pools(draft, the_game(draft)) if each.acts]
 
-    assert (pool.who.name, pool.acts) == (
-        "Bo",
-        [
-            (
-                "Deal Broker",
-                "Right after the draft its player may show a card of the pool, and take one that "
-                "another player offers for it.",
-            )
-        ],
-    )
+    (acting,) = pool.acts
+    assert (pool.who.name, acting.name) == ("Bo", "Deal Broker")
+    assert acting.after.startswith("Right after the draft its player may show a card of the pool")
 
 
 def pad(draft: GameSet) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -10,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.conspiracy.pools import drafted, pools_page
+from scoring.conspiracy.pools import drafted, pools
 from scoring.models import GameSet, Seat
 from scoring.play import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
@@ -53,19 +52,18 @@ def pod() -> GameSet:
 def test_each_pool_has_what_was_drafted_openly_also_what_lies_face_down_again():
     table = pod()
 
-    page = pools_page(table, the_game(table))
+    shown = pools(table, the_game(table))
 
-    assert [(pool.who.name, [*pool.cards]) for pool in page.pools] == [
+    assert [(pool.who.name, [*pool.cards]) for pool in shown] == [
         ("Ann", ["Noble Banneret", "Garbage Fire"]),
         ("Bo", ["Volatile Chimera"]),
         ("Cy", []),
     ]
-    assert (page.since, page.until) == (None, None)
-    assert parse_qs(urlsplit(page.pools[0].address).query) == {
+    assert parse_qs(urlsplit(shown[0].address).query) == {
         "ruleset": ["conspiracy"],
         "text": ["Pool\n1 Noble Banneret\n1 Garbage Fire\n"],
     }
-    form = Client().get(page.pools[0].address).content.decode()
+    form = Client().get(shown[0].address).content.decode()
     assert ">Pool\n1 Noble Banneret\n1 Garbage Fire\n</textarea>" in form
     assert '<option value="conspiracy" selected>' in form
 
@@ -107,10 +105,6 @@ def test_the_clock_starts_as_the_draft_ends():
 
     record(table, EndDraft())
 
-    page = pools_page(table, the_game(table))
-    assert page.since == the_game(table).ended_at
-    assert page.since
-    assert page.until == page.since + timedelta(minutes=30)
     shown = words(Client().get(reverse("pools", args=[table.code])))
     assert "30 minutes are usual" in shown
     assert "At least 40 cards" in shown
@@ -126,7 +120,7 @@ def test_a_deck_at_the_table_is_judged_for_all_and_seen_when_the_game_is_over():
     commands.bring_deck(table, ANN, deck.revisions.get())
     address, where = f"/decks/{deck.code}/", reverse("watch", args=[table.code])
 
-    (ann, bo, _) = pools_page(draft, the_game(draft)).pools
+    (ann, bo, _) = pools(draft, the_game(draft))
     assert (ann.deck, ann.is_legal, bo.deck) == (40, True, None)
     assert Seat.objects.get(game_set=table, number=ANN).deck_report["legal"]
     before = Client().get(where).content.decode()

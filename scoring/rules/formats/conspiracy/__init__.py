@@ -96,7 +96,6 @@ class Conspiracy(Ruleset):
             raise council.VoteFirst(player=voter)
 
     def require_room(self, before: GameState, after: GameState) -> None:
-        """Bound the conspiracies of a player."""
         zone.require_room(before, after)
 
     def require_addable(self, state: GameState, move: Move) -> None:
@@ -130,7 +129,8 @@ class Conspiracy(Ruleset):
             _begin(story)
         match effect:
             case TurnBegan(player=seat):
-                _end_turn(story, of(before), seat)
+                combat.end_goads_of_turn(story, of(before), seat)
+                story.add(TurnCleared(keeps_vote=of(story.before).votes_next is not None))
             case PlayerLeft(player=seat):
                 combat.end_goads_on(story, seat)
                 if of(before).votes_next is not None and len(story.state.in_game) > 1:
@@ -184,11 +184,6 @@ def had_begun(ever: Set[type[Move]]) -> bool:
 def _begin(story: Story) -> None:
     if not of(story.state).has_begun:
         story.add(zone.Begun())
-
-
-def _end_turn(story: Story, before: ConspiracyGame, now: int) -> None:
-    combat.end_goads_of_turn(story, before, now)
-    story.add(TurnCleared(keeps_vote=of(story.before).votes_next is not None))
 
 
 def _opened(player: ConspiracyPlayer) -> list[dict[str, Any]]:

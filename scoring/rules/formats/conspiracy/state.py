@@ -106,9 +106,20 @@ class ConspiracyPlayer(PlayerState):
     agendas: tuple[Agenda, ...] = field(default=(), metadata={"of": Agenda})
 
     @property
+    def conspiracies(self) -> int:
+        """How many are in the command zone."""
+        return len(self.face_up) + len(self.agendas)
+
+    @property
     def face_down(self) -> tuple[Agenda, ...]:
         """The conspiracies whose names nobody else knows."""
         return tuple(agenda for agenda in self.agendas if agenda.is_face_down)
+
+    @property
+    def public(self) -> tuple[Agenda, ...]:
+        """The conspiracies that everybody sees; those that were put face up have no seal."""
+        turned_up = (agenda for agenda in self.agendas if not agenda.is_face_down)
+        return (*(Agenda(seal="", card=card) for card in self.face_up), *turned_up)
 
     def changes(self, was: PlayerState) -> list[str]:
         """Return how the command zone differs."""

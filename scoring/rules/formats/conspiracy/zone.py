@@ -178,7 +178,7 @@ class PutAgenda(Move):
         _require_start(story.state, self.player)
         if not _SEAL.fullmatch(self.seal):
             raise NotASeal()
-        if any(self.seal == agenda.seal for agenda in _all_agendas(story.state)):
+        if self.seal in of(story.state).sealed:
             raise SealIsUsed()
         story.add(PutFaceDown(self.player, self.seal))
 
@@ -205,14 +205,14 @@ class TurnUp(Move):
 
     def decide(self, story: Story) -> None:
         _unproved(story.state, self.player, self.seal)
-        if not _SALT.fullmatch(self.salt) or self.seal not in self._seals():
+        fitting = (
+            seal(self.player, self.salt, self.card, self.names),
+            first_seal(self.salt, self.card, self.names),
+        )
+        if not _SALT.fullmatch(self.salt) or self.seal not in fitting:
             raise SealDoesNotFit(player=self.player)
         opened = Agenda(self.seal, self.salt, self.card, self.names)
         story.add(TurnedUp(self.player, opened))
-
-    def _seals(self) -> tuple[str, str]:
-        first = first_seal(self.salt, self.card, self.names)
-        return seal(self.player, self.salt, self.card, self.names), first
 
     def sentence(self) -> Sentence:
         return [self.player, f" turns {self.card} face up, which names {series(self.names)}"]
@@ -245,10 +245,10 @@ class Disclose(Move):
 
 def due(state: ConspiracyGame) -> list[Sentence]:
     """Return who has to reveal conspiracies, and how many."""
-    owed = [(seat, len(facts_of(state, seat).face_down)) for seat in state.owing]
+    owed = {seat: len(facts_of(state, seat).face_down) for seat in state.owing}
     return [
         [seat, f" has to reveal {count(number, 'conspiracy', 'conspiracies')}"]
-        for seat, number in owed
+        for seat, number in owed.items()
     ]
 
 
@@ -285,18 +285,9 @@ def require_room(before: GameState, after: GameState) -> None:
     :raises TooManyConspiracies: if it does.
     """
     for seat in after.players:
-        number = _conspiracies(after, seat)
-        if number > CONSPIRACIES_MAX and number > _conspiracies(before, seat):
+        number = facts_of(after, seat).conspiracies
+        if number > max(CONSPIRACIES_MAX, facts_of(before, seat).conspiracies):
             raise TooManyConspiracies(player=seat, number=number, most=CONSPIRACIES_MAX)
-
-
-def _conspiracies(state: GameState, seat: int) -> int:
-    player = facts_of(state, seat)
-    return len(player.face_up) + len(player.agendas)
-
-
-def _all_agendas(state: GameState) -> list[Agenda]:
-    return [agenda for seat in state.players for agenda in facts_of(state, seat).agendas]
 
 
 def _require_start(state: GameState, seat: int) -> None:

@@ -14,7 +14,7 @@ from ...move import Move
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, changed, with_player
 from ...words import Sentence
-from .state import DraftGame, DraftPlayer, Note, direction_of, player_of
+from .state import DraftGame, DraftPlayer, Note, direction_of, of, player_of
 
 NUMBER_MAX = 99_999
 OVER = "the draft is over"
@@ -45,8 +45,7 @@ class RoundBegan(Effect):
     number: int
 
     def applied(self, state: GameState) -> GameState:
-        assert isinstance(state, DraftGame)
-        return changed(state, round=self.number, passed=0)
+        return changed(of(state), round=self.number, passed=0)
 
     def sentence(self) -> Sentence:
         return [f"Round {self.number}: pass {direction_of(self.number)}"]
@@ -59,8 +58,7 @@ class PacksPassed(Effect):
     passed: int
 
     def applied(self, state: GameState) -> GameState:
-        assert isinstance(state, DraftGame)
-        return changed(state, passed=self.passed)
+        return changed(of(state), passed=self.passed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +105,7 @@ class BeginRound(Move):
     is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
-        assert isinstance(story.state, DraftGame)
-        story.add(RoundBegan(story.state.round + 1))
+        story.add(RoundBegan(of(story.state).round + 1))
 
     def sentence(self) -> Sentence:
         return ["Next draft round"]
@@ -123,8 +120,7 @@ class PassPacks(Move):
     is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
-        assert isinstance(story.state, DraftGame)
-        story.add(PacksPassed(story.state.passed + 1))
+        story.add(PacksPassed(of(story.state).passed + 1))
 
     def sentence(self) -> Sentence:
         return ["All picked a card, and pass"]
@@ -302,12 +298,12 @@ class ConspiracyDraft(Ruleset):
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a draft, by player."""
-        assert isinstance(state, DraftGame)
+        draft = of(state)
         players = {names[seat]: player_of(state, seat) for seat in sorted(state.players)}
         return {
-            "round": state.round,
-            "picks_passed": state.passed,
-            "pass": state.direction,
+            "round": draft.round,
+            "picks_passed": draft.passed,
+            "pass": draft.direction,
             "out": {name: player.out for name, player in players.items() if player.out},
             "face_up": {name: list(player.face_up) for name, player in players.items()},
             "revealed": {name: list(player.revealed) for name, player in players.items()},

@@ -117,6 +117,12 @@ class DraftGame(GameState):
         return [f"{what} {old} → {new}" for what, old, new in counts if old != new]
 
 
+def of(state: GameState) -> DraftGame:
+    """Return a game's state, known to be that of a draft."""
+    assert isinstance(state, DraftGame)
+    return state
+
+
 def player_of(state: GameState, seat: int) -> DraftPlayer:
     """Return what is public of a player."""
     player = state.players[seat]
