@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from ..models import Game, GameSet
 from ..rules import engine
@@ -15,7 +13,7 @@ from ..rules.moves import Concede, ConcedeTo, Draw, Lose, PassTurn, Win
 from ..rules.state import GameState
 from ..rules.words import Sentence, listed
 from . import wording
-from .board import Board, GamePage, Who, parts, text, who
+from .board import Who, about, parts, text, who
 from .wording import plain
 
 
@@ -26,51 +24,40 @@ class ConcedingTogether(NamedTuple):
     effects: list[list[Who | str]]
 
 
-@dataclass(kw_only=True)
-class EndPage(GamePage):
-    """What a move of a class would do; it has no ``effects`` until its fields are filled in.
-
-    ``chosen``, ``seat`` and ``reason`` are what was filled in, ``choices`` the players that can be.
-    """
-
-    template: ClassVar[str] = "scoring/end.html"
-    what: str
-    title: str
-    reasons: Sequence[str]
-    choices: Sequence[Who]
-    chosen: Sequence[int]
-    seat: int | None
-    reason: str
-    confirm: str = ""
-    together: ConcedingTogether | None = None
-    effects: Sequence[list[Who | str]] = ()
-
-
-def preview(board: Board, of: type[Move], move: Move | None) -> EndPage:
+def preview(
+    game_set: GameSet, game: Game, of: type[Move], move: Move | None, problem: str
+) -> dict[str, Any]:
     """Return what a move of a class would do; ``move`` is None until its fields are filled in."""
-    game_set, game, state = board.game_set, board.game, board.game.current_state
-    page = EndPage(
-        board=board,
+    state = game.current_state
+    title = _question(game_set, move) if move else of.title
+    return about(
+        game_set,
+        game,
+        problem=problem,
         what=of.type,
-        title=of.title,
+        title=title,
         reasons=_suggestions(of),
         choices=[who(game_set, seat) for seat in sorted(state.in_game)],
         chosen=getattr(move, "players", ()),
         seat=getattr(move, "player", None),
         reason=getattr(move, "reason", ""),
+        confirm=f"Yes: {title.removesuffix('?')}" if move else "",
+        together=_together(game_set, game, state, move),
+        effects=_effects(game_set, game, state, move) if move else (),
     )
-    if move is None:
-        return page
-    page.title = _question(game_set, move)
-    page.confirm = f"Yes: {page.title.removesuffix('?')}"
-    has_penalty = game_set.rules.cap is not None
-    # The last opponent left can concede without a penalty (906.10h), so that is offered as well.
-    if isinstance(move, Concede) and has_penalty and len(state.opponents_of(move.player)) == 1:
-        winner = state.opponents_of(move.player)[0]
-        effects = _effects(game_set, game, state, ConcedeTo(winner))
-        page.together = ConcedingTogether(who(game_set, winner), effects)
-    page.effects = _effects(game_set, game, state, move)
-    return page
+
+
+def _together(
+    game_set: GameSet, game: Game, state: GameState, move: Move | None
+) -> ConcedingTogether | None:
+    """Return what it would do if the last opponent left concedes without a penalty (906.10h)."""
+    if not isinstance(move, Concede) or game_set.rules.cap is None:
+        return None
+    if len(state.opponents_of(move.player)) != 1:
+        return None
+    (winner,) = state.opponents_of(move.player)
+    effects = _effects(game_set, game, state, ConcedeTo(winner))
+    return ConcedingTogether(who(game_set, winner), effects)
 
 
 def _suggestions(of: type[Move]) -> tuple[str, ...]:

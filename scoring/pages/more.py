@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from ..models import Game, GameSet
 from ..rules.errors import RuleError
@@ -13,7 +13,6 @@ from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusa
 from ..rules.state import GameState
 from . import additions, board, guides, seats
 from .board import Who
-from .guides import Guide
 from .wording import plain
 
 HOLDS = {
@@ -41,28 +40,12 @@ class Choices(Who):
     zones: Sequence[tuple[str, str]] = ()
 
 
-@dataclass(kw_only=True)
-class MorePage(board.GamePage):
-    """What happens less often; ``player`` is the seat chosen, ``notes`` are the format's.
-
-    ``guide`` is of the format. ``may_have_none``: the monarch may be nobody from now on.
-    """
-
-    template: ClassVar[str] = "scoring/more.html"
-    player: str | None
-    choices: Sequence[Choices]
-    may_have_none: bool
-    notes: Any
-    guide: Guide | None
-    seats_link: str
-
-
-def page(game_set: GameSet, game: Game, player: str | None, problem: str) -> MorePage:
+def page(game_set: GameSet, game: Game, player: str | None, problem: str) -> dict[str, Any]:
     """Return the page; ``player`` is the seat chosen before, ``problem`` why it was refused."""
-    current = board.read(game_set, game)
-    state = current.state
-    return MorePage(
-        board=board.board(current),
+    state = game.current_state
+    return board.about(
+        game_set,
+        game,
         problem=problem,
         player=player,
         choices=[_choices(game_set, state, seat) for seat in sorted(state.in_game)],

@@ -2,110 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any
 
-from coalition_site.lib.pages import Page
-from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 
 from ..models import Game, GameSet, Seat
-from ..models.record import NOBODY, SeatHero
 from ..rules.moves import ChangeLife
 from ..rules.sets import SetState
 from ..rules.state import GameState
 from ..rules.words import series
 from . import additions, board, standings
-from .board import CurrentGame, Row, Who, who
-from .seats import BroughtDeck, Change
-
-
-@dataclass(kw_only=True)
-class SeatPart(board.GamePage):
-    """What follows the table on a seat's page.
-
-    ``own`` is the player's row, None for whoever sits this game out. ``turn`` says whose turn it
-    is. ``mine`` is what the format adds for this player. ``podium`` are the standings of a set that
-    is over. ``phase`` changes with what else the page shows. ``sequel`` is what became of the set
-    after its end, and ``next_table`` the code of the table at which the player goes on.
-    """
-
-    template: ClassVar[str] = "scoring/_seat.html"
-    code: str
-    who: Who
-    etag: str
-    phase: str
-    own: Row | None
-    others: Sequence[Row]
-    turn: str
-    takes_life: bool
-    mine: Any
-    finished: bool
-    podium: Sequence[standings.Place]
-    sequel: additions.Sequel | None
-    next_table: str
-    is_piece: bool = True
-
-
-@dataclass(kw_only=True)
-class DeckToHide:
-    """The deck to hide for the next ``game``.
-
-    Only the browser that stored it gets the ``change``; others see that one is ``stored``.
-    """
-
-    game: int
-    change: Change | None = None
-    stored: bool = False
-    hero: SeatHero = NOBODY
-    text: str = ""
-    out: str = ""
-    into: str = ""
-
-    def typed(self, data: Mapping[str, str]) -> None:
-        """Take what somebody typed before it was refused."""
-        self.text, self.out, self.into = (data.get(name, "") for name in ("text", "out", "into"))
-        self.hero = SeatHero(data.get("hero", ""), data.get("type", ""))
-
-
-@dataclass(kw_only=True)
-class SeatPage(SeatPart):
-    """A seat's whole page; there is no ``deck`` while there is none to hide.
-
-    ``brought`` is the deck that the player brought to the table, ``notes`` are the format's. The
-    player ``may_name`` a seat that nobody has named.
-    """
-
-    template: ClassVar[str] = "scoring/seat.html"
-    deck: DeckToHide | None
-    brought: BroughtDeck | None
-    notes: Any
-    may_name: bool
-    is_piece: bool = False
-
-
-@dataclass(kw_only=True)
-class SeatCode:
-    """The link of a player's seat; the site has no ``address`` of links that it gave out before."""
-
-    who: Who
-    has_link: bool
-    address: str = ""
-
-    @property
-    def qr(self) -> str:
-        return qr_code(self.address)
-
-
-@dataclass(kw_only=True)
-class HandOutPage(Page):
-    """The links of all seats, each to be opened by the phone of whoever sits there."""
-
-    template: ClassVar[str] = "scoring/seat_links.html"
-    code: str
-    seats: Sequence[SeatCode]
-    deeds: str
+from .board import CurrentGame, who
 
 
 def facts(
@@ -123,7 +31,7 @@ def facts(
     shown = board.board(current, result=result) if current else None
     rows = {row.seat: row for row in shown.players} if shown else {}
     return {
-        "board": shown,
+        **(vars(shown) if shown else {}),
         "problem": refused.message(game_set.names) if refused else "",
         "code": game_set.code,
         "who": who(game_set, seat.number),

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import ClassVar
 
 from django.utils import timezone
 
-from coalition_site.lib.pages import Page
 from decks.catalogue import memory
 from decks.finder import names
-from decks.finder.names import Hero
-from decks.models import BanList, Deck, Playing
+from decks.models import Playing
 from decks.pictures import heroes
 from decks.pictures.addresses import Picture
 
@@ -73,47 +70,6 @@ class SeatedDeck:
     types: Sequence[str] = ()
     changes: Sequence[Change] = ()
     art: Picture | None = None
-
-
-@dataclass(kw_only=True)
-class Offers(Page):
-    """Heroes to choose from for a seat, each with its types."""
-
-    template: ClassVar[str] = "scoring/_heroes.html"
-    code: str
-    seat: int
-    offers: Sequence[Hero]
-
-
-@dataclass(kw_only=True)
-class SeatsPage(Page):
-    """The seats with their heroes and decks, and the ban lists that may judge the decks.
-
-    ``has_heroes`` says whether the format has heroes. ``swaps`` were noted for the next ``game``,
-    and seats ``waiting`` have hidden theirs until the end. ``mine`` are the visitor's decks,
-    ``house`` is the key of the table's own list. A problem is shown at its seat, if any, with what
-    was typed there; ``problem_of`` is the field that it is about, ``offers`` are heroes that may be
-    meant.
-    """
-
-    template: ClassVar[str] = "scoring/seats.html"
-    code: str
-    ruleset: str
-    seats: Sequence[SeatedDeck]
-    has_heroes: bool
-    has_cards: bool
-    game: int | None
-    swaps: Mapping[int, Change]
-    waiting: Collection[int]
-    mine: Sequence[Deck]
-    houses: Sequence[BanList]
-    house: int | None
-    problem: str = ""
-    problem_seat: int | None = None
-    problem_of: str = ""
-    typed: str = ""
-    typed_into: str = ""
-    offers: Sequence[Hero] = ()
 
 
 def things(game_set: GameSet) -> str:

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
-
 from django.http import Http404, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from coalition_site.lib.pages import Page
 from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import GameSet
-from ..models.people import Playgroup
 from ..pages import additions, board
-from ..pages.additions import AnswerGroup
 from ..play import queries
-from ..rules.ruleset import Ruleset
 from .back import place_of, way_back
 from .tables import viewer_view
-
-
-@dataclass(kw_only=True)
-class AnswersPage(Page):
-    """Answers in groups; ``back`` leads to the ``place`` at the table that asked for them."""
-
-    template: ClassVar[str] = "scoring/answers.html"
-    code: str
-    game_set: GameSet
-    ruleset: Ruleset
-    group: Playgroup | None
-    groups: Sequence[AnswerGroup]
-    place: str
-    back: str
 
 
 @require_safe
@@ -46,12 +25,13 @@ def answers(request: Request, game_set: GameSet) -> HttpResponse:
     if not played or not of_format.has_answers:
         raise Http404
     place = place_of(request, "score" if access.may_score(request, game_set) else "watch")
-    return AnswersPage(
-        code=game_set.code,
-        game_set=game_set,
-        ruleset=game_set.rules,
-        group=access.visible_group(request, game_set),
-        groups=of_format.answers(board.read(game_set, played[-1])),
-        place=place,
-        back=way_back(place, game_set.code),
-    ).respond(request)
+    shown = {
+        "code": game_set.code,
+        "game_set": game_set,
+        "ruleset": game_set.rules,
+        "group": access.visible_group(request, game_set),
+        "groups": of_format.answers(board.read(game_set, played[-1])),
+        "place": place,
+        "back": way_back(place, game_set.code),
+    }
+    return render(request, "scoring/answers.html", shown)

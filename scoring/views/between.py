@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
-
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -16,7 +12,7 @@ from coalition_site.lib.requests import Request
 
 from ..forms.tables import NextGameForm
 from ..models import GameSet
-from ..pages import board
+from ..pages.board import about, who
 from ..pages.set_clock import USUAL
 from ..play import commands, scorekeepers
 from ..rules.errors import RuleError
@@ -25,19 +21,6 @@ from .tables import scorekeeper_view
 
 WHO_STARTS = "Who starts? Choose that player first."
 WHICH_ORDER = "What is the turn order? Choose a place for each player first."
-
-
-@dataclass(kw_only=True)
-class ChangeStartPage(board.GamePage):
-    """The form for who starts; ``order`` is the turn order, ``places`` are the places in it.
-
-    If it ``is_decided`` by the rules, they are chosen already.
-    """
-
-    template: ClassVar[str] = "scoring/change_start.html"
-    order: Sequence[board.Who]
-    places: range
-    is_decided: bool
 
 
 @require_POST
@@ -67,14 +50,15 @@ def _ask_start(
     game = game_set.named_game
     if game is None or game.recent["lines"]:
         return redirect("score", game_set.code)
-    page = ChangeStartPage(
-        board=board.board(board.read(game_set, game)),
+    shown = about(
+        game_set,
+        game,
         problem=refused.message(game_set.names) if refused else "",
-        order=[board.who(game_set, seat) for seat in game.turn_order],
+        order=[who(game_set, seat) for seat in game.turn_order],
         places=range(1, len(game.turn_order) + 1),
-        is_decided=game.rolled,
+        is_decided=game.rolled,  # by the rules: then the order is chosen already
     )
-    return page.respond(request, status=422 if refused else 200)
+    return render(request, "scoring/change_start.html", shown, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar
-
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import Page
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from decks import access as deck_access
@@ -25,22 +20,6 @@ from ..models import GameSet, Seat
 from ..play import commands, queries
 
 
-@dataclass(kw_only=True)
-class BringPage(Page):
-    """The seats to which the visitor may bring a deck; a problem is shown on top."""
-
-    template: ClassVar[str] = "scoring/bring.html"
-    deck: Deck
-    seats: Sequence[Seat]
-    problem: str = ""
-    tables: dict[GameSet, list[Seat]] = field(init=False)  # the newest first, as the seats are
-
-    def __post_init__(self) -> None:
-        self.tables = {}
-        for seat in self.seats:
-            self.tables.setdefault(seat.game_set, []).append(seat)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @limited("edit")
@@ -51,7 +30,7 @@ def bring_deck(request: Request, code: str) -> HttpResponse:
         return locked(request, deck)
     seats = _open_seats(request, deck)
     if request.method != "POST":
-        return BringPage(deck=deck, seats=seats).respond(request)
+        return _page(request, deck, seats)
     seat = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat")), None)
     try:
         if seat is None:
@@ -60,9 +39,16 @@ def bring_deck(request: Request, code: str) -> HttpResponse:
         commands.bring_deck(seat.game_set, seat.number, revision)
     except Refused as refused:
         names = seat.game_set.names if seat else {}
-        page = BringPage(deck=deck, seats=seats, problem=refused.message(names))
-        return page.respond(request, status=422)
+        return _page(request, deck, seats, refused.message(names))
     return redirect("watch", seat.game_set.code)
+
+
+def _page(request: Request, deck: Deck, seats: list[Seat], problem: str = "") -> HttpResponse:
+    tables: dict[GameSet, list[Seat]] = {}  # the newest first, as the seats are
+    for seat in seats:
+        tables.setdefault(seat.game_set, []).append(seat)
+    shown = {"deck": deck, "seats": seats, "tables": tables, "problem": problem}
+    return render(request, "scoring/bring.html", shown, status=422 if problem else 200)
 
 
 def _open_seats(request: Request, deck: Deck) -> list[Seat]:

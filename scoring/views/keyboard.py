@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.addresses import is_inside
-from coalition_site.lib.pages import Page
 
 COOKIE = "shortcuts"  # static/js/keys.js reads it
 YEAR = 365 * 24 * 60 * 60  # seconds
-
-
-@dataclass(kw_only=True)
-class KeyboardPage(Page):
-    """``back`` is the address of the pad that the visitor came from, if any."""
-
-    template: ClassVar[str] = "scoring/keyboard.html"
-    are_on: bool
-    back: str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,7 +20,8 @@ def keyboard(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _switch(request)
     are_on = request.COOKIES.get(COOKIE) != "off"
-    return KeyboardPage(are_on=are_on, back=_back(request.GET)).respond(request)
+    shown = {"are_on": are_on, "back": _back(request.GET)}
+    return render(request, "scoring/keyboard.html", shown)
 
 
 def _switch(request: HttpRequest) -> HttpResponse:

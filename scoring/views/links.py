@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
-
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
-from coalition_site.lib.pages import Page
 from coalition_site.lib.qr import QrPage, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -32,31 +27,6 @@ GIVES_AWAY = (
 )
 
 
-@dataclass(kw_only=True)
-class LinksPage(Page):
-    """Both links with their QR codes; there is no ``secret`` if the browser lacks it.
-
-    ``seats`` says which seats have a link of their own.
-    """
-
-    template: ClassVar[str] = "scoring/links.html"
-    game_set: GameSet
-    seats_link: str
-    code: str
-    public: str
-    public_qr: str
-    members_only: bool
-    is_trial: bool
-    seats: Sequence[tuple[board.Who, bool]]
-    minutes: int
-    deeds: str
-    may_have_clock: bool
-    secret: str = ""
-    secret_qr: str = ""
-    usual_minutes: int = set_clock.USUAL
-    gives_away: str = GIVES_AWAY
-
-
 def public_address(request: Request, game_set: GameSet) -> str:
     """Return the public link."""
     return request.build_absolute_uri(reverse("watch", args=[game_set.code]))
@@ -70,27 +40,26 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
 
     A scorekeeper of the playgroup may lack the secret, and can then only make a new link.
     """
-    public = public_address(request, game_set)
-    page = LinksPage(
-        game_set=game_set,
-        seats_link=seats.things(game_set),
-        code=game_set.code,
-        public=public,
-        public_qr=qr_code(public),
-        members_only=access.is_for_members(game_set),
-        minutes=game_set.minutes,
-        deeds=seat.deeds(game_set),
-        may_have_clock=game_set.rules.games > 1,
-        is_trial=game_set.is_trial,
-        seats=[
-            (board.who(game_set, number), key is not None)
-            for number, key in game_set.seats.order_by("number").values_list("number", "link")
-        ],
-    )
-    secret = _secret_address(request, game_set)
-    if secret:
-        page.secret, page.secret_qr = secret, qr_code(secret)
-    return page.respond(request)
+    public, secret = public_address(request, game_set), _secret_address(request, game_set)
+    linked = game_set.seats.order_by("number").values_list("number", "link")
+    shown = {
+        "game_set": game_set,
+        "seats_link": seats.things(game_set),
+        "code": game_set.code,
+        "public": public,
+        "public_qr": qr_code(public),
+        "members_only": access.is_for_members(game_set),
+        "is_trial": game_set.is_trial,
+        "seats": [(board.who(game_set, number), key is not None) for number, key in linked],
+        "minutes": game_set.minutes,
+        "usual_minutes": set_clock.USUAL,
+        "deeds": seat.deeds(game_set),
+        "may_have_clock": game_set.rules.games > 1,
+        "secret": secret,
+        "secret_qr": qr_code(secret) if secret else "",
+        "gives_away": GIVES_AWAY,
+    }
+    return render(request, "scoring/links.html", shown)
 
 
 def _secret_address(request: Request, game_set: GameSet) -> str:

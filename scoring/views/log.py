@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 from zlib import crc32
 
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
-from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -36,53 +34,6 @@ from .tables import record_entry, scorekeeper_view, viewer_view
 EVENTS_A_PAGE = 100
 
 
-@dataclass(kw_only=True)
-class LogPage(Page):
-    """A page of a game's log; ``undo`` is the event that Undo takes back.
-
-    ``newer`` and ``older`` are the last events of the next pages either way; 0 where there is none.
-    """
-
-    template: ClassVar[str] = "scoring/log.html"
-    game_set: GameSet
-    code: str
-    games: Sequence[int]
-    game: Game | None
-    called: str
-    lines: Sequence[show.LogLine]
-    turns: Sequence[tuple[show.Turn, Sequence[show.LogLine]]]
-    is_latest: bool
-    newer: int
-    older: int
-    may_score: bool
-    undo: int | None
-
-
-@dataclass(kw_only=True)
-class LinePage(Page):
-    """An event with a form to amend it; ``back`` is the address of its page of the log.
-
-    ``strike`` is what striking it would change. ``amended`` is what the form as it is filled in
-    would change, once there is something to see, and ``shown`` stands for that; ``is_same``: it
-    is filled in as the event stands.
-    """
-
-    template: ClassVar[str] = "scoring/line.html"
-    game_set: GameSet
-    code: str
-    game: Game
-    number: int
-    at: datetime | None
-    sentence: Sequence[board.Who | str]
-    form: AmendForm
-    amended: show.Preview | None
-    is_same: bool
-    shown: str
-    strike: show.Preview
-    back: str
-    problem: str
-
-
 @require_safe
 @viewer_view
 def log(request: Request, game_set: GameSet) -> HttpResponse:
@@ -102,21 +53,22 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
     shown = _shown(request, length)
     last = shown.stop - 1
     lines = show.log_lines(game_set, game, rows, by, shown) if game else []
-    page = LogPage(
-        game_set=game_set,
-        code=game_set.code,
-        games=[game.number for game in played],
-        game=game,
-        called=board.in_set(game_set, game.number) if game else "",
-        lines=lines,
-        turns=show.by_turn(lines),
-        is_latest=last == length,
-        newer=min(last + EVENTS_A_PAGE, length) if last < length else 0,
-        older=shown.start - 1,
-        may_score=may_score,
-        undo=board.latest_number(game) if game and game is played[-1] else None,
-    )
-    return page.respond(request)
+    page = {
+        "game_set": game_set,
+        "code": game_set.code,
+        "games": [game.number for game in played],
+        "game": game,
+        "called": board.in_set(game_set, game.number) if game else "",
+        "lines": lines,
+        "turns": show.by_turn(lines),
+        "is_latest": last == length,
+        # The last events of the next pages either way.
+        "newer": min(last + EVENTS_A_PAGE, length) if last < length else 0,
+        "older": shown.start - 1,
+        "may_score": may_score,
+        "undo": board.latest_number(game) if game and game is played[-1] else None,
+    }
+    return render(request, "scoring/log.html", page)
 
 
 def _shown(request: Request, length: int) -> range:
@@ -261,19 +213,19 @@ def _log_address(game_set: GameSet, game: Game, event: int | None = None) -> str
 def _line(request: Request, event: _Event, form: AmendForm, problem: str = "") -> HttpResponse:
     number, is_typed = event.line.number, form.is_bound and form.is_valid()
     move = form.cleaned_data["move"] if is_typed else event.line.move
-    page = LinePage(
-        game_set=event.game_set,
-        code=event.game_set.code,
-        game=event.game,
-        number=number,
-        at=event.rows[number - 1].at,
-        sentence=board.parts(event.game_set, event.line.move.sentence()),
-        form=form,
-        amended=event.preview(Amend(number, move)) if is_typed else None,
-        is_same=move == event.line.move,
-        shown=_stamp(move),
-        strike=event.preview(Strike(number)),
-        back=_log_address(event.game_set, event.game, number),
-        problem=problem,
-    )
-    return page.respond(request, status=422 if problem else 200)
+    page = {
+        "game_set": event.game_set,
+        "code": event.game_set.code,
+        "game": event.game,
+        "number": number,
+        "at": event.rows[number - 1].at,
+        "sentence": board.parts(event.game_set, event.line.move.sentence()),
+        "form": form,
+        "amended": event.preview(Amend(number, move)) if is_typed else None,
+        "is_same": move == event.line.move,
+        "shown": _stamp(move),
+        "strike": event.preview(Strike(number)),
+        "back": _log_address(event.game_set, event.game, number),
+        "problem": problem,
+    }
+    return render(request, "scoring/line.html", page, status=422 if problem else 200)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -15,7 +15,7 @@ from coalition_site.lib.requests import Request
 from ..forms.moves import MoveForm
 from ..forms.taps import MoreForm
 from ..models import Game, GameSet
-from ..pages import board, endings
+from ..pages import endings
 from ..pages.more import page as more_page
 from ..play import queries
 from ..setlog import codec
@@ -33,7 +33,7 @@ def _more(
         return _elsewhere(request, game_set, refused)
     problem = refused.message(game_set.names) if refused else ""
     page = more_page(game_set, game, request.POST.get("player"), problem)
-    return page.respond(request, status=422 if refused else 200)
+    return render(request, "scoring/more.html", page, status=422 if refused else 200)
 
 
 def _in_progress(game_set: GameSet, number: int, refused: Refused | None) -> Game | None:
@@ -72,9 +72,9 @@ def _ask(
         return _elsewhere(request, game_set, refused)
     form = MoveForm(ENDINGS[what], _data(request), names=game_set.names)
     move = form.cleaned_data.get("move") if form.is_valid() else None
-    page = endings.preview(board.board(board.read(game_set, game)), form.of, move)
-    page.problem = refused.message(game_set.names) if refused else ""
-    return page.respond(request, status=422 if refused else 200)
+    problem = refused.message(game_set.names) if refused else ""
+    page = endings.preview(game_set, game, form.of, move, problem)
+    return render(request, "scoring/end.html", page, status=422 if refused else 200)
 
 
 def _data(request: Request) -> QueryDict:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
-
 from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
@@ -15,22 +12,12 @@ from coalition_site.lib.requests import Request
 
 from ..forms.moves import MoveForm
 from ..models import GameSet
-from ..pages import additions, board
+from ..pages import additions
+from ..pages.board import ARMS, about
 from ..rules.errors import NoSuchGame
-from ..rules.move import Move
 from ..setlog.codec import MOVES
 from .score import record_tap, show_refusal
 from .tables import scorekeeper_view
-
-
-@dataclass(kw_only=True)
-class MovePage(board.GamePage):
-    """The form of a move; ``of`` is the move's class, ``arms`` are the shields by seat number."""
-
-    template: ClassVar[str] = "scoring/own.html"
-    form: MoveForm
-    of: type[Move]
-    arms: Sequence[str] = board.ARMS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -65,6 +52,5 @@ def _from_address(data: QueryDict, name: str) -> str | list[str]:
 def _ask(request: Request, game_set: GameSet, form: MoveForm, problem: str = "") -> HttpResponse:
     if game_set.named_game is None:
         return show_refusal(request, game_set, refused=NoSuchGame())
-    shown = board.board(board.read(game_set, game_set.named_game))
-    page = MovePage(board=shown, problem=problem, form=form, of=form.of)
-    return page.respond(request, status=422 if problem else 200)
+    shown = about(game_set, game_set.named_game, problem=problem, form=form, of=form.of, arms=ARMS)
+    return render(request, "scoring/own.html", shown, status=422 if problem else 200)

@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
-
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from coalition_site.lib.pages import Page, cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..forms.tables import NamesForm
 from ..models import GameSet
-from ..pages.board import Who, who
+from ..pages.board import who
 from ..play import commands
 from .tables import scorekeeper_view
-
-
-@dataclass(kw_only=True)
-class NamesPage(Page):
-    """The seats with their names as they were typed, "" where nobody has named them."""
-
-    template: ClassVar[str] = "scoring/names.html"
-    code: str
-    seats: Sequence[tuple[Who, str]]
-    problem: str
 
 
 def _page(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
@@ -38,8 +24,8 @@ def _page(request: Request, game_set: GameSet, refused: Refused | None = None) -
         for seat, name in names.items()
     ]
     problem = refused.message(game_set.names) if refused else ""
-    page = NamesPage(code=game_set.code, seats=seats, problem=problem)
-    return page.respond(request, status=422 if refused else 200)
+    shown = {"code": game_set.code, "seats": seats, "problem": problem}
+    return render(request, "scoring/names.html", shown, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

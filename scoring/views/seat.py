@@ -96,15 +96,16 @@ def seat_page(
     is_whole = not request.htmx or refused is not None or request.GET.get("at", phase) != phase
     game = played[-1] if played else None
     facts = page.facts(game_set, seat, game, state, request.COOKIES, refused, sequel)
-    facts |= {"etag": etag, "phase": phase}
+    facts |= {"etag": etag, "phase": phase, "is_piece": not is_whole}
     if is_whole:
-        deck = _deck(request, game_set, seat, hides_for, refused) if hides_for else None
-        brought, notes = show.brought(seat), additions.of(game_set).notes(game_set)
-        may_name = is_unnamed and not game_set.playgroup_id and not game_set.draft_id
-        whole = page.SeatPage(**facts, deck=deck, brought=brought, notes=notes, may_name=may_name)
-        response = whole.respond(request, 422 if refused else 200)
-    else:
-        response = page.SeatPart(**facts).respond(request)
+        facts |= {
+            "deck": _deck(request, game_set, seat, hides_for, refused) if hides_for else None,
+            "brought": show.brought(seat),
+            "notes": additions.of(game_set).notes(game_set),
+            "may_name": is_unnamed and not game_set.playgroup_id and not game_set.draft_id,
+        }
+    template = "scoring/seat.html" if is_whole else "scoring/_seat.html"
+    response = render(request, template, facts, status=422 if refused else 200)
     response["ETag"] = etag
     return reselect(response, "#main") if is_whole and request.htmx else response
 
@@ -118,17 +119,20 @@ def _hides_for(game_set: GameSet, state: SetState, seat: int) -> int:
 
 def _deck(
     request: Request, game_set: GameSet, seat: Seat, game: int, refused: Refused | None
-) -> page.DeckToHide:
-    deck = page.DeckToHide(game=game, hero=seat.led_by, text=seat.deck.text if seat.deck else "")
+) -> dict[str, Any]:
+    """Return the deck to hide for a game; only the browser that stored it gets the ``change``."""
     row = seat.sideboardings.filter(game=game).exclude(box=None).first()
-    deck.stored = row is not None
     token = keys.in_browser(request, OWN).get(f"{game_set.code}-{game}", "")
-    if row and keys.opens(token, row.owner_hash):
-        deck.change = show.change(game_set, row)
-        deck.hero, deck.text = deck.change.hero, deck.change.text
+    is_own = row is not None and keys.opens(token, row.owner_hash)
+    change = show.change(game_set, row) if row and is_own else None
+    deck: dict[str, Any] = {"game": game, "change": change, "stored": row is not None}
     if refused and "text" in request.POST:
-        deck.typed(request.POST.dict())
-    return deck
+        typed = {name: request.POST.get(name, "") for name in ("text", "out", "into")}
+        hero = SeatHero(request.POST.get("hero", ""), request.POST.get("type", ""))
+        return {**deck, **typed, "hero": hero}
+    if change:
+        return {**deck, "hero": change.hero, "text": change.text}
+    return {**deck, "hero": seat.led_by, "text": seat.deck.text if seat.deck else ""}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -6,20 +6,20 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.qr import QrPage
+from coalition_site.lib.qr import QrPage, qr_code
 from coalition_site.lib.requests import Request
 
 from .. import access
 from ..forms.tables import SeatLinkForm
 from ..models import GameSet
 from ..pages.board import who
-from ..pages.seat import HandOutPage, SeatCode, deeds
+from ..pages.seat import deeds
 from ..play import commands
 from .tables import scorekeeper_view
 
@@ -57,15 +57,17 @@ def hand_out(request: Request, game_set: GameSet) -> HttpResponse:
     if not form.is_valid():
         return redirect("links", game_set.code)
     hashes = dict(game_set.seats.order_by("number").values_list("number", "link__key_hash"))
-    codes = []
+    seats = []
     for number, hashed in hashes.items():
         key = _key(game_set, form.cleaned_data["tap_id"], number)
         if hashed is None:
             commands.change_seat_key(game_set, number, key)
+        # The site has no addresses of links that it gave out before.
         is_shown = hashed in (None, access.key_hash(key))
         address = _address(request, game_set, key) if is_shown else ""
-        codes.append(SeatCode(who=who(game_set, number), has_link=not is_shown, address=address))
-    return HandOutPage(code=game_set.code, seats=codes, deeds=deeds(game_set)).respond(request)
+        seats.append((who(game_set, number), address, qr_code(address) if address else ""))
+    shown = {"code": game_set.code, "seats": seats, "deeds": deeds(game_set)}
+    return render(request, "scoring/seat_links.html", shown)
 
 
 def _key(game_set: GameSet, tap_id: UUID, seat: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import first_error
@@ -40,30 +40,32 @@ def seats_page(
     is_of_seat = "house" not in request.POST and seat in map(str, game_set.names)
     game = sideboards.next_game(game_set)
     rows = sideboards.of_set(game_set)
-    page = show.SeatsPage(
-        code=game_set.code,
-        seats=show.seats(game_set, queries.seats_with_decks(game_set)),
-        game=game if game and game > 1 else None,
-        swaps={
+    problem_of = next((of for of in TYPED if of in request.POST), "deck")
+    page = {
+        "code": game_set.code,
+        "ruleset": game_set.rules.key,
+        "seats": show.seats(game_set, queries.seats_with_decks(game_set)),
+        "has_heroes": game_set.rules.has_heroes,
+        "has_cards": deck_queries.has_cards(),
+        "game": game if game and game > 1 else None,
+        "swaps": {
             row.seat.number: show.change(game_set, row)
             for row in rows
             if row.game == game and row.swap
         },
-        waiting={row.seat.number for row in rows if row.game == game and row.box},
-        ruleset=game_set.rules.key,
-        has_heroes=game_set.rules.has_heroes,
-        has_cards=deck_queries.has_cards(),
-        mine=deck_access.own_decks(request),
-        houses=_houses(request, game_set),
-        house=game_set.house_id,
-        problem=refused.message(game_set.names) if refused else "",
-        problem_seat=int(seat) if is_of_seat else None,
-        problem_of=next((of for of in TYPED if of in request.POST), "deck"),
-        typed=next((request.POST[of] for of in TYPED if of in request.POST), ""),
-        typed_into=request.POST.get("into", ""),
-        offers=offers,
-    )
-    return page.respond(request, status=422 if refused else 200)
+        # Those who have hidden theirs until the end.
+        "waiting": {row.seat.number for row in rows if row.game == game and row.box},
+        "mine": deck_access.own_decks(request),
+        "houses": _houses(request, game_set),
+        "house": game_set.house_id,
+        "problem": refused.message(game_set.names) if refused else "",
+        "problem_seat": int(seat) if is_of_seat else None,
+        "problem_of": problem_of,
+        "typed": request.POST.get(problem_of, ""),
+        "typed_into": request.POST.get("into", ""),
+        "offers": offers,
+    }
+    return render(request, "scoring/seats.html", page, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -128,7 +130,8 @@ def _offers(request: Request, game_set: GameSet) -> HttpResponse:
     if not request.htmx or seat not in map(str, game_set.names):
         return redirect("seat_decks", game_set.code)
     offers = names.offers(text, memory.CATALOGUE.now().types) if text else ()
-    return show.Offers(code=game_set.code, seat=int(seat), offers=offers).respond(request)
+    shown = {"code": game_set.code, "seat": int(seat), "offers": offers}
+    return render(request, "scoring/_heroes.html", shown)
 
 
 def _houses(request: Request, game_set: GameSet) -> list[BanList]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 from django.http import HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import reselect
 
@@ -20,84 +20,10 @@ from ..pages import additions, board, charts, standings
 from ..pages import seats as show_seats
 from ..pictures.sets import of_set
 from ..play import queries, sideboards
-from ..rules.ruleset import Ruleset
 from ..rules.sets import SetState
 from .boards import shared_board_view
 from .links import public_address
 from .tables import is_known
-
-
-@dataclass(kw_only=True)
-class PublicPage(board.GamePage):
-    """What the public sees of a set; ``sequel`` is what became of it after its end.
-
-    ``player_keys`` are the players' primary keys by seat, None for a seat without a player.
-    """
-
-    etag: str
-    sequel: additions.Sequel | None
-    group: Playgroup | None
-    player_keys: Mapping[int, int | None]
-
-
-@dataclass(kw_only=True)
-class WatchPart(PublicPage):
-    """The board and the standings so far, as an update for an open page.
-
-    ``starts`` says who starts, and ``rolls`` by which dice, until something has happened.
-    """
-
-    template: ClassVar[str] = "scoring/_watch.html"
-    podium: Sequence[standings.Place]
-    starts: str = ""
-    rolls: Mapping[int, str] = field(default_factory=dict)
-    is_piece: bool = True
-
-
-@dataclass(kw_only=True)
-class Around:
-    """What a whole page shows around the board or the final standings."""
-
-    game_set: GameSet
-    code: str
-    ruleset: Ruleset
-    may_score: bool
-    address: str
-    members_only: bool
-    qr: str
-    decks: Sequence[show_seats.SeatedDeck]
-    may_score_for: bool
-    may_play_again: bool
-    notes: Any
-    result: str
-    picture: str
-
-
-@dataclass(kw_only=True)
-class WholePage(PublicPage):
-    """A whole page for the public."""
-
-    around: Around
-
-    def context(self) -> dict[str, Any]:
-        return super().context() | vars(self.around)
-
-
-@dataclass(kw_only=True)
-class WatchPage(WholePage, WatchPart):
-    """The board and the standings so far."""
-
-    template: ClassVar[str] = "scoring/watch.html"
-    is_piece: bool = False
-
-
-@dataclass(kw_only=True)
-class StandingsPage(WholePage):
-    """The final standings, with a chart where points count and else with the last board."""
-
-    template: ClassVar[str] = "scoring/standings.html"
-    final: standings.Final
-    chart: charts.Race | None
 
 
 @require_safe
@@ -137,23 +63,21 @@ def _page(
 ) -> HttpResponse:
     seats = queries.seats_with_decks(game_set)
     group = access.visible_group(request, game_set)
-    shared: dict[str, Any] = {
-        "around": _around(request, game_set, played, state, seats, group),
+    page = {
+        **_around(request, game_set, played, state, seats, group),
         "group": group,
         "player_keys": {seat.number: seat.player_id for seat in seats},
         **version,
     }
     if not state.has_results:
-        return WatchPage(**shared, **_now(game_set, played, state)).respond(request)
+        return render(request, "scoring/watch.html", _now(game_set, played, state) | page)
     logs = queries.replayed_logs(played)
-    counts_points = game_set.rules.cap is not None
-    page = StandingsPage(
-        board=None if counts_points else board.board(board.read(game_set, played[-1])),
-        chart=charts.race(game_set, state, logs) if counts_points else None,
-        final=standings.final(game_set, played, state, logs),
-        **shared,
-    )
-    return page.respond(request)
+    page["final"] = standings.final(game_set, played, state, logs)
+    if game_set.rules.cap is not None:
+        page["chart"] = charts.race(game_set, state, logs)
+    else:
+        page = board.about(game_set, played[-1]) | page
+    return render(request, "scoring/standings.html", page)
 
 
 def _around(
@@ -163,24 +87,25 @@ def _around(
     state: SetState,
     seats: list[Seat],
     group: Playgroup | None,
-) -> Around:
+) -> dict[str, Any]:
+    """Return what a whole page shows around the board or the final standings."""
     address = public_address(request, game_set)
     changes = sideboards.of_set(game_set) if game_set.finished_at else []
-    return Around(
-        game_set=game_set,
-        code=game_set.code,
-        ruleset=game_set.rules,
-        may_score=access.may_score(request, game_set),
-        address=address,
-        members_only=access.is_for_members(game_set),
-        qr=qr_code(address),
-        decks=show_seats.played(game_set, seats, changes),
-        may_score_for=group is not None and access.may_score_for(request, group),
-        may_play_again=access.may_play_again(request, game_set),
-        notes=additions.of(game_set).notes(game_set),
-        result=standings.in_words(game_set, state),
-        picture=of_set(game_set, played, group).versioned,
-    )
+    return {
+        "game_set": game_set,
+        "code": game_set.code,
+        "ruleset": game_set.rules,
+        "may_score": access.may_score(request, game_set),
+        "address": address,
+        "members_only": access.is_for_members(game_set),
+        "qr": qr_code(address),
+        "decks": show_seats.played(game_set, seats, changes),
+        "may_score_for": group is not None and access.may_score_for(request, group),
+        "may_play_again": access.may_play_again(request, game_set),
+        "notes": additions.of(game_set).notes(game_set),
+        "result": standings.in_words(game_set, state),
+        "picture": of_set(game_set, played, group).versioned,
+    }
 
 
 def _piece(
@@ -193,8 +118,8 @@ def _piece(
     """Return the board as an update for an open page."""
     group = access.visible_group(request, game_set)
     keys = dict(game_set.seats.values_list("number", "player")) if group else {}
-    page = WatchPart(group=group, player_keys=keys, **version, **_now(game_set, played, state))
-    return page.respond(request)
+    page = {"group": group, "player_keys": keys, "is_piece": True, **version}
+    return render(request, "scoring/_watch.html", _now(game_set, played, state) | page)
 
 
 def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
@@ -203,35 +128,10 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
     is_new = current and not current.latest and game_set.rules.has_turns
     started = vars(standings.started(game_set, played)) if is_new else {}
     return {
-        "board": board.board(current, started.get("rolls")) if current else None,
+        **(vars(board.board(current, started.get("rolls"))) if current else {}),
         "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
         **started,
     }
-
-
-@dataclass(kw_only=True)
-class TablePage(board.GamePage):
-    """The board in large type, its players in two rows: ``far`` and ``near``.
-
-    Once the set is ``over``, and where points count, they are all who played it, as they stand.
-    ``notes`` are the format's; a page that is refreshed keeps those that it has.
-    """
-
-    template: ClassVar[str] = "scoring/table.html"
-    code: str
-    upright: bool
-    etag: str
-    over: bool
-    far: Sequence[board.Row | standings.Place]
-    near: Sequence[board.Row | standings.Place]
-    notes: Any = None
-
-
-@dataclass(kw_only=True)
-class TablePart(TablePage):
-    """The board alone, which htmx puts into the page."""
-
-    template: ClassVar[str] = "scoring/_table.html"
 
 
 @require_safe
@@ -251,17 +151,18 @@ def table_view(request: Request, game_set: GameSet) -> HttpResponse:
         by_seat = {place.who.seat: place for place in standings.podium(game_set, state)}
         players = [by_seat[seat] for seat in game_set.names]
     far, near = standings.sides(players, upright=upright)
-    page = (TablePart if request.htmx else TablePage)(
-        board=shown,
-        code=game_set.code,
-        upright=upright,
-        etag=etag,
-        over=result is not None,
-        far=far,
-        near=near,
-    )
-    if not request.htmx:
-        page.notes = additions.of(game_set).notes(game_set)
-    response = page.respond(request)
+    page = {
+        **(vars(shown) if shown else {}),
+        "code": game_set.code,
+        "upright": upright,
+        "etag": etag,
+        "over": result is not None,
+        "far": far,
+        "near": near,
+    }
+    if not request.htmx:  # a page that is refreshed keeps the notes that it has
+        page["notes"] = additions.of(game_set).notes(game_set)
+    template = "scoring/_table.html" if request.htmx else "scoring/table.html"
+    response = render(request, template, page)
     response["ETag"] = etag
     return response
