@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.http import HttpResponse
@@ -10,9 +9,7 @@ from django.test import Client
 from lxml.etree import Element, strip_tags
 from lxml.html import FormElement, HtmlElement, document_fromstring
 
-from scoring.models import GameSet
-
-from .tables import address, text, unchanged
+from .tables import text
 
 NO_TABLE = "22222222"
 PROBLEM = '//div[@class="notice problem"][@role="alert"]'
@@ -110,41 +107,3 @@ class View:
 
 def ask(client: Client, method: str, where: str) -> HttpResponse:
     return getattr(client, method.lower())(where)
-
-
-def check_wrong_methods(view: View, table: GameSet, scorer: Client) -> None:
-    """Hold a view to 405 for each method that is not its own, also for its scorekeeper.
-
-    A visit of an address that only takes forms leads to a page.
-    """
-    where = address(table, view.name, *view.args)
-    allowed = view.methods.replace("GET", "GET HEAD").split()
-    for method in {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"} - set(allowed):
-        with unchanged():
-            response = ask(scorer, method, where)
-        if "GET" not in allowed and method in ("GET", "HEAD"):
-            assert response.status_code == 302
-        else:
-            assert (response.status_code, response["Allow"]) == (405, ", ".join(allowed))
-
-
-def check_unknown_table(view: View, table: GameSet, scorer: Client) -> None:
-    """Hold a view to 404, with a page that says so, for a table that is not there."""
-    where = address(table, view.name, *view.args).replace(table.code, NO_TABLE)
-    for response in _answers(view, scorer, where):
-        assert response.status_code == 404
-        assert "Check the link" in words(response)
-
-
-def check_without_key(view: View, table: GameSet) -> None:
-    """Hold a view to 403, with a page that says what is missing, for who holds no key."""
-    where = address(table, view.name, *view.args)
-    with unchanged():
-        for response in _answers(view, Client(), where):
-            assert response.status_code == 403
-            assert "you need its current scorekeeper link" in words(response)
-
-
-def _answers(view: View, client: Client, where: str) -> Iterator[HttpResponse]:
-    for method in view.methods.split():
-        yield ask(client, method, where)

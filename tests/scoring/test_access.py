@@ -290,6 +290,37 @@ def test_every_address_answers_each_role_as_the_table_says(contested, pattern):
     assert statuses == STATUSES[pattern.name].split()
 
 
+OF_TABLES = [pattern for pattern in patterns() if str(pattern.pattern).startswith("s/<")]
+of_tables = pytest.mark.parametrize("pattern", OF_TABLES, ids=lambda pattern: str(pattern.name))
+
+
+@of_tables
+def test_other_methods_are_405_also_for_whoever_keeps_the_score(contested, pattern):
+    before = everything()
+    for method in ("put", "patch", "delete"):
+        answer = getattr(holder(contested), method)(fill(pattern, contested))
+        assert answer.status_code == 405
+    assert everything() == before
+
+
+@of_tables
+def test_a_table_that_is_not_there_is_404_with_a_page_that_says_so(contested, pattern):
+    where = fill(pattern, contested).replace(contested.code, "22222222")
+    answers = [holder(contested).get(where), holder(contested).post(where)]
+    unknown = [answer for answer in answers if answer.status_code == 404]
+
+    # What only takes forms leads to a page when it is visited.
+    assert {answer.status_code for answer in answers} <= {302, 404, 405}
+    assert unknown
+    assert all("Check the link" in text(answer) for answer in unknown)
+
+
+def test_whoever_lacks_the_key_reads_what_is_missing(contested):
+    page = text(Client().get(address(contested, "score")))
+
+    assert "you need its current scorekeeper link" in page
+
+
 @pytest.mark.parametrize(
     "pattern",
     [pattern for pattern in patterns() if pattern.name != "try_out"],  # a stranger's own table

@@ -488,31 +488,8 @@ def test_too_few_are_not_split():
     assert everything() == before
 
 
-@pytest.mark.django_db
-def test_a_split_without_an_id_is_refused_in_words():
-    draft = pod()
-    before = everything()
-
-    answer = holder(draft).post(address(draft, "split"))
-
-    assert answer.status_code == 422
-    assert problem(answer)
-    assert everything() == before
-
-
 def test_nothing_but_a_draft_is_split(scorer, table):
     assert post_split(table, scorer).status_code == 404
-
-
-@pytest.mark.parametrize("key", [None, "the-key-of-another-table"])
-@pytest.mark.django_db
-def test_visitors_who_do_not_keep_score_of_the_draft_can_not_split(key):
-    draft = pod()
-    client = holder(draft, key) if key else Client()
-    before = everything()
-
-    assert post_split(draft, client).status_code == 403
-    assert everything() == before
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from http.cookies import Morsel
 
@@ -31,9 +30,6 @@ from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import (
     View,
-    check_unknown_table,
-    check_without_key,
-    check_wrong_methods,
     form_to,
     refusal,
     words,
@@ -379,19 +375,6 @@ def test_what_was_not_sealed_is_refused(table, phone):
     assert refusal(answer) == (422, "This is not what Ann sealed: the seal does not fit.")
 
 
-def test_nothing_is_turned_up_twice(table, phone):
-    put(phone, table)
-    turn_up(phone, table)
-
-    with unchanged():
-        assert refusal(turn_up(phone, table, number=10)) == (
-            422,
-            "Ann has no conspiracy with this seal face down.",
-        )
-        asked = phone.get(address(table, "turn_up", 1, seal_at(table)))
-    assert refusal(asked)[1] == "Ann has no conspiracy with this seal face down."
-
-
 def test_what_undo_turned_down_can_be_turned_up_again(table, phone):
     put(phone, table)
     turn_up(phone, table)
@@ -542,25 +525,6 @@ def test_cookies_that_open_nothing_any_more_are_deleted(table, phone):
     assert cookie(phone, table).value == ""
 
 
-def test_all_shown_at_the_end_is_on_the_final_page(table, phone):
-    put(phone, table)
-    record(table, Concede(BO), Concede(CY))
-    reveal(phone, table)
-
-    page = words(Client().get(address(table, "watch")))
-    assert "Ann wins" in page
-    assert f"{CARD} , names {NAME}" in page
-
-
-def test_an_export_with_an_opened_seal_replays(table, phone):
-    put(phone, table)
-    turn_up(phone, table)
-
-    log = json.loads(text(phone.get(address(table, "export"))))
-    assert [event["type"] for event in log["games"][0]["events"]] == ["agenda", "turn_up"]
-    assert revealed(json.dumps(log)) == ["Hymn", "Wilds", "Llanowar", "Reborn"]
-
-
 # --- bad input ---
 @pytest.mark.parametrize(
     ("changed", "message"),
@@ -592,18 +556,6 @@ def test_text_that_can_not_be_sealed_is_refused(table, phone, changed, message):
     assert "agenda-" not in phone.cookies.output()
 
 
-def test_nothing_is_sealed_once_the_game_has_begun(table, phone):
-    record(table, PassTurn())
-
-    with unchanged():
-        answer = put(phone, table)
-    assert refusal(answer) == (
-        422,
-        "The game has begun: conspiracies go into the command zone before anything else.",
-    )
-    assert "agenda-" not in phone.cookies.output()
-
-
 HAD_BEGUN = (
     "The game had begun once, so nothing is sealed in it any more, not even where its beginning "
     "was undone. Write the name on paper, and say it when you turn it up."
@@ -628,34 +580,12 @@ def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
     assert "Put it face up" in words(page)
 
 
-def test_a_player_who_is_out_seals_nothing(table, phone):
-    record(table, Concede(ANN))
-
-    with unchanged():
-        assert put(phone, table).status_code == 422
-
-
 VIEWS = [
     View("agendas", (1,), "GET POST"),
     View("reveal", (1,)),
     View("turn_up", (1, SEAL), "GET POST"),
 ]
 every_view = pytest.mark.parametrize("view", VIEWS, ids=str)
-
-
-@every_view
-def test_wrong_methods_are_405(view, table, phone):
-    check_wrong_methods(view, table, phone)
-
-
-@every_view
-def test_unknown_tables_are_404(view, table, phone):
-    check_unknown_table(view, table, phone)
-
-
-@every_view
-def test_without_the_key_it_is_403(view, table):
-    check_without_key(view, table)
 
 
 @every_view
@@ -677,45 +607,6 @@ def test_a_missing_game_is_404_with_a_reason(view, table, phone):
             422,
             "That game is not there any more. Here is the table as it stands.",
         )
-
-
-def test_turning_up_needs_a_form_that_is_whole(table, phone):
-    put(phone, table)
-
-    with unchanged():
-        answer = phone.post(address(table, "turn_up", 1, seal_at(table)))
-    assert refusal(answer) == (422, "This form is damaged. Reload the page.")
-
-
-@pytest.mark.parametrize(
-    ("what", "data", "message"),
-    [
-        ("vote", {"player": BO, "option": "x"}, "There is no vote now. Call one first."),
-        ("vote", {"player": BO}, "For: fill this in."),
-        ("vote_called", {"player": ANN, "kind": "x", "options": "a\nb"},
-         "Kind: choose one."),
-        ("vote_called", {"player": ANN, "kind": "will of the council", "options": "a"},
-         "Give 2 to 10 lines, no two the same."),
-        ("goad", {"player": ANN, "controller": "each", "creature": "Ogre"},
-         "That player does not sit at this table."),
-        ("goad_ends", {"controller": ANN, "creature": "Ogre"},
-         "Ann has no goaded creature called Ogre."),
-        ("attack", {"player": ANN, "opponents": [ANN]},
-         "Ann can't attack Ann: choose opponents."),
-        ("attack", {"player": ANN},
-         "Players attacked with declared creatures: choose at least one player."),
-        ("agenda", {"player": ANN, "seal": "x"},
-         "That is no seal: it has 64 digits, 0 to 9 and a to f."),
-        ("disclose", {"player": ANN, "seal": SEAL, "card": "x", "names": "a\nb\nc"},
-         "Give 1 to 2 lines, no two the same."),
-    ],
-)  # fmt: skip
-def test_bad_input_of_the_own_moves_is_refused_with_the_reason(table, phone, what, data, message):
-    where = address(table, "own", 1, what)
-    with unchanged():
-        answer = phone.post(where, data | {"tap_id": str(tap_id(6))})
-
-    assert refusal(answer) == (422, message)
 
 
 MARKUP = "<script>alert(1)</script>"
@@ -758,16 +649,3 @@ def test_the_votes_button_is_one_tap(table, phone):
     assert events(table)[-1][1] == {"type": "vote", "player": "2", "option": "guilt"}
     assert "Bo: guilt" in words(answer)
     assert "Cy votes for" in words(answer)
-
-
-def test_a_player_with_another_vote_is_asked_again(table, phone):
-    record(table, CallVote(BO, "will of the council", ("grace", "guilt"), "Plea"))
-    where = address(table, "own", 1, "vote")
-    form = form_to(phone.get(address(table, "score")), where)
-
-    answer = phone.post(
-        where, form.fields | {"option": "guilt", "more": "on"}, HTTP_HX_REQUEST="true"
-    )
-
-    assert events(table)[-1][1] == {"type": "vote", "player": "2", "option": "guilt", "more": True}
-    assert "Bo votes again for" in words(answer)

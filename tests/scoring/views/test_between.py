@@ -21,10 +21,6 @@ from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import (
     Page,
-    View,
-    check_unknown_table,
-    check_without_key,
-    check_wrong_methods,
     form_to,
     refusal,
     text,
@@ -42,31 +38,7 @@ from ..tables import (
     unchanged,
 )
 
-VIEWS = [
-    View("start_game", (2,)),
-    View("change_start", (1,), "GET POST"),
-    View("take_back", (1,)),
-    View("call"),
-    View("set_clock"),
-]
-each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
-
 WHO = "Who starts? Choose that player first."
-
-
-@each_view
-def test_a_wrong_method_is_405(view, table, scorer):
-    check_wrong_methods(view, table, scorer)
-
-
-@each_view
-def test_an_unknown_table_is_404(view, table, scorer):
-    check_unknown_table(view, table, scorer)
-
-
-@each_view
-def test_without_the_key_it_is_403(view, table):
-    check_without_key(view, table)
 
 
 def test_the_lowest_says_who_starts_the_next_game(table, scorer, tap):
@@ -88,16 +60,6 @@ def test_the_next_game_starts_without_who_left(table, tap):
     tap("start_game", 2, starter=CY, dropped=[DI, DI])
 
     assert (the_game(table, 2).turn_order, the_game(table, 2).dropped) == ([CY, ANN, BO], [DI])
-
-
-def test_a_start_sent_twice_starts_one_game(table, tap):
-    record(table, Draw())
-    first = tap("start_game", 2, starter=CY)
-
-    with unchanged():
-        second = tap("start_game", 2, starter=BO)
-
-    assert (first.status_code, second.status_code) == (302, 302)
 
 
 @pytest.mark.django_db
@@ -204,11 +166,6 @@ def test_a_table_of_2026_waits_for_the_announcement_however_it_starts(starter):
     assert "Everybody announces hero and coalition type." in words(page)
 
 
-@pytest.mark.parametrize("key", sorted(set(RULESETS) - {"coalition-2026"}))
-def test_no_other_ruleset_asks_for_an_announcement(key):
-    assert not RULESETS[key].announces_heroes
-
-
 @pytest.mark.django_db
 def test_2026_starts_the_next_game_by_standing_without_asking():
     table = set_up(ruleset=COALITION_2026)
@@ -282,20 +239,6 @@ def test_a_start_that_makes_no_sense_is_refused(table, tap, form):
 
     assert response.status_code == 422
     assert refusal(response)[1]
-
-
-@pytest.mark.parametrize(
-    ("number", "message"),
-    [
-        (2, "A game is still in progress. Finish it first."),
-        (3, "That game is not there any more. Here is the table as it stands."),
-    ],
-)
-def test_no_game_starts_in_the_middle_of_another(table, tap, number, message):
-    with unchanged():
-        response = tap("start_game", number, starter=ANN)
-
-    assert refusal(response) == (422, message)
 
 
 def test_the_start_can_be_changed_while_no_event_is_in_force(table, scorer, tap):
@@ -380,17 +323,6 @@ def test_a_game_that_has_begun_is_not_taken_back(table, tap):
     assert refusal(response) == (422, "This game has begun: undo its events first.")
 
 
-@pytest.mark.parametrize("number", [1, 2, 9])
-def test_a_game_that_is_not_there_is_not_taken_back(table, tap, number):
-    commands.take_back_game(table, 1)
-
-    with unchanged():
-        response = tap("take_back", number)
-
-    assert refusal(response)[0] == 422
-    assert "not there any more" in refusal(response)[1]
-
-
 def test_a_set_is_called_and_goes_on_after_all(table, scorer, tap):
     record(table, hit(ANN, BO, 3), Draw())
 
@@ -412,29 +344,6 @@ def test_a_set_is_not_called_in_the_middle_of_a_game(table, tap):
 
     message = "A set can be called between games only, once one was played."
     assert refusal(response) == (422, message)
-
-
-def test_nothing_starts_in_a_called_set(table, tap):
-    record(table, Draw())
-    commands.call_set(table)
-
-    with unchanged():
-        response = tap("start_game", 2, starter=ANN)
-
-    assert refusal(response) == (422, "The set has all its games: no other game can start.")
-
-
-def test_a_set_with_all_its_games_is_not_called_any_more(table, tap):
-    """A phone may still show the page between games 2 and 3."""
-    record(table, Draw())
-    for number in (2, 3):
-        commands.start_game(table, number, first=ANN)
-        record(table, Draw(), game=number)
-
-    with unchanged():
-        response = tap("call")
-
-    assert refusal(response)[0] == 422
 
 
 # --- the clock of the whole set ---

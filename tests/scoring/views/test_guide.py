@@ -56,27 +56,6 @@ CARDS = {
         ["realm-wars"],
     ),
 }
-MINUTES = {
-    "leveler": [
-        "All start at 30 life, with the first 50 cards as the library. The other 2 parts wait "
-        "outside the game.",
-        "When your library is empty, shuffle in your next part. You are a level higher.",
-        "When you have taken 10 damage in all, exile your library if you are on level 1; at 20, "
-        "also if you are on level 2. An empty library brings the next part.",
-        "You lose at 0 life, or when you have to draw from an empty library. The last player wins, "
-        "and all others share a rank.",
-    ],
-    "realm-wars": [
-        "Two teams of 2 or 3 play. One of each team is its Commander.",
-        "Each player has a capital of 3 zones: kingdom, quest and battlefield. A zone burns at 8 "
-        "damage, and one more for each development in it.",
-        "A team takes its turn together, phase by phase. It attacks one zone of one opposing "
-        "capital, which the Commander chooses.",
-        "A team wins when enough zones of the other burn: 4 of 6 zones with 2 players a team and "
-        "6 of 9 zones with 3 players a team. It also wins when nobody of the other team has a card "
-        "left in the deck.",
-    ],
-}
 DIFFERENCES = {
     "Section 906": {
         "Players": "2 to 5",
@@ -188,13 +167,6 @@ def test_the_page_of_a_format_has_its_whole_rules(format, db):
     for chapter in guide.chapters:
         wanted += [chapter.title, *chapter.rules]
     assert [sentence for sentence in wanted if sentence not in shown] == []
-
-
-@pytest.mark.parametrize("format", MINUTES)
-def test_a_minute_is_enough_to_begin(format, db):
-    section = parse(text(page(format))).xpath('//section[@aria-labelledby="minute"]')[0]
-
-    assert [words_of(rule) for rule in section.xpath("ol/li")] == MINUTES[format]
 
 
 def test_the_numbers_are_those_of_the_rulesets():

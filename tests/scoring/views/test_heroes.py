@@ -22,16 +22,11 @@ from tests.scoring.rules.play import ANN, BO, hit
 
 from ..browsing import (
     Page,
-    View,
-    check_unknown_table,
-    check_without_key,
-    check_wrong_methods,
     refusal,
     words,
 )
 from ..tables import address, holder, record, set_up, text, unchanged
 
-VIEW = View("seat_hero", (), "GET POST")
 KAALIA = "Kaalia"
 
 
@@ -50,18 +45,6 @@ def played(table: Any, seat: int = ANN) -> tuple[str, str]:
     stored = Seat.objects.get(game_set=table, number=seat).led_by
     assert table.hero_of(seat) == stored
     return stored
-
-
-def test_a_wrong_method_is_405(table, scorer):
-    check_wrong_methods(VIEW, table, scorer)
-
-
-def test_an_unknown_table_is_404(table, scorer):
-    check_unknown_table(VIEW, table, scorer)
-
-
-def test_without_the_key_it_is_403(table):
-    check_without_key(VIEW, table)
 
 
 def test_a_format_without_heroes_is_404(db):

@@ -12,10 +12,6 @@ from scoring.play import commands
 from scoring.rules.formats import RULESETS
 
 from ..browsing import (
-    View,
-    check_unknown_table,
-    check_without_key,
-    check_wrong_methods,
     parse,
     refusal,
     text,
@@ -24,29 +20,7 @@ from ..browsing import (
 )
 from ..tables import KEY, address, holder, set_up, tap_id, unchanged
 
-VIEWS = [
-    View("links", methods="GET"),
-    View("secret_qr", methods="GET"),
-    View("take_key", (KEY,), "GET"),
-    View("change_key"),
-]
-each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
 NEEDS_KEY = "To score at this table you need its current scorekeeper link"
-
-
-@each_view
-def test_a_wrong_method_is_405(view, table, scorer):
-    check_wrong_methods(view, table, scorer)
-
-
-@each_view
-def test_an_unknown_table_is_404(view, table, scorer):
-    check_unknown_table(view, table, scorer)
-
-
-@pytest.mark.parametrize("view", [VIEWS[0], VIEWS[1], VIEWS[3]], ids=str)
-def test_without_the_key_it_is_403(view, table):
-    check_without_key(view, table)
 
 
 def test_the_page_shows_both_links(table, scorer):

@@ -36,9 +36,6 @@ from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
 from ..browsing import (
     Page,
     View,
-    check_unknown_table,
-    check_without_key,
-    check_wrong_methods,
     form_to,
     refusal,
     text,
@@ -57,23 +54,7 @@ from ..tables import (
     unchanged,
 )
 
-OPEN = [View("log", methods="GET"), View("export", methods="GET")]
 CLOSED = [View("line", (1, 1), "GET"), View("strike", (1, 1)), View("amend", (1, 1))]
-
-
-@pytest.mark.parametrize("view", OPEN + CLOSED, ids=str)
-def test_a_wrong_method_is_405(view, table, scorer):
-    check_wrong_methods(view, table, scorer)
-
-
-@pytest.mark.parametrize("view", OPEN + CLOSED, ids=str)
-def test_an_unknown_table_is_404(view, table, scorer):
-    check_unknown_table(view, table, scorer)
-
-
-@pytest.mark.parametrize("view", CLOSED, ids=str)
-def test_without_the_key_it_is_403(view, table):
-    check_without_key(view, table)
 
 
 def log_of(table, game: int = 1) -> str:
@@ -267,16 +248,6 @@ def test_a_strike_takes_one_line_back(table, tap):
     assert points(table)[ANN] == 2
 
 
-def test_a_strike_sent_twice_counts_once(table, tap):
-    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2))
-    tap("strike", 1, 1, tap_id=tap_id(1))
-
-    with unchanged():
-        response = tap("strike", 1, 1, tap_id=tap_id(1))
-
-    assert response.status_code == 302
-
-
 @pytest.mark.parametrize(
     ("form", "message"),
     [
@@ -293,16 +264,6 @@ def test_a_strike_that_can_not_be_is_refused(table, tap, form, message):
 
     assert status == 422
     assert message in said
-
-
-def test_a_strike_in_a_game_that_a_later_game_builds_on_is_refused(table, tap):
-    record(table, Draw())
-    commands.start_game(table, 2, first=ANN)
-
-    with unchanged():
-        status, said = refusal(tap("strike", 1, 1))
-
-    assert (status, "A later game has started" in said) == (422, True)
 
 
 AMENDED = [
@@ -592,16 +553,6 @@ def test_an_amendment_to_what_can_not_be_is_refused(table, tap, move, form):
 
     assert response.status_code == 422
     assert refusal(response)[1]
-
-
-def test_an_amendment_sent_twice_counts_once(table, tap):
-    record(table, hit(ANN, BO, 3))
-    tap("amend", 1, 1, tap_id=tap_id(1), **_hit_form(**{"amount-0": 7}))
-
-    with unchanged():
-        response = tap("amend", 1, 1, tap_id=tap_id(1), **_hit_form(**{"amount-0": 7}))
-
-    assert response.status_code == 302
 
 
 def test_the_export_is_the_set_log_and_can_be_replayed(table):

@@ -12,9 +12,6 @@ from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import (
     View,
-    check_unknown_table,
-    check_without_key,
-    check_wrong_methods,
     form_to,
     refusal,
     words,
@@ -22,24 +19,8 @@ from ..browsing import (
 from ..tables import address, events, points, record, tap_id, text, the_game, unchanged
 
 VIEWS = [View("more", (1,), "GET POST"), View("end", (1, "concede"), "GET POST")]
-each_view = pytest.mark.parametrize("view", VIEWS, ids=str)
 
 ENDINGS = ("concede", "concede_to", "lose", "win", "draw", "turn")
-
-
-@each_view
-def test_a_wrong_method_is_405(view, table, scorer):
-    check_wrong_methods(view, table, scorer)
-
-
-@each_view
-def test_an_unknown_table_is_404(view, table, scorer):
-    check_unknown_table(view, table, scorer)
-
-
-@each_view
-def test_without_the_key_it_is_403(view, table):
-    check_without_key(view, table)
 
 
 ALL = {"1": 4, "2": 4, "3": 4, "4": 4}
@@ -142,15 +123,6 @@ def test_a_choice_that_is_none_is_refused(table, tap, form):
     assert refusal(response)[1]
 
 
-def test_a_player_who_is_out_gets_nothing(table, tap):
-    record(table, Lose((BO,)))
-
-    with unchanged():
-        response = tap("more", 1, player=BO, life=5)
-
-    assert refusal(response) == (422, "Bo is not in this game any more.")
-
-
 def test_all_are_those_who_are_in_the_game(table, tap):
     record(table, Lose((BO,)))
 
@@ -158,16 +130,6 @@ def test_all_are_those_who_are_in_the_game(table, tap):
 
     changes = {"1": 1, "3": 1, "4": 1}
     assert events(table)[-1] == (2, {"type": "life", "changes": changes}, None)
-
-
-def test_a_move_from_the_more_page_sent_twice_counts_once(table, tap):
-    form = {"player": BO, "life": 5, "tap_id": tap_id(1)}
-    tap("more", 1, **form)
-
-    with unchanged():
-        response = tap("more", 1, **form)
-
-    assert response.status_code == 302
 
 
 def test_a_change_for_all_that_put_somebody_out_can_be_sent_again(table, tap):
@@ -301,16 +263,6 @@ def test_an_ending_that_was_confirmed_is_recorded(table, tap, what, form, entry)
     assert events(table) == [(1, entry, None)]
 
 
-@pytest.mark.parametrize(("what", "form", "entry"), DONE)
-def test_an_ending_sent_twice_counts_once(table, tap, what, form, entry):
-    tap("end", 1, what, tap_id=tap_id(1), **form)
-
-    with unchanged():
-        response = tap("end", 1, what, tap_id=tap_id(1), **form)
-
-    assert response.status_code == 302
-
-
 @pytest.mark.parametrize("what", ENDINGS)
 def test_asking_records_nothing(table, scorer, what):
     for query in ({}, {"player": BO, "players": [BO, CY]}, {"player": "x", "players": "9"}):
@@ -355,17 +307,6 @@ def test_a_reason_that_can_not_be_stored_is_refused(table, tap, reason):
 
     assert response.status_code == 422
     assert refusal(response)[1]
-
-
-def test_an_ending_against_a_hold_is_refused(table, tap):
-    record(table, Hold(BO, True, True))
-
-    with unchanged():
-        lose, win = tap("end", 1, "lose", players=BO), tap("end", 1, "win", player=BO)
-
-    said = "A card says that Bo can't {} the game. Take that off first."
-    assert refusal(lose) == (422, said.format("lose"))
-    assert refusal(win) == (422, said.format("win"))
 
 
 def test_an_ending_that_is_none_is_404(table, scorer):

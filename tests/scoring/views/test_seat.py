@@ -23,17 +23,11 @@ from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import (
     Page,
-    View,
-    check_unknown_table,
-    check_without_key,
-    check_wrong_methods,
     words,
 )
 from ..browsing import refusal as refusal_of
 from ..tables import KEY, address, everything, holder, record, set_up, tap_id, text, unchanged
 
-LINK = View("seat_link")
-SWAP = View("seat_swap")
 LEGAL, ILLEGAL = deck("4 Elvish Mystic"), deck("2 Negate")
 NEGATE = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
 BETWEEN = "can’t be sideboarded for now: that is done between games."
@@ -74,13 +68,6 @@ def seal(
 
 def page(client: Client, table: Any) -> str:
     return words(client.get(address(table, "seat")))
-
-
-@pytest.mark.parametrize("view", [LINK, SWAP], ids=str)
-def test_the_litany(view, table, scorer):
-    check_wrong_methods(view, table, scorer)
-    check_unknown_table(view, table, scorer)
-    check_without_key(view, table)
 
 
 # --- the link ---

@@ -26,16 +26,11 @@ from tests.decks.written import deck, leveler
 from tests.scoring.rules.play import ANN, BO
 
 from ..browsing import (
-    View,
-    check_unknown_table,
-    check_without_key,
-    check_wrong_methods,
     refusal,
     words,
 )
 from ..tables import address, holder, record, set_up, text, unchanged
 
-VIEW = View("seat_decks", (), "GET POST")
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
 TOO_MANY = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
 BANNED = f"Elvish Mystic has been banned since {YESTERDAY.day} {YESTERDAY:%B %Y}: take it out."
@@ -85,16 +80,6 @@ def ban(name: str = "Elvish Mystic", ban_list: BanList | None = None) -> None:
 
 
 # --- the litany ---
-def test_a_wrong_method_is_405(table, scorer):
-    check_wrong_methods(VIEW, table, scorer)
-
-
-def test_an_unknown_table_is_404(table, scorer):
-    check_unknown_table(VIEW, table, scorer)
-
-
-def test_without_the_key_it_is_403(table):
-    check_without_key(VIEW, table)
 
 
 # --- bringing one ---
@@ -233,16 +218,6 @@ def test_a_later_ban_does_not_change_what_was_judged(table, scorer, bring, elves
     assert report(table) == before
     assert "Elves legal" in words(scorer.get(address(table, "seat_decks")))
     bring(elves)
-    assert [one["message"] for one in report(table)["problems"]] == [BANNED]
-
-
-def test_a_lifted_ban_does_not_change_what_was_judged(table, scorer, bring, elves):
-    ban()
-    bring(elves)
-
-    BanEntry.objects.filter(card__name="Elvish Mystic").update(ends_on=TODAY)
-
-    assert "Elves not legal" in words(scorer.get(address(table, "seat_decks")))
     assert [one["message"] for one in report(table)["problems"]] == [BANNED]
 
 
