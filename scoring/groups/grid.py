@@ -104,9 +104,9 @@ def count_meetings(
     results = SetResult.objects.filter(
         game_set__playgroup=group, game_set__ruleset__in=keys_of(format)
     )
-    team = TEAM if has_teams(format) else F("player")
+    side = TEAM if has_teams(format) else F("player")
     tables: dict[int, list[list[int]]] = {}
-    for game_set, *sat in results.values_list("game_set", "player", "rank", team):
+    for game_set, *sat in results.values_list("game_set", "player", "rank", side):
         if sat[0] in players:
             tables.setdefault(game_set, []).append(sat)
     sets, ahead = Counter[tuple[int, int]](), Counter[tuple[int, int]]()

@@ -70,8 +70,8 @@ def opponents(player: Player, format: str) -> list[Opponent]:
     Guests are left out. One query.
     """
     own = SetResult.objects.filter(player=player, game_set__ruleset__in=keys_of(format))
-    listed = paired(own, in_teams=has_teams(format), player__is_guest=False)
-    met: QuerySet[Any, Any] = listed.values("other__player", "other__player__name")
+    listed: QuerySet[Any, Any] = paired(own, in_teams=has_teams(format), player__is_guest=False)
+    met = listed.values("other__player", "other__player__name")
     ahead, behind = Count("pk", filter=AHEAD), Count("pk", filter=BEHIND)
     points = Sum(F("victory_points") - F("other__victory_points"))
     lead = points if scores(format) else ahead - behind

@@ -103,7 +103,7 @@ def _select(format: str, group: Parameter, days: Q | None = None) -> QuerySet[Se
     latest = ended.order_by("-finished_at", "-pk").values("pk")
     facts = SetFacts.objects.filter(playgroup=group, format=format)
     # Each is one set, which the database looks up first: of a list it would read all results.
-    chosen = [latest[place : place + 1] for place in range(LATEST)]
+    chosen: list[QuerySet[Any, Any]] = [latest[place : place + 1] for place in range(LATEST)]
     chosen += [_first(facts, kind) for kind in KINDS]
     if days:
         chosen += [_first(facts.filter(days), kind) for kind in KINDS]

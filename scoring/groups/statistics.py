@@ -273,7 +273,7 @@ def heroes_and_types(results: QuerySet[SetResult]) -> tuple[list[Totals], list[T
 
 
 def _most_played(added: dict[str, list[int]]) -> list[Totals]:
-    every = [Totals(*sums, name) for name, sums in added.items()]
+    every = [Totals(*sums, name=name) for name, sums in added.items()]
     return sorted(every, key=lambda totals: (-totals.sets, totals.name))[:ROWS_MAX]
 
 

@@ -230,11 +230,11 @@ def curve(results: Sequence[Past], *, in_points: bool) -> Curve | None:
     games = [result.games_played for result in results]
     points = [result.victory_points for result in results]
     if in_points:
-        values, what, number = (0, 7, 14, 21), "VP per game", "{:.1f}"
+        values, what, number = [0, 7, 14, 21], "VP per game", "{:.1f}"
         means = _means(points, games)
         each = [had / max(played, 1) for had, played in zip(points, games, strict=True)]
     else:
-        values, what, number = (0, 50, 100), "Share of games won", "{:.0f} %"
+        values, what, number = [0, 50, 100], "Share of games won", "{:.0f} %"
         means = _means([100 * result.games_won for result in results], games)
         each = []
     scale = Scale(40, 390, 10, 110, width=len(results) - 1, high=values[-1])

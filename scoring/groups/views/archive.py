@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -53,7 +55,7 @@ def season_page(
     format = table.format if table else group.format
     data = {"season": str(pk), "sort": request.GET.get("sort", "")}
     form = BoardForm(data, seasons=[season], today=queries.today(group), format=format)
-    shown = {
+    shown: dict[str, Any] = {
         "playing": live_tables(group),
         "season": season,
         "table": table,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -24,7 +26,7 @@ TEMPLATE = "groups/versus.html"
 def versus(request: Request, group: Playgroup) -> HttpResponse:
     """Show the grid of all pairs; once two players are chosen, how they did in shared sets."""
     form = VersusForm(request.GET, players=queries.listed_players(group))
-    shown = {"form": form, "playing": live_tables(group)}
+    shown: dict[str, Any] = {"form": form, "playing": live_tables(group)}
     if not form.is_chosen:
         formats = grid.formats(group)
         shown["format"] = chosen_format(request, group, formats)
