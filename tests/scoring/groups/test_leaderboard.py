@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import product
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Model
 from django.test import Client
@@ -323,36 +322,6 @@ def test_names_sort_from_a_on_without_regard_to_capitals(spring):
     assert 'class="l" aria-sort="ascending"' in page
 
 
-def test_the_board_costs_the_same_with_few_sets_and_many(thursday, django_assert_num_queries):
-    for sets in FEW_AND_MANY:
-        play_sets(thursday, sets)
-        with django_assert_num_queries(7):
-            assert get(thursday).status_code == 200
-
-
-# The sets played before each of two visits: then there are more than the page tells of.
-FEW_AND_MANY = (range(1), range(1, 13))
-
-
-def play_sets(of: Playgroup, numbers: range) -> None:
-    """Play sets so far apart that all of them are a long span."""
-    for number in numbers:
-        play(of, MARCH + timedelta(days=18 * number), ANN_LEADS)
-
-
-@pytest.mark.parametrize(("role", "queries"), [("member", 9), ("owner", 9)])
-def test_a_member_s_board_costs_the_same_with_few_sets_and_many(
-    thursday, django_assert_num_queries, role, queries
-):
-    visitor, olga = Client(), User.objects.create_user("olga")
-    thursday.memberships.create(user=olga, role=role, joined_at=timezone.now())
-    visitor.force_login(olga)
-    for sets in FEW_AND_MANY:
-        play_sets(thursday, sets)
-        with django_assert_num_queries(queries):
-            assert visitor.get(reverse("board", args=[thursday.code])).status_code == 200
-
-
 def crowd(of: Playgroup, names: Sequence[str], sets: int, **fields: bool) -> None:
     """Give many players a result each of some sets, tallied, without playing them."""
     people = Player.objects.bulk_create(Player(playgroup=of, name=one, **fields) for one in names)
@@ -416,13 +385,6 @@ def test_a_table_in_play_stands_on_top(thursday):
 
     assert "Being played Ann 0, Bo 0, Cy 0 VP in game 1" in words(page)
     assert reverse("watch", args=[table.code]) in page.content.decode()
-
-
-def test_a_private_board_is_not_there_for_strangers(thursday):
-    thursday.visibility = "private"
-    thursday.save()
-
-    assert get(thursday).status_code == 404
 
 
 @pytest.mark.skipif("connection.vendor != 'postgresql'")

@@ -161,16 +161,6 @@ def test_a_name_may_be_that_of_a_player_of_another_playgroup(thursday, owner):
     assert names(thursday) == ["Ann"]
 
 
-def test_a_player_who_is_renamed_keeps_all_results(thursday, owner):
-    play(thursday, MARCH, EVEN)
-    before = list(SetResult.objects.values())
-
-    post(owner, thursday, "edit_player", player(thursday, "Ann").pk, name="Anna")
-
-    assert list(SetResult.objects.values()) == before
-    assert "Anna" in words(owner.get(at(thursday, "board") + "?season=all"))
-
-
 def test_a_name_may_be_written_otherwise(thursday, owner):
     ann = seating.add_player(thursday, "ann")
 
@@ -387,17 +377,6 @@ def test_a_merge_gives_all_results_to_the_other_and_counts_again(thursday, owner
     assert by_day == [(MARCH, 1, 9), (MARCH, 1, 18), (APRIL, 1, 22)]
     by_month = [row[4] for row in tallies(thursday, "month") if row[0] == "Bo"]
     assert by_month == [1, 1, 1]
-    assert list(audit.faults(thursday)) == []
-
-
-def test_a_merge_that_is_taken_back_leaves_the_books_as_they_were(thursday, owner, robert):
-    before = books()
-    post(owner, thursday, "merge", robert.pk, into=player(thursday, "Bo").pk)
-    assert books() != before
-
-    post(owner, thursday, "separate", robert.pk)
-
-    assert books() == before
     assert list(audit.faults(thursday)) == []
 
 

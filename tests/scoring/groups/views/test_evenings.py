@@ -11,11 +11,8 @@ from django.test import Client
 from scoring.groups.evenings import cancelling, commands
 from scoring.models import Evening, Playgroup, Round
 from scoring.play import commands as play
-from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER
-from scoring.rules.moves import Draw
 
-from ....scoring.rules.play import hit
 from ...browsing import problem, words
 from ...tables import text, unchanged
 from ...views.test_query_counts import queries
@@ -242,24 +239,6 @@ def test_the_time_of_a_round_runs_from_its_beginning(sam, evening):
         assert f'data-until="{until}"'.replace("+", "&#43;") in text(sam.get(page)).replace(
             "+", "&#43;"
         )
-
-
-def test_a_corrected_set_corrects_the_evening(sam, evening):
-    table = begin(evening).tables.first().game_set
-    play.start_game(table, 1, first=1)
-    play.record(table, 1, hit(1, 2, 4))
-    play.record(table, 1, Draw())
-    play.call_set(table)
-    name = table.names[1]
-    row = re.compile(rf"1 {name} (\d+) [\d.]+ 1")
-
-    before = row.search(words(sam.get(where(evening))))
-    play.record(table, 1, Amend(1, hit(1, 2, 9)))
-    after = row.search(words(sam.get(where(evening))))
-
-    assert before
-    assert after
-    assert (before.group(1), after.group(1)) == ("4", "9")
 
 
 def test_the_page_says_what_an_evening_is_ranked_by(sam, evening):

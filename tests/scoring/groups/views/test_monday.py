@@ -12,14 +12,12 @@ from django.urls import reverse
 from lxml.html import HtmlElement
 
 from decks.addresses import card_address
-from scoring.groups import audit, records
+from scoring.groups import records
 from scoring.groups.leaderboard import Wanted
 from scoring.models import GameSet, Playgroup, SetFacts, SetResult
 from scoring.play import commands
-from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER
 from scoring.rules.moves import Concede
-from tests.scoring.rules.play import hit
 
 from ...browsing import parse, words_of
 from ...grouped import group, play
@@ -330,22 +328,6 @@ def test_every_link_of_a_sentence_opens_the_log_of_that_game(thursday):
     for _, where in told:
         game = re.search(r"game=(\d)", where)[1]
         assert f"Log, game {game}" in text(browser(None).get(where))
-
-
-def test_a_correction_moves_a_record(thursday):
-    first, second = weeks(
-        thursday,
-        {"Ann": (9, 9, 9), "Bo": (1, 1, 1)},
-        {"Ann": (8, 8, 8), "Bo": (1, 1, 1)},
-    )
-    before = links(board(thursday, ALL), "Records")[0]
-    commands.record(first, 1, Amend(1, hit(1, 2, 3)))
-
-    after = links(board(thursday, ALL), "Records")[0]
-
-    assert before == ("27 VP Ann 6 March 2026", log(first, 3))
-    assert after == ("24 VP Ann 13 March 2026", log(second, 3))
-    assert list(audit.faults(thursday)) == []
 
 
 # --- the row of chips ---

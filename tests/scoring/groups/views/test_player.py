@@ -6,15 +6,12 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.http import HttpResponse
-from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from scoring.groups import merging
 from scoring.groups.evenings import commands as evenings
-from scoring.models import Membership, Player
+from scoring.models import Player
 from scoring.play import commands
 from scoring.results import ratings
 from scoring.rules.corrections import Amend
@@ -268,26 +265,3 @@ def test_a_player_who_has_not_played_has_a_page(group):
     ann = Player.objects.create(playgroup=group, name="Ann")
 
     assert "No finished set yet." in text(ask(group, "player", ann.pk))
-
-
-def test_a_private_playgroup_shows_its_pages_to_members_only(db):
-    group = make_group("private")
-    evening(group, {"Ann": 9, "Bo": 4}, led={"Ann": ("Krenko", "Goblin")})
-    season = group.seasons.create(name="Spring", starts_on="2026-03-01", ends_on="2026-03-31")
-    user, client = User.objects.create_user("ann"), Client()
-    Membership.objects.create(playgroup=group, user=user, role="member", joined_at=timezone.now())
-    client.force_login(user)
-    pages = [
-        ("player", player(group, "Ann").pk, {}),
-        ("heroes", None, {}),
-        ("hero", None, {"name": "Krenko"}),
-        ("type", None, {"name": "Goblin"}),
-        ("versus", None, {}),
-        ("seasons_archive", None, {}),
-        ("season", season.pk, {}),
-    ]
-
-    for name, pk, form in pages:
-        args = [pk] if pk else []
-        assert ask(group, name, *args, **form).status_code == 404
-        assert ask(group, name, *args, client=client, **form).status_code == 200
