@@ -22,9 +22,9 @@ test: .venv/dev
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m tests.run
 
-# The promises to whoever puts it on the internet, one by one, on both databases.
+# What `make test` leaves out: before a release.
 harden: .venv/dev
-	$(BIN)/python -m tests.harden
+	$(BIN)/python -m tests.run --harden
 
 # Fails too where not all pinned versions could be asked about. ADVISORIES=FILE asks a file, not the net.
 ifdef ADVISORIES

@@ -17,6 +17,21 @@ from django.test import TransactionTestCase, override_settings
 
 from .environment import TEMPLATE, migrated
 
+# About constraints, triggers, locks, statements of our own, and how names are compared.
+BOTH = (
+    "tests/coalition_site/test_backup",
+    "tests/coalition_site/test_limits.py",
+    "tests/coalition_site/test_roles.py",
+    "tests/coalition_site/test_upgrading.py",
+    "tests/decks/test_models.py",
+    "tests/scoring/groups/test_people.py",
+    "tests/scoring/models/",
+    "tests/scoring/play/test_chain.py",
+    "tests/scoring/play/test_tampering.py",
+    "tests/scoring/play/test_writing.py",
+    "tests/scoring/views/test_query_counts.py",
+)
+
 # Properties hold on a slow machine too: time is for the benchmarks.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
@@ -33,11 +48,13 @@ def _static_files_as_written() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that ask for the database. All others can't reach it."""
+    """Mark the tests that ask for the database, and those that commit. No other can reach it."""
     for item in items:
         asked = {"db", "transactional_db"}.intersection(getattr(item, "fixturenames", ()))
         if asked or item.get_closest_marker("django_db"):
             item.add_marker("database")
+        if "transactional_db" in asked or item.nodeid.startswith(BOTH):
+            item.add_marker("both")
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,8 @@
-"""Run every test: on SQLite, on a real PostgreSQL, and in a browser where there is one.
+"""Run the tests: `make test`, and with --harden all that it leaves out, before a release.
 
-What asks for no database can't reach one, so it runs once, on SQLite; so do cases that only repeat
-the queries of their siblings. The last line counts all.
+`make test` has all but the long tests: on SQLite, as many of them on PostgreSQL as `tests/cover.py`
+chooses, and in a browser. `make harden` has the long ones, all that ask for a database on
+PostgreSQL, and the compose file in a Docker engine. Both count at the end.
 """
 
 from __future__ import annotations
@@ -16,14 +17,45 @@ from xml.etree import ElementTree
 from tests.browser.chromium import find_chromium
 
 ROOT = Path(__file__).resolve().parent.parent
-ON_POSTGRESQL = "PostgreSQL: what asks for a database; the rest can't reach one and ran above"
-# What is repeated has siblings here that send the same queries.
-QUERYING = "database and not browser and not repeated"
+BROWSER, ENGINE = "tests/browser", "tests/engine"
+PHONES = f"{BROWSER}/test_reception.py"  # what differs by database: who is told of changes
+WITHOUT_BROWSER = [f"--ignore={BROWSER}", f"--ignore={ENGINE}"]
 LOUD = "!" * 79
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--maxprocesses", "8"]
-PYTEST += ["--dist", "worksteal"]
-PHONES = "tests/browser/test_reception.py"  # what differs by database: who is told of changes
-LONGEST = 1800  # seconds for one run: a browser that hangs must not hang everything
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "tests.lengths"]
+PARALLEL = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
+LONGEST = 3600  # seconds for one run: a browser that hangs must not hang everything
+
+
+def run_short() -> list[list[int]]:
+    """Run what is not long."""
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = Path(folder) / "chosen.txt"
+        short = [*PARALLEL, "-m", "not long"]
+        choose = ["-p", "tests.cover", "--chosen", str(chosen)]
+        runs = [run("SQLite", *short, *choose, *WITHOUT_BROWSER)]
+        if chosen.exists():
+            runs.append(run("PostgreSQL", *PARALLEL, f"@{chosen}", TEST_DB="postgres"))
+    return runs + in_browser("not long") + in_browser("not long", PHONES, TEST_DB="postgres")
+
+
+def run_long() -> list[list[int]]:
+    """Run what is left out there."""
+    database = [*PARALLEL, "-m", "database"]
+    return [
+        run("SQLite, long", *PARALLEL, "-m", "long", *WITHOUT_BROWSER),
+        run("PostgreSQL, all", *database, *WITHOUT_BROWSER, TEST_DB="postgres"),
+        *in_browser("long"),
+        run("The compose file in a Docker engine", ENGINE, "-s", WITH_ENGINE="1"),
+    ]
+
+
+def in_browser(which: str, tests: str = BROWSER, **environment: str) -> list[list[int]]:
+    """Run tests in a browser, if there is one; where all must run it is a failure if not."""
+    if find_chromium():
+        title = " ".join(["Browser", which, *environment.values()])
+        return [run(title, *PARALLEL, "-m", which, tests, **environment)]
+    print(f"\n{LOUD}\n!!! No Chromium found: THE BROWSER TESTS DID NOT RUN.\n{LOUD}")
+    return [[0, int(os.environ.get("CI") == "true"), 0]]
 
 
 def run(title: str, *options: str, **environment: str) -> list[int]:
@@ -49,16 +81,7 @@ def run(title: str, *options: str, **environment: str) -> list[int]:
 
 def main() -> int:
     """Run all, print the sum, and return 0 only if nothing failed."""
-    runs = [
-        run("SQLite", "-m", "not browser"),
-        run(ON_POSTGRESQL, "-m", QUERYING, TEST_DB="postgres"),
-    ]
-    if find_chromium():
-        runs.append(run("Browser", "-m", "browser", "tests/browser"))
-        runs.append(run("Browser, many phones, on PostgreSQL", PHONES, TEST_DB="postgres"))
-    else:
-        print(f"\n{LOUD}\n!!! No Chromium found: THE BROWSER TESTS DID NOT RUN.\n{LOUD}")
-        runs.append([0, int(os.environ.get("CI") == "true"), 0])
+    runs = run_long() if "--harden" in sys.argv[1:] else run_short()
     passed, failed, skipped = map(sum, zip(*runs, strict=True))
     print("\nCounted once for each database that they ran on, once where they ask for none:")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 
 from .environment import MIGRATED, ROOT
@@ -40,14 +43,32 @@ def asked(db: None) -> None:
 
 
 @pytest.mark.usefixtures("asked")
-def test_tests_that_ask_by_a_fixture_run_on_every_database(request):
+def test_who_asks_by_a_fixture_is_known_to_ask_for_the_database(request):
     assert request.node.get_closest_marker("database")
+    assert not User.objects.filter(pk=1).exists()
 
 
 @pytest.mark.django_db
-def test_tests_that_ask_by_a_mark_run_on_every_database(request):
+def test_who_asks_by_a_mark_is_known_to_ask_for_the_database(request):
     assert request.node.get_closest_marker("database")
+    assert not User.objects.filter(pk=2).exists()
+    assert not User.objects.filter(pk__in=[3, 4]).exists()
 
 
-def test_tests_that_ask_for_whole_transactions_run_on_every_database(transactional_db, request):
+def test_who_commits_runs_on_both_databases(transactional_db, request):
     assert request.node.get_closest_marker("database")
+    assert request.node.get_closest_marker("both")
+
+
+def test_postgresql_gets_who_commits_and_each_statement_once(tmp_path):
+    chosen = tmp_path / "chosen.txt"
+    command = [sys.executable, "-m", "pytest", "-p", "tests.cover", "--chosen", str(chosen)]
+    command += ["-p", "no:cacheprovider", "-k", "test_who", __file__]
+
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert ran.returncode == 0, ran.stdout
+    assert [line.rpartition("::")[2] for line in chosen.read_text().splitlines()] == [
+        "test_who_asks_by_a_mark_is_known_to_ask_for_the_database",
+        "test_who_commits_runs_on_both_databases",
+    ]

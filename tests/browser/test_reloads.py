@@ -20,6 +20,7 @@ from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
 from scoring.rules.moves import Draw
+from tests.lengths import long
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record, set_up
 
@@ -130,7 +131,8 @@ def private() -> State:
     return State(table, lambda: hidden.update(visibility="private"))
 
 
-STATES = (turned_up, sealed_elsewhere, revoked, over, opened_again, taken_back, finished, goes_on)
+STATES = [over, *long(turned_up, sealed_elsewhere, revoked, opened_again, taken_back)]
+STATES += long(finished, goes_on)
 
 
 class Loads:

@@ -97,6 +97,7 @@ def files(folder: Path) -> dict[str, int]:
     return {str(one): one.stat().st_mtime_ns for one in folder.rglob("*") if one.is_file()}
 
 
+@pytest.mark.long
 def test_the_image_serves_the_site_and_writes_nothing_into_itself(built, environment, port):
     before = files(built)
 

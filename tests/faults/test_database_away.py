@@ -85,6 +85,7 @@ class Unplugged:
         self.kill, self.start = away.stop, away.begin
 
 
+@pytest.mark.long
 def test_phones_that_tap_on_while_the_database_comes_and_goes_lose_and_double_nothing(away):
     tables = away.site.output_of("tables", "played", "6")
     play = Play(Unplugged(away), tables, 0.4, 9, 3)  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ from scoring.play import commands as tables
 from scoring.play import seating
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
+from tests.lengths import long
 from tests.scoring.browsing import problem, words
 from tests.scoring.grouped import group
 from tests.scoring.groups.visitors import account
@@ -137,12 +138,17 @@ def test_a_form_that_names_what_is_of_others_is_refused_without_a_word_of_it(
             assert not leaks(answer), where
 
 
-def test_no_page_reveals_who_is_in_a_private_playgroup(world: World, others: dict[str, Model]):
-    for role, client in world.clients().items():
-        if role in ("editor", "superuser"):  # who keep every list and see every row
-            continue
-        for name, where in world.addresses:
-            assert not leaks(client.get(where)), (role, name)
+# Editors keep every list, and superusers see every row.
+@pytest.mark.parametrize(
+    "role", ["signed in", *long("stranger", "key", "member", "scorekeeper", "owner")]
+)
+def test_no_page_reveals_who_is_in_a_private_playgroup(
+    world: World, others: dict[str, Model], role: str
+):
+    client = world.clients()[role]
+
+    for name, where in world.addresses:
+        assert not leaks(client.get(where)), name
 
 
 def test_a_private_table_is_not_there_whoever_guesses_its_code(

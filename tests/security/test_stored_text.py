@@ -20,7 +20,7 @@ from decks.models import BanEntry, CreatureType
 from scoring.rules import engine
 from scoring.rules.moves import Draw
 from tests.decks.lists import elves
-from tests.repeating import repeated
+from tests.lengths import long
 from tests.scoring.browsing import Page, words
 from tests.scoring.tables import address, record, set_up, tap_id, text, unchanged
 
@@ -77,14 +77,9 @@ def _put_past_the_forms(said: str) -> None:
     CreatureType.objects.filter(name="Zombie").update(name=said[:40])
 
 
-# All hold the same markup; these differ by what pages and tables do with them.
-ON_PAGES = ("markup", "formula", "wide formula", "right to left")
-STORED = [name for name in TEXTS if name not in ON_PAGES]
-
-
-@pytest.fixture(params=[*repeated(*ON_PAGES), *STORED], ids=str)
+@pytest.fixture(params=["all at once", *long(*TEXTS)], ids=str)
 def said(request: pytest.FixtureRequest) -> str:
-    return TEXTS[request.param]
+    return TEXTS.get(request.param) or f"=1+1שרה\u202e👩‍👧\u200b{EVIL}"
 
 
 @pytest.fixture

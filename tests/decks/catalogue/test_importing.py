@@ -588,6 +588,7 @@ def test_affiliations_of_nothing_are_refused():
         call_command("affiliations")
 
 
+@pytest.mark.long
 def test_the_real_pool_is_imported_whole():
     if not POOL.exists():
         pytest.skip("REAL CARDS NOT IMPORTED: there is no ../shared/data beside the repository")

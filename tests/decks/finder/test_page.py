@@ -16,7 +16,6 @@ from lxml import html
 
 from decks.counted import PLAYED
 from decks.finder import search
-from tests.repeating import repeated
 
 from ..cards import given, record
 from ..lists import register
@@ -149,7 +148,7 @@ def test_without_scripts_a_problem_is_a_whole_page_with_what_was_typed():
         {"q": "hero:\0"},
     ],
 )
-@pytest.mark.parametrize("htmx", [False, *repeated(True)])
+@pytest.mark.parametrize("htmx", [False, True])
 def test_bad_input_is_answered_never_failed(asked, htmx):
     assert ask(htmx=htmx, **asked).status_code in (200, 302, 422)
 

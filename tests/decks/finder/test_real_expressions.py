@@ -244,6 +244,7 @@ def found(expression: str) -> list[str]:
     return sorted(row.card.name for one in pages for row in one.rows)
 
 
+@pytest.mark.long
 def test_expressions_find_what_a_plain_pass_over_the_file_finds_the_likeliest_first():
     """A single test, since each would import all cards."""
     import_cards(ALL)

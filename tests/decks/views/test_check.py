@@ -15,7 +15,6 @@ from django.urls import reverse
 from decks import versions
 from decks.bans.commands import day
 from decks.models import BanEntry, BanList, Card, CardImport, Deck
-from tests.repeating import repeated
 from tests.scoring.browsing import Page, parse, refusal, words
 from tests.scoring.tables import text, unchanged
 
@@ -44,9 +43,7 @@ LED = f"Your hero is {HERO}, and the coalition type is Elf."
 QUERIES = {"checked": 4, "typed": 3, "saved": 5}
 
 pytestmark = pytest.mark.django_db
-in_place_or_whole = pytest.mark.parametrize(
-    "htmx", [False, *repeated(True)], ids=["whole", "in place"]
-)
+in_place_or_whole = pytest.mark.parametrize("htmx", [False, True], ids=["whole", "in place"])
 
 
 @pytest.fixture

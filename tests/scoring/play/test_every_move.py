@@ -34,7 +34,7 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal")
 GAMES = 1_000  # at most, until a move of a kind is possible: the rarest takes some fifty
 EVENTS = 40  # before it in one of them
 TRIES = 8  # values for its fields at each moment
-EXAMPLES = 3
+EXAMPLES = 1
 EVERY_MOVE = [
     (ruleset, kind)
     for ruleset in RULESETS.values()

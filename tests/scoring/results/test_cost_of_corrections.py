@@ -16,6 +16,7 @@ from scoring.models import GameSet, Playgroup, SetFacts, SetResult
 from scoring.play import commands
 from scoring.results import streaks
 from scoring.rules.corrections import Amend, Entry, Strike
+from tests.lengths import long
 
 from ..grouped import group, play
 from ..rules.play import hit
@@ -58,7 +59,7 @@ def rows() -> list[set[tuple[object, ...]]]:
     return [set(results), set(SetFacts.objects.values_list())]
 
 
-@pytest.mark.parametrize("what", CORRECTIONS)
+@pytest.mark.parametrize("what", ["ranks", *long("points", "opens it again")])
 def test_an_old_set_is_corrected_by_as_many_statements_after_many_sets(db, monkeypatch, what):
     monkeypatch.setattr(streaks, "BATCH", 2)  # so that few rows more are a statement more
     of = group()

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 APRIL = datetime(2026, 4, 1, 18, tzinfo=UTC)
 
 
+@pytest.mark.long  # test_document.py has a shorter one
 def test_invented_evenings_of_all_formats_leave_nothing_wrong():
     of, dice = group(), Random(4)
 

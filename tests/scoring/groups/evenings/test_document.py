@@ -20,6 +20,7 @@ from scoring.models import Evening, Playgroup
 from scoring.play import commands as play
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
+from tests.lengths import long
 from tests.scoring.grouped import group
 from tests.scoring.rules.play import hit
 from tests.scoring.tables import unchanged
@@ -29,9 +30,19 @@ APRIL = datetime(2026, 4, 1, 18, tzinfo=UTC)
 SIX = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"]
 
 
+@pytest.fixture(scope="module")
+def rows(shared_rows: Any) -> Playgroup:
+    with shared_rows():
+        return make_club()
+
+
 @pytest.fixture
-def club() -> Playgroup:
+def club(rows: Playgroup, db: None) -> Playgroup:
     """A playgroup with an evening in its second round, which was changed by hand, and a plan."""
+    return deepcopy(rows)
+
+
+def make_club() -> Playgroup:
     club = group("Club")
     evening = commands.create_evening(
         club, "Friday", COALITION_906, rounds=3, usual_size=3, minutes=50, seed=5, starts_at=APRIL
@@ -117,9 +128,10 @@ def test_the_seed_that_scorekeepers_links_come_from_is_not_handed_out(club):
     assert str(2**61 + 987_654_321) not in "".join(export_group(club))
 
 
-def test_invented_evenings_of_all_formats_come_back_as_they_were():
+@pytest.mark.parametrize("days", [2, *long(6)])
+def test_invented_evenings_of_all_formats_come_back_as_they_were(days):
     of, dice = group(), Random(7)
-    for day in range(6):
+    for day in range(days):
         play_evening(dice, of, APRIL + timedelta(days=2 * day))
     merging.merge(of.players.first(), of.players.create(name="Somebody new"))
     document = written(of)
