@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from typing import Any
+
 import pytest
 
 from .world import World, build
 
 
+@pytest.fixture(scope="module")
+def built(shared_rows: Any) -> World:
+    with shared_rows():
+        return build()
+
+
 @pytest.fixture
-def world(db: None) -> World:
+def world(built: World, db: None) -> World:
     """One of everything, and an account for each role."""
-    return build()
+    return deepcopy(built)

@@ -18,12 +18,18 @@ from tests.scoring.groups.visitors import account, browser
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, holder, record, set_up, tap_id, text, unchanged
 
-from .world import KEY, World
+from .world import KEY, World, build
 
 OLD, NEW = "the-old-key", "the-new-key"
 HTMX = {"HX-Request": "true"}
 HIT = {"source": ANN, "target": BO, "kind": "combat", "amount": 4, "tap_id": tap_id(1)}
 TOLD = "To score at this table you need its current scorekeeper link"
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """A world of this test alone: others here commit."""
+    return build()
 
 
 @pytest.fixture
