@@ -274,8 +274,7 @@ def heroes_and_types(results: QuerySet[SetResult]) -> tuple[list[Totals], list[T
 
 def _most_played(added: dict[str, list[int]]) -> list[Totals]:
     every = [
-        Totals(sets, won, games, points, name)
-        for name, (sets, won, games, points) in added.items()
+        Totals(**dict(zip(OF_TOTALS, sums, strict=True)), name=name) for name, sums in added.items()
     ]
     return sorted(every, key=lambda totals: (-totals.sets, totals.name))[:ROWS_MAX]
 
