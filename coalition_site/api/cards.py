@@ -13,7 +13,7 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from decks import access
-from decks.bans import announced
+from decks.bans import announced, history
 from decks.bans import page as lists
 from decks.bans.announced import Change, DayAnnounced
 from decks.checking import legality, verdicts
@@ -81,7 +81,7 @@ def ban_list(request: HttpRequest, key: str, on: Day = None) -> dict[str, Any]:
     """
     chosen = _visible_list(request, key)
     day = on or timezone.localdate()
-    rows = lists.page_entries(chosen, lists.history(chosen), day)
+    rows = lists.page_entries(chosen, history.history(chosen), day)
     entries = [_entry(row, row.entry) for row in rows if row.entry]
     return _list(request, chosen) | {"on": day, "entries": entries}
 

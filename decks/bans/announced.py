@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import groupby
 
 from django.utils import timezone
 
@@ -15,8 +14,8 @@ from coalition_site.lib.dates import day
 from ..models import POOL, Announced, Announcement, AnnouncementLine, BanEntry, BanList, Card
 from ..queries import Ban, as_ban, precedence
 from ..rules.names import name_key
-from . import page
-from .page import SubjectKey, announcement_address
+from . import history
+from .history import SubjectKey
 
 OFF = "off the list"
 ORDER = {status: place for place, status in enumerate(Announced.values)}
@@ -83,7 +82,7 @@ class DayAnnounced:
 
     @property
     def address(self) -> str:
-        return announcement_address(self.ban_list, self.on)
+        return history.address(self.ban_list, self.on)
 
     @property
     def is_planned(self) -> bool:
@@ -105,17 +104,25 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
     """Return all announcements of a list, the latest day first. Four queries at most."""
     rows = {row.on: row for row in published(ban_list)}
     reasons = reasons_for_legal(rows.values())
-    entries = page.history(ban_list)
-    moments = _moments(entry for entry in entries if entry.ban_list_id == ban_list.pk)
-    by_day = {
-        on: list(of_day)
-        for on, of_day in groupby(sorted(moments, key=lambda moment: moment[0]), lambda one: one[0])
-    }
-    days = sorted({*by_day, *rows})
-    return [
-        _of_day(ban_list, on, by_day.get(on, []), entries, rows.get(on), reasons, on == days[0])
-        for on in reversed(days)
-    ]
+    entries = history.history(ban_list)
+    own = [entry for entry in entries if entry.ban_list_id == ban_list.pk]
+    by_day = {on: (started, ended) for on, started, ended in history.changes(own)}
+    days = []
+    for on in sorted({*by_day, *rows}):
+        started, ended = by_day.get(on, ({}, {}))
+        changes = [_started(entry, ended.get(key)) for key, entry in started.items()]
+        gone = {key: entry for key, entry in ended.items() if key not in started}
+        bans = bans_on(ban_list, entries, on) if gone else []
+        changes += [
+            _ended(entry, bans, reasons.get((on, key[1]), "")) for key, entry in gone.items()
+        ]
+        row = rows.get(on)
+        stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]
+        stamps = [row.published_at] if row and row.published_at else stamps
+        days.append(
+            DayAnnounced(ban_list, on, in_order(changes), max(stamps), row, is_first=not days)
+        )
+    return days[::-1]
 
 
 def find(ban_list: BanList, on: date) -> DayAnnounced | None:
@@ -135,38 +142,6 @@ def reasons_for_legal(rows: Iterable[Announcement]) -> dict[tuple[date, SubjectK
     )
     found = lines.values_list("announcement__on", "card", "rule", "named_key", "reason")
     return {(on, (card, rule or named)): reason for on, card, rule, named, reason in found}
-
-
-Moment = tuple[date, bool, BanEntry]  # a day, whether the entry starts then, and the entry
-
-
-def _moments(entries: Iterable[BanEntry]) -> list[Moment]:
-    moments = []
-    for entry in entries:
-        moments.append((entry.starts_on, True, entry))
-        if entry.ends_on:
-            moments.append((entry.ends_on, False, entry))
-    return moments
-
-
-def _of_day(
-    ban_list: BanList,
-    on: date,
-    moments: Sequence[Moment],
-    entries: Sequence[BanEntry],
-    row: Announcement | None,
-    reasons: Mapping[tuple[date, SubjectKey], str],
-    is_first: bool,
-) -> DayAnnounced:
-    started = {page.subject_key(entry): entry for _, starts, entry in moments if starts}
-    ended = {page.subject_key(entry): entry for _, starts, entry in moments if not starts}
-    changes = [_started(entry, ended.get(key)) for key, entry in started.items()]
-    gone = {key: entry for key, entry in ended.items() if key not in started}
-    bans = bans_on(ban_list, entries, on) if gone else []
-    changes += [_ended(entry, bans, reasons.get((on, key), "")) for key, entry in gone.items()]
-    stamps = [entry.changed_at for _, _, entry in moments]
-    stamps = [row.published_at] if row and row.published_at else stamps
-    return DayAnnounced(ban_list, on, in_order(changes), max(stamps), row, is_first)
 
 
 def in_order(changes: Iterable[Change]) -> list[Change]:
@@ -224,7 +199,7 @@ def ranked_bans(
             ),
         )
         for entry in entries
-        if page.is_in_force(entry, on)
+        if history.is_in_force(entry, on)
     ]
 
 

@@ -1,32 +1,24 @@
-"""What the page of a ban list shows: the whole history is read once, the rest is sorting."""
+"""A ban list on a day, as its page and the API show it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
-from typing import TYPE_CHECKING, ClassVar
 
-from django.db.models import F, Q
-from django.urls import reverse
-from django.utils import timezone
+from django.db.models import Q
 
 from coalition_site.lib.dates import day
-from coalition_site.lib.pages import Page
 
 from .. import queries
 from ..models import BanEntry, BanList, Card, Legality, Status
-from ..queries import RULE_FIELDS, precedence
+from ..queries import RULE_FIELDS
 from ..rules.names import name_key
 from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
-
-if TYPE_CHECKING:
-    from .asked import Asked
+from . import history
+from .history import Started, SubjectKey
 
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
-
-SubjectKey = tuple[int | None, str]  # the key of a card, or None and a rule or a name's key
 
 
 @dataclass(frozen=True)
@@ -69,109 +61,18 @@ class PageEntry:
         return any(key in name_key(name) for name in (self.name, *self.cards))
 
 
-@dataclass
+@dataclass(frozen=True)
 class DayOfChanges:
     """What changed on a day; ``first`` sums up the first day of a list instead."""
 
     on: date
     is_planned: bool
-    lines: list[str] = field(default_factory=list)
-    first: str = ""
+    lines: list[str]
+    first: str
 
     @property
     def day(self) -> str:
         return day(self.on)
-
-
-@dataclass(kw_only=True)
-class BansPage(Page):
-    """The form to choose a ban list, and the list on a day if the form is valid.
-
-    ``typed`` is the form as sent; ``ruled`` are the cards that are illegal without any entry, and
-    ``asked`` is a card without anything to show.
-    """
-
-    template: ClassVar[str] = "decks/bans.html"
-    lists: Sequence[BanList]
-    typed: Mapping[str, str]
-    is_bad_day: bool
-    problems: Sequence[str]
-    ban_list: BanList | None = None
-    on: date | None = None
-    day: Callable[[date], str] = day
-    count: str = ""
-    cards: Sequence[PageEntry] = ()
-    groups: Sequence[PageEntry] = ()
-    gone: Sequence[PageEntry] = ()
-    banned_in_groups: Sequence[tuple[str, str]] = ()
-    ruled: Sequence[tuple[str, Sequence[str]]] = ()
-    changes: Sequence[DayOfChanges] = ()
-    asked: Asked | None = None
-    about: str = ""
-
-    def show(
-        self, ban_list: BanList, on: date, query: str, entries_ever: Sequence[BanEntry]
-    ) -> None:
-        """Add what the page shows of a list; ``query`` is a part of a card's name."""
-        key = name_key(query)
-        entries = page_entries(ban_list, entries_ever, on)
-        matching = [entry for entry in entries if entry.is_called(key)]
-        self.ban_list, self.on = ban_list, on
-        self.about = next(rules.about for rules in _rulesets(ban_list))
-        self.count = count(entry.entry for entry in entries if entry.entry)
-        self.cards = [entry for entry in matching if entry.entry and not entry.entry.rule]
-        self.groups = [entry for entry in matching if entry.entry and entry.entry.rule]
-        self.gone = [entry for entry in matching if not entry.entry] if query else []
-        self.banned_in_groups = banned_in_groups(query, entries_ever, on) if key else []
-        self.ruled = banned_by_rules(ban_list, on, key)
-        self.changes = changes(entries_ever, timezone.localdate())
-
-    def names(self, key: str) -> bool:
-        """Return whether the page has something to say of a card with this key already."""
-        shown = [row.name for row in (*self.cards, *self.gone)]
-        shown += [name for name, _ in self.banned_in_groups]
-        shown += [name for _, names in self.ruled for name in names]
-        return key in map(name_key, shown)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing on the page matches what was asked for."""
-        return not any((self.cards, self.groups, self.gone, self.banned_in_groups, self.ruled))
-
-
-def history(ban_list: BanList) -> list[BanEntry]:
-    """Return all entries ever on a list and its base list, by start. Two queries."""
-    lists = [key for key in (ban_list.pk, ban_list.base_id) if key]
-    entries = BanEntry.objects.filter(ban_list__in=lists).exclude(ends_on=F("starts_on"))
-    entries = entries.select_related("card", "changed_by").prefetch_related("cards")
-    return list(entries.order_by("starts_on", "pk"))
-
-
-def announcement_address(ban_list: BanList, on: date) -> str:
-    """Return the address of what was announced for a list and a day."""
-    return reverse("announcement", args=[ban_list.key, on.isoformat()])
-
-
-def subject_key(entry: BanEntry) -> SubjectKey:
-    return entry.card_id, entry.rule or entry.named_key
-
-
-def is_in_force(entry: BanEntry, on: date) -> bool:
-    return entry.starts_on <= on and (entry.ends_on is None or entry.ends_on > on)
-
-
-def deciding_entry(
-    entries: Iterable[BanEntry], on: date, house: int | None = None
-) -> BanEntry | None:
-    """Return which of the entries that cover a card decides on a day.
-
-    ``house`` is the key of the house list whose entries take precedence.
-    """
-    return min(
-        (entry for entry in entries if is_in_force(entry, on)),
-        key=lambda entry: precedence(entry.status, entry.rule, is_house=entry.ban_list_id == house),
-        default=None,
-    )
 
 
 def page_entries(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[PageEntry]:
@@ -179,18 +80,18 @@ def page_entries(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> li
     by_subject: dict[SubjectKey, list[BanEntry]] = {}
     for entry in entries:
         if entry.starts_on <= on:
-            by_subject.setdefault(subject_key(entry), []).append(entry)
+            by_subject.setdefault(history.subject_key(entry), []).append(entry)
     rows = [_page_entry(ban_list, of_subject, on) for of_subject in by_subject.values()]
     return sorted(rows, key=lambda row: name_key(row.name))
 
 
 def _page_entry(ban_list: BanList, entries: list[BanEntry], on: date) -> PageEntry:
-    deciding = deciding_entry(entries, on, ban_list.pk)
+    deciding = history.deciding(entries, on, ban_list.pk)
     earlier = [entry for entry in reversed(entries) if entry is not deciding]
     is_house = bool(deciding and ban_list.base_id and deciding.ban_list_id == ban_list.pk)
     is_own = deciding is None or deciding.ban_list_id == ban_list.pk
     of = ban_list if is_own or ban_list.base is None else ban_list.base
-    address = announcement_address(of, deciding.starts_on) if deciding else ""
+    address = history.address(of, deciding.starts_on) if deciding else ""
     return PageEntry(entries[-1].name, deciding, earlier, is_house, address)
 
 
@@ -199,7 +100,7 @@ def banned_in_groups(query: str, entries: Iterable[BanEntry], on: date) -> list[
 
     They have no entries of their own, but whoever looks for them must not think them legal.
     """
-    in_force = [entry for entry in entries if is_in_force(entry, on)]
+    in_force = [entry for entry in entries if history.is_in_force(entry, on)]
     rules = {RULE_FIELDS[entry.rule]: entry.name for entry in in_force if _bans_by_field(entry)}
     if not rules:
         return []
@@ -226,11 +127,11 @@ def banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, li
     Cards with an entry in force that day are left out, and cards whose name does not contain
     ``key``. Legacy's bans are known for today only. Two queries, for Leveler alone.
     """
-    levelers = [rules for rules in _rulesets(ban_list) if isinstance(rules, LevelerDeck)]
+    levelers = [rules for rules in rulesets(ban_list) if isinstance(rules, LevelerDeck)]
     return [part for ruleset in levelers for part in _banned_by(ruleset, ban_list, on, key)]
 
 
-def _rulesets(ban_list: BanList) -> list[DeckRuleset]:
+def rulesets(ban_list: BanList) -> list[DeckRuleset]:
     return [rules for rules in RULESETS.values() if rules.format == ban_list.format]
 
 
@@ -253,21 +154,14 @@ def _banned_by(
 # --- what changed ---
 def changes(entries: Sequence[BanEntry], today: date) -> list[DayOfChanges]:
     """Return the days with changes, newest first; the first day only has a summary."""
-    moments = [(entry.starts_on, True, entry) for entry in entries]
-    moments += [(entry.ends_on, False, entry) for entry in entries if entry.ends_on]
-    moments.sort(key=lambda moment: moment[0])
-    days = [
-        DayOfChanges(on, on > today, _lines(list(changed)))
-        for on, changed in groupby(moments, key=lambda moment: moment[0])
-    ]
-    if days:
-        days[0].first = count([entry for on, _, entry in moments if on == days[0].on])
+    days = []
+    for on, started, ended in history.changes(entries):
+        first = "" if days else count([*started.values(), *ended.values()])
+        days.append(DayOfChanges(on, on > today, _lines(started, ended), first))
     return days[::-1]
 
 
-def _lines(changed: Sequence[tuple[date, bool, BanEntry]]) -> list[str]:
-    started = {_list_and_subject(entry): entry for _, starts, entry in changed if starts}
-    ended = {_list_and_subject(entry): entry for _, starts, entry in changed if not starts}
+def _lines(started: Started, ended: Started) -> list[str]:
     lines = [(2, f"− {entry.name}") for key, entry in ended.items() if key not in started]
     for key, entry in started.items():
         was = ended.get(key)
@@ -277,11 +171,6 @@ def _lines(changed: Sequence[tuple[date, bool, BanEntry]]) -> list[str]:
         else:
             lines.append((1, f"~ {what}{', renewed' if was.status == entry.status else ''}"))
     return [line for _, line in sorted(lines, key=lambda item: (item[0], name_key(item[1])))]
-
-
-def _list_and_subject(entry: BanEntry) -> tuple[int, SubjectKey]:
-    """Return a key that keeps changes of a house list apart from those of its base list."""
-    return entry.ban_list_id, subject_key(entry)
 
 
 def count(entries: Iterable[BanEntry]) -> str:

@@ -20,7 +20,7 @@ from ..models import (
     DeckRevision,
 )
 from ..queries import Ban, as_ban, precedence
-from . import announced, page
+from . import announced, history
 from .announced import Change
 from .commands import why_not_after
 from .impact import decks_between, revisions_between
@@ -69,7 +69,7 @@ def lines_of(draft: Announcement) -> list[AnnouncementLine]:
 
 def make(draft: Announcement) -> Plan:
     """Return what publishing a draft would do. Seven queries at most."""
-    lines, entries = lines_of(draft), page.history(draft.ban_list)
+    lines, entries = lines_of(draft), history.history(draft.ban_list)
     steps = [_step(draft, line, entries) for line in lines]
     changing = [step.line for step in steps if step.change]
     today = timezone.localdate()
@@ -89,9 +89,9 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntr
     own = [
         entry
         for entry in entries
-        if entry.ban_list_id == draft.ban_list_id and page.subject_key(entry) == _key(line)
+        if entry.ban_list_id == draft.ban_list_id and history.subject_key(entry) == _key(line)
     ]
-    was = next((entry for entry in own if page.is_in_force(entry, draft.on)), None)
+    was = next((entry for entry in own if history.is_in_force(entry, draft.on)), None)
     cards = sorted(card.name for card in line.cards.all())
     change = Change(
         line.name,
@@ -115,7 +115,7 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntr
     return Step(line, change, note="Only the reason or its cards change." if renewed else "")
 
 
-def _key(line: AnnouncementLine) -> page.SubjectKey:
+def _key(line: AnnouncementLine) -> history.SubjectKey:
     return line.card_id, line.rule or line.named_key
 
 
@@ -134,7 +134,7 @@ def _after(
     left = [
         entry
         for entry in entries
-        if entry.ban_list_id != draft.ban_list_id or page.subject_key(entry) not in subjects
+        if entry.ban_list_id != draft.ban_list_id or history.subject_key(entry) not in subjects
     ]
     ranked = announced.ranked_bans(draft.ban_list, left, on)
     ranked += [_ranked(line, draft.on) for line in lines if line.status != Announced.LEGAL]

@@ -13,7 +13,8 @@ from markupsafe import Markup
 from coalition_site.lib.pages import Page
 
 from .. import access, queries, record
-from ..bans.standing import Standing, card_standings
+from ..bans import history
+from ..bans.history import Standing
 from ..catalogue import memory
 from ..catalogue.affiliations import printed
 from ..catalogue.known import Catalogue, KnownCard
@@ -131,7 +132,7 @@ def marked(text: str, mentions: Iterable[Mention]) -> Markup:
 
 def _standings(card: KnownCard, lists: Sequence[BanList], today: date) -> dict[int, Standing]:
     """Return what ban lists say of a card, by the primary keys of the lists."""
-    standings = card_standings(card, lists, today)
+    standings = history.standings(card, lists, today)
     return {standing.ban_list.pk: standing for standing in standings}
 
 

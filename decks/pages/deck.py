@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from coalition_site.lib.dates import day
 
-from ..bans.since import BARS, Barred, barred
+from ..bans.history import BARS, Barred, barred
 from ..building import taps
 from ..catalogue import memory
 from ..checking import legality

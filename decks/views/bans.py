@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from coalition_site.lib.dates import day
+
 from .. import access
-from ..bans.asked import asked
-from ..bans.page import BansPage, history
-from ..models import NAME_MAX, BanList
+from ..bans import page
+from ..bans.history import NOT_LEGAL, Standing, history, standing
+from ..catalogue import memory
+from ..models import NAME_MAX, BanEntry, BanList
 from ..rules.names import name_key
 
 
@@ -48,24 +53,81 @@ def bans(request: HttpRequest) -> HttpResponse:
         ban_list.key: ban_list for ban_list in all_lists if access.may_see_list(request, ban_list)
     }
     form = BansForm(request.GET, dict(sorted(lists.items(), key=_format_first)))
-    page = BansPage(
-        lists=_offered(request, form),
-        typed={name: request.GET.get(name, "") for name in form.fields},
-        is_bad_day="on" in form.errors,  # a browser's date field would not show it
-        problems=[str(error) for errors in form.errors.values() for error in errors],
-    )
+    shown: dict[str, Any] = {
+        "lists": _offered(request, form),
+        "typed": {name: request.GET.get(name, "") for name in form.fields},
+        "is_bad_day": "on" in form.errors,  # a browser's date field would not show it
+        "problems": [str(error) for errors in form.errors.values() for error in errors],
+        "day": day,
+    }
     if not form.is_valid():
-        return page.respond(request, status=422)
-    ban_list = form.cleaned_data["list"]
-    on, query = form.cleaned_data["on"] or timezone.localdate(), form.cleaned_data["q"]
+        return render(request, "decks/bans.html", shown, status=422)
+    ban_list, query = form.cleaned_data["list"], form.cleaned_data["q"]
+    on = form.cleaned_data["on"] or timezone.localdate()
     entries = history(ban_list)
-    page.show(ban_list, on, query, entries)
-    if query and not ban_list.is_by_name and not page.names(name_key(query)):
-        page.asked = asked(query, ban_list, entries, on, suggests=page.is_empty)
-    response = page.respond(request)
+    shown |= _list_on(ban_list, on, query, entries)
+    if query and not ban_list.is_by_name:
+        shown["asked"] = _asked(query, ban_list, entries, on, shown)
+    response = render(request, "decks/bans.html", shown)
     # The middleware reads this to decide whether search engines may index the page.
     response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
     return response
+
+
+def _list_on(
+    ban_list: BanList, on: date, query: str, entries: Sequence[BanEntry]
+) -> dict[str, Any]:
+    """Return what the page shows of a list; ``query`` is a part of a card's name."""
+    key = name_key(query)
+    every = page.page_entries(ban_list, entries, on)
+    rows = [row for row in every if row.is_called(key)]
+    return {
+        "ban_list": ban_list,
+        "on": on,
+        "about": next(rules.about for rules in page.rulesets(ban_list)),
+        "count": page.count(row.entry for row in every if row.entry),
+        "cards": [row for row in rows if row.entry and not row.entry.rule],
+        "groups": [row for row in rows if row.entry and row.entry.rule],
+        "gone": [row for row in rows if not row.entry] if query else [],
+        "banned_in_groups": page.banned_in_groups(query, entries, on) if key else [],
+        "ruled": page.banned_by_rules(ban_list, on, key),
+        "changes": page.changes(entries, timezone.localdate()),
+    }
+
+
+def _asked(
+    query: str,
+    ban_list: BanList,
+    entries: Sequence[BanEntry],
+    on: date,
+    shown: Mapping[str, Any],
+) -> dict[str, Any] | None:
+    """Return what a list says of a card with exactly this name, if the page doesn't show it yet.
+
+    An unknown name gets the closest, if nothing else is shown. Three queries at most.
+    """
+    names = [row.name for row in (*shown["cards"], *shown["gone"])]
+    names += [name for name, _ in shown["banned_in_groups"]]
+    names += [name for _, ruled in shown["ruled"] for name in ruled]
+    if name_key(query) in map(name_key, names):
+        return None
+    catalogue = memory.CATALOGUE.now()
+    card = catalogue.find([query]).get(query)
+    if card:
+        found = standing(card, ban_list, entries, on)
+        return {"name": card.name, "standing": found, "words": _words(found)}
+    closest = [] if names or shown["groups"] else catalogue.closest([query])[query]
+    words = f"No card is called {query}."
+    return {"name": query, "closest": closest, "words": words} if closest else None
+
+
+def _words(found: Standing) -> str:
+    """Return what a list says of a card, behind the card's name."""
+    if found.status == NOT_LEGAL:
+        return "not legal. It is not in the card pool."
+    if found.since:
+        return f"{found.status} since {day(found.since)}."
+    return f"{found.status}. This list has never said anything about it."
 
 
 def _offered(request: HttpRequest, form: BansForm) -> Sequence[BanList]:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from coalition_site.lib.requests import Request
 
 from .. import access, commands, queries
-from ..bans.since import BARS
+from ..bans.history import BARS
 from ..checking import legality
 from ..models import Deck
 from ..rules.rulesets import RULESETS

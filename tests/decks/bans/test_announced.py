@@ -9,9 +9,8 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from decks.bans import commands
+from decks.bans import commands, history
 from decks.bans.announced import announcements
-from decks.bans.standing import card_standings
 from decks.catalogue import memory
 from decks.models import BanList, Card, Rule
 
@@ -87,7 +86,7 @@ def test_a_list_with_many_days_takes_as_many_queries_as_one_with_few(ed):
 def standings(name: str, on: date = TODAY, *lists: BanList) -> list[tuple[object, ...]]:
     known = memory.CATALOGUE.now().find([name])[name]
     both = [
-        card_standings(subject, lists or (coalition(),), on)
+        history.standings(subject, lists or (coalition(),), on)
         for subject in (known, Card.objects.get(name=name))
     ]
     assert both[0] == both[1]

@@ -1,0 +1,235 @@
+"""The history of ban lists: what decides about a card on a day, since when, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from types import MappingProxyType
+from typing import TypeVar
+
+from django.db.models import F, Q, QuerySet
+from django.urls import reverse
+
+from .. import queries
+from ..catalogue.known import KnownCard
+from ..checking.legality import ResolvedList
+from ..models import POOL, AnnouncementLine, BanEntry, BanList, Card, Status
+from ..queries import RULE_FIELDS, precedence
+from ..rules.deck import Code, Report
+from ..rules.rulesets import RULESETS
+
+A_DAY = timedelta(days=1)
+NO_REASONS: Mapping[tuple[int, date], str] = MappingProxyType({})
+LEGAL, NOT_LEGAL = "legal", "not_legal"
+BARS = (Code.BANNED, Code.NOT_IN_POOL)
+
+SubjectKey = tuple[int | None, str]  # the key of a card, or None and a rule or a name's key
+Started = dict[tuple[int, SubjectKey], BanEntry]  # by list and subject
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a ban list says of a card on a day.
+
+    ``status`` is that of the entry that decides (``banned``, ``watched``, ``allowed``), else
+    ``legal``, or ``not_legal`` for a card outside the pool. ``since`` is None if it was never
+    different. ``group`` is the name of the group of cards that the entry is about, if any.
+    """
+
+    ban_list: BanList
+    status: str
+    since: date | None = None
+    reason: str = ""
+    group: str = ""
+    announcement: str = ""
+
+    @property
+    def is_legal(self) -> bool:
+        return self.status not in (Status.BANNED, NOT_LEGAL)
+
+
+@dataclass(frozen=True)
+class Barred:
+    """A card that a list keeps out since a day, by a ban or because an exemption ended."""
+
+    card: KnownCard
+    since: date
+    entry: BanEntry
+
+
+def history(ban_list: BanList) -> list[BanEntry]:
+    """Return all entries ever on a list and its base list, by start. Two queries."""
+    lists = [key for key in (ban_list.pk, ban_list.base_id) if key]
+    entries = _that_took_effect().filter(ban_list__in=lists)
+    return list(entries.select_related("card", "changed_by").prefetch_related("cards"))
+
+
+def _that_took_effect() -> QuerySet[BanEntry]:
+    return BanEntry.objects.exclude(ends_on=F("starts_on")).order_by("starts_on", "pk")
+
+
+def address(ban_list: BanList, on: date) -> str:
+    """Return the address of what was announced for a list and a day."""
+    return reverse("announcement", args=[ban_list.key, on.isoformat()])
+
+
+def subject_key(entry: BanEntry) -> SubjectKey:
+    return entry.card_id, entry.rule or entry.named_key
+
+
+def is_in_force(entry: BanEntry, on: date) -> bool:
+    return entry.starts_on <= on and (entry.ends_on is None or entry.ends_on > on)
+
+
+def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
+    """Return whether an entry is about a card, or about a group with it."""
+    field = RULE_FIELDS.get(entry.rule)
+    if field:
+        return bool(getattr(card, field))
+    return card.pk in (entry.card_id, *(named.pk for named in entry.cards.all()))
+
+
+def deciding(entries: Iterable[BanEntry], on: date, house: int | None = None) -> BanEntry | None:
+    """Return which of the entries that cover a card decides on a day.
+
+    ``house`` is the key of the house list whose entries take precedence.
+    """
+    return min(
+        (entry for entry in entries if is_in_force(entry, on)),
+        key=lambda entry: precedence(entry.status, entry.rule, is_house=entry.ban_list_id == house),
+        default=None,
+    )
+
+
+def since(
+    entries: Sequence[BanEntry],
+    on: date,
+    house: int | None,
+    now: T,
+    meaning: Callable[[BanEntry | None], T],
+) -> tuple[date, BanEntry] | None:
+    """Return since when the entries that cover a card mean what they do ``now``.
+
+    With the day comes the entry that began or ended then. None if they never meant anything else.
+    """
+    moments = [(entry.starts_on, entry) for entry in reversed(entries)]
+    moments += [(entry.ends_on, entry) for entry in entries if entry.ends_on]
+    past = [moment for moment in moments if date.min < moment[0] <= on]
+    for moment in sorted(past, key=lambda moment: moment[0], reverse=True):
+        if meaning(deciding(entries, moment[0] - A_DAY, house)) != now:
+            return moment
+    return None
+
+
+def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) -> list[Standing]:
+    """Return what each of some ban lists says of a card. Three queries for all of them.
+
+    Rules that ban without an entry, such as Leveler's, are the deck check's to know.
+    """
+    lists = {key for ban_list in ban_lists for key in (ban_list.pk, ban_list.base_id) if key}
+    rules = [rule for rule, field in RULE_FIELDS.items() if getattr(card, field)]
+    is_about = Q(card=card.pk) | Q(cards=card.pk) | Q(rule__in=rules)
+    rows = _that_took_effect().filter(is_about, ban_list__in=lists).distinct()
+    entries = list(rows.select_related("card", "ban_list").prefetch_related("cards"))
+    reasons = _reasons_for_legal(card, ban_lists) if entries else NO_REASONS
+    return [standing(card, ban_list, entries, on, reasons) for ban_list in ban_lists]
+
+
+def _reasons_for_legal(
+    card: Card | KnownCard, ban_lists: Iterable[BanList]
+) -> dict[tuple[int, date], str]:
+    """Return why lists took a card off, which no entry of theirs says."""
+    lines = AnnouncementLine.objects.filter(
+        card=card.pk,
+        status=LEGAL,
+        announcement__ban_list__in=[ban_list.pk for ban_list in ban_lists],
+        announcement__published_at__isnull=False,
+    )
+    rows = lines.values_list("announcement__ban_list", "announcement__on", "reason")
+    return {(ban_list, on): reason for ban_list, on, reason in rows}
+
+
+def standing(
+    card: Card | KnownCard,
+    ban_list: BanList,
+    all_entries: Iterable[BanEntry],
+    on: date,
+    reasons: Mapping[tuple[int, date], str] = NO_REASONS,
+) -> Standing:
+    """Return what a list says of a card on a day, by the entries that it ever had.
+
+    ``reasons`` are why lists took the card off, by list and day.
+    """
+    in_pool = card.in_pool if isinstance(card, KnownCard) else card.vintage in POOL
+
+    def status(entry: BanEntry | None) -> str:
+        return entry.status if entry else LEGAL if in_pool else NOT_LEGAL
+
+    lists = (ban_list.pk, ban_list.base_id)
+    entries = [entry for entry in all_entries if entry.ban_list_id in lists and covers(entry, card)]
+    entry = deciding(entries, on, ban_list.pk)
+    turn = since(entries, on, ban_list.pk, status(entry), status)
+    day, changed = turn if turn else (None, None)
+    return Standing(
+        ban_list,
+        status(entry),
+        day,
+        entry.reason if entry else reasons.get((ban_list.pk, day), "") if day else "",
+        entry.name if entry and entry.rule else "",
+        address(changed.ban_list, day) if changed and day else "",
+    )
+
+
+def barred(
+    resolved: ResolvedList, report: Report, today: date, house: BanList | None = None
+) -> dict[str, Barred]:
+    """Return the cards that a house list, else the format's list, keeps out today, by name.
+
+    Cards that were never legal are left out. Three queries, none for a deck without such cards.
+    """
+    names = {problem.card for problem in report.problems if problem.code in BARS}
+    outside = {problem.card for problem in report.problems if problem.code == Code.NOT_IN_POOL}
+    cards = [card for card in set(resolved.cards.values()) if card.name in names]
+    ban_list = (house or queries.find_list(RULESETS[report.ruleset].format)) if cards else None
+    entries = history(ban_list) if ban_list else []
+    found = {}
+    for card in cards:
+        of_card = [
+            entry for entry in entries if entry.status != Status.WATCHED and covers(entry, card)
+        ]
+        if kept_out := _barred(card, of_card, card.name in outside, today, house):
+            found[card.name] = kept_out
+    return found
+
+
+def _barred(
+    card: KnownCard,
+    entries: Sequence[BanEntry],
+    is_outside: bool,
+    today: date,
+    house: BanList | None,
+) -> Barred | None:
+    house_key = house.pk if house else None
+
+    def is_out(entry: BanEntry | None) -> bool:
+        return entry.status == Status.BANNED if entry else is_outside
+
+    turn = since(entries, today, house_key, True, is_out)
+    ended = [entry for entry in entries if entry.ends_on and entry.ends_on <= today]
+    last = max(ended, key=lambda entry: entry.ends_on or date.min, default=None)
+    entry = deciding(entries, today, house_key) or last
+    return Barred(card, turn[0], entry) if turn and entry else None
+
+
+def changes(entries: Iterable[BanEntry]) -> Iterator[tuple[date, Started, Started]]:
+    """Yield each day with what begins and what ends on it, in order of the days."""
+    days: dict[date, tuple[Started, Started]] = {}
+    for entry in entries:
+        key = entry.ban_list_id, subject_key(entry)
+        days.setdefault(entry.starts_on, ({}, {}))[0][key] = entry
+        if entry.ends_on:
+            days.setdefault(entry.ends_on, ({}, {}))[1][key] = entry
+    for on in sorted(days):
+        yield on, *days[on]
