@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import cache, lru_cache
@@ -16,7 +15,6 @@ from django.urls import reverse
 from django.utils import dateformat, timezone
 from django_htmx.jinja import htmx_script
 from jinja2 import Environment, Undefined
-from jinja2.ext import Extension
 from markupsafe import Markup
 
 from decks.access import deck_in_hand
@@ -29,52 +27,16 @@ from .lib.bidi import isolated
 from .lib.dates import day
 
 SHORT = 16  # characters of a name that fit wherever names stand
-INDENTATION = re.compile(r"\n +")
-INCLUDE = re.compile(r'{% include "([^"]+)" %}')
-
-
-class Unindented(Extension):
-    """Leave one space of a line's indentation, since each tap would pay for the rest."""
-
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return INDENTATION.sub("\n ", source)
-
-
-class Inlined(Extension):
-    """Put included templates where they are included, once: each include makes a context at every
-    page. As there, what they set ends with them."""
-
-    priority = 50  # before Unindented
-
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return INCLUDE.sub(self._source, source)
-
-    def _source(self, include: re.Match[str]) -> str:
-        loader = self.environment.loader
-        assert loader
-        source, *_ = loader.get_source(self.environment, include[1])
-        inside = self.preprocess(source.removesuffix("\n"), include[1])
-        return f"{{% with %}}\n{inside}{{% endwith %}}"
-
-
-class PlainGlobals(Environment):
-    """An environment whose templates share one dict of globals, which is complete before the first
-    of them is read; Jinja's chain of dicts is copied key by key at every import and include."""
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        return {**self.globals, **d} if d else self.globals
 
 
 def environment(**options: Any) -> Environment:
     """Return the environment with the functions and filters that templates may use."""
     options |= {
-        # In DEBUG a template is read again when it changes, by its own file.
-        "extensions": [Unindented] if settings.DEBUG else [Inlined, Unindented],
         "lstrip_blocks": True,  # a tag on a line of its own leaves nothing on the page
         "trim_blocks": True,
         "undefined": Undefined,  # Django's choice prints text in DEBUG
     }
-    jinja = PlainGlobals(**options)
+    jinja = Environment(**options)
     jinja.globals |= {
         "card_address": card_address,
         "card_pictures_from_scryfall": lambda: settings.CARD_PICTURES in ("scryfall", "cache"),
