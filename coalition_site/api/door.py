@@ -15,7 +15,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
 
-from ..lib.limits import wait_to_read
+from ..lib import limits
 from . import problems, tokens
 
 View = Callable[..., HttpResponse]
@@ -63,7 +63,7 @@ def _answer(request: HttpRequest, view: View, rest: dict[str, Any]) -> HttpRespo
         return HttpResponse(headers={"Allow": ALLOWED})
     if request.method != "GET":
         return _with("Allow", ALLOWED, problems.respond(405, ONLY_READS))
-    if wait := wait_to_read(request):
+    if wait := limits.wait(request, "api"):
         detail = f"Too many requests from here. Try again in {wait} seconds."
         return _with("Retry-After", str(wait), problems.respond(429, detail))
     request.COOKIES = {}

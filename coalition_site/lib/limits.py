@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import wraps
 from threading import Lock
 from typing import Any, TypeVar, cast
@@ -79,43 +79,7 @@ class InMemory:
             return self.times[who]
 
 
-taps, pictures, card_pictures, reads = InMemory(), InMemory(), InMemory(), InMemory()
-
-
-def limited_taps(view: View) -> View:
-    """Answer taps beyond the limit with 429: the phone stores them and tries again later."""
-
-    @wraps(view)
-    def handle(request: Request, *args: Any, **rest: Any) -> HttpResponseBase:
-        wait = _wait_in_memory(request, "tap", taps) if request.method == "POST" else 0
-        return _refuse(request, "tap", wait) if wait else view(request, *args, **rest)
-
-    return cast(View, handle)
-
-
-def refuse_picture(request: Request) -> HttpResponse | None:
-    """Count a picture that is to be drawn; return the refusal if there are too many."""
-    wait = _wait_in_memory(request, "picture", pictures)
-    return _refuse(request, "picture", wait) if wait else None
-
-
-def refuse_card_picture(request: Request) -> HttpResponse | None:
-    """Count a picture that is to be fetched; return the refusal if there are too many."""
-    wait = _wait_in_memory(request, "card_picture", card_pictures)
-    return _refuse(request, "card_picture", wait) if wait else None
-
-
-def wait_to_read(request: HttpRequest) -> int:
-    """Count a request to the API; return how many seconds to wait if there are too many, else 0."""
-    return _wait_in_memory(request, "api", reads)
-
-
-def _wait_in_memory(request: HttpRequest, what: str, counts: InMemory) -> int:
-    """Count something here; return how many seconds to wait if there is too much, else 0."""
-    if what not in settings.LIMITS:
-        return 0
-    most, now, ends = window(what)
-    return ends - now if counts.count(visitors_place(request) or "nowhere", ends) > most else 0
+IN_MEMORY = {what: InMemory() for what in ("tap", "picture", "card_picture", "api")}
 
 
 def window(what: str) -> tuple[int, int, int]:
@@ -128,29 +92,41 @@ def window(what: str) -> tuple[int, int, int]:
 def limited(what: str) -> Callable[[View], View]:
     """Answer posts beyond the limit of their kind with 429, and when to try again.
 
-    The limits are in ``settings.LIMITS``.
+    The limits are in ``settings.LIMITS``. A phone stores taps that are refused, and sends them
+    again later.
     """
     assert what in DONE
 
     def decorate(view: View) -> View:
         @wraps(view)
         def handle(request: Request, *args: Any, **rest: Any) -> HttpResponseBase:
-            wait = _wait(request, what) if request.method == "POST" else 0
-            return _refuse(request, what, wait) if wait else view(request, *args, **rest)
+            refused = refusal(request, what) if request.method == "POST" else None
+            return refused or view(request, *args, **rest)
 
         return cast(View, handle)
 
     return decorate
 
 
-def _wait(request: Request, what: str) -> int:
-    """Count a post; return how many seconds to wait if there are too many, else 0."""
+def refusal(request: Request, what: str) -> HttpResponse | None:
+    """Count something, and return the answer if there is too much."""
+    seconds = wait(request, what)
+    return _refuse(request, what, seconds) if seconds else None
+
+
+def wait(request: HttpRequest, what: str) -> int:
+    """Count something, and return how many seconds to wait if there is too much, else 0."""
     if what not in settings.LIMITS:
         return 0
     most, now, ends = window(what)
-    # A list: the account is counted even if the address is over its limit already.
-    counted = [count(what, who, ends, now) for who in _senders(request)]
-    return ends - now if max(counted) > most else 0
+    place = visitors_place(request) or "nowhere"
+    if what in IN_MEMORY:
+        times = IN_MEMORY[what].count(place, ends)
+    else:
+        times = count(what, place, ends, now)
+        if request.user.is_authenticated:
+            times = max(times, count(what, f"account {request.user.pk}", ends, now))
+    return ends - now if times > most else 0
 
 
 def count(what: str, who: str, ends: int, now: int) -> int:
@@ -161,12 +137,6 @@ def count(what: str, who: str, ends: int, now: int) -> int:
         if times == 1:
             cursor.execute(EXPIRE, [now])
     return times
-
-
-def _senders(request: Request) -> Iterator[str]:
-    yield visitors_place(request) or "nowhere"
-    if request.user.is_authenticated:
-        yield f"account {request.user.pk}"
 
 
 def _refuse(request: Request, what: str, wait: int) -> HttpResponse:

@@ -35,7 +35,7 @@ def card_picture(
 def _from_cache(request: Request, wanted: Wanted) -> HttpResponse:
     content = cache.stored(wanted)
     if content is None:
-        if refused := limits.refuse_card_picture(request):
+        if refused := limits.refusal(request, "card_picture"):
             return refused
         try:
             content = cache.fetched(wanted)

@@ -74,7 +74,7 @@ def _how_long(request: Request, subject: Subject) -> str:
 def _picture(request: Request, subject: Subject) -> HttpResponse:
     png = cache.get(subject.stamp)
     if png is None:
-        if refused := limits.refuse_picture(request):
+        if refused := limits.refusal(request, "picture"):
             return refused
         try:
             png = rendering.png(drawing.svg(subject.draw()))

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import reselect
 
 from coalition_site.lib import keys
-from coalition_site.lib.limits import limited_taps
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
@@ -62,7 +62,7 @@ def acting_view(view: Callable[..., HttpResponseBase]) -> View:
     answer."""
 
     @never_cache
-    @limited_taps
+    @limited("tap")
     @viewer_view
     @wraps(view)
     def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
@@ -138,7 +138,7 @@ def _deck(
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters()
-@limited_taps
+@limited("tap")
 @viewer_view
 @shows_refusals(seat_page)
 def seat(request: Request, game_set: GameSet) -> HttpResponse:

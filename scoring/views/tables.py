@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from coalition_site.lib import metrics
-from coalition_site.lib.limits import limited_taps
+from coalition_site.lib.limits import limited
 from coalition_site.lib.problems import unseen
 from coalition_site.lib.requests import Request, View
 
@@ -62,7 +62,7 @@ def _find_with_games(code: str) -> GameSet | None:
 def scorekeeper_view(view: View) -> View:
     """Pass the view a table that the visitor may score, and bound how often anybody posts."""
 
-    return limited_taps(_scored(view, _find))
+    return limited("tap")(_scored(view, _find))
 
 
 def score_view(view: View) -> View:

@@ -23,7 +23,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.limits import limited_taps
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
@@ -130,7 +130,7 @@ def seal(
 
 
 @require_POST
-@limited_taps
+@limited("tap")
 def complete(request: Request) -> HttpResponse:
     """Offer cards whose names somebody may be typing; posted, since addresses are logged."""
     typed = cleaned_data(TypingForm(request.POST))

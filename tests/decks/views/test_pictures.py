@@ -342,7 +342,7 @@ def test_the_cache_forgets_what_was_not_used_for_longest(settings, source, monke
 def test_so_many_pictures_are_fetched_for_an_address_and_no_more(settings, source, monkeypatch):
     settings.CARD_PICTURES = "cache"
     settings.LIMITS = {"card_picture": (1, 600)}
-    monkeypatch.setattr(limits, "card_pictures", limits.InMemory())
+    monkeypatch.setitem(limits.IN_MEMORY, "card_picture", limits.InMemory())
     (picture,) = elf(source).pictures
 
     assert [Client().get(picture.small).status_code for _ in range(2)] == [200, 200]

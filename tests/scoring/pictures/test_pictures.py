@@ -336,7 +336,7 @@ def test_an_address_gets_so_many_drawn_and_as_many_as_it_likes_that_are_there(
     thursday, played, settings
 ):
     settings.LIMITS = {"picture": (1, 3600)}
-    limits.pictures.times.clear()
+    limits.IN_MEMORY["picture"].times.clear()
     other = play(thursday, date(2026, 4, 4), {"Ann": (1, 1, 1), "Bo": (3, 3, 3)})
     first, second = (reverse("set_picture", args=[table.code]) for table in (played, other))
 
