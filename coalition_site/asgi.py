@@ -1,73 +1,93 @@
-"""The site for uvicorn: streams run on Django's ASGI side, everything else on its WSGI side in
-threads, which is three times as fast for short responses."""
+"""The site for uvicorn: streams run on Django's asynchronous side, everything else on its other
+side in threads, which is three times as fast for short responses."""
+
+from __future__ import annotations
 
 import asyncio
+import gc
 import re
-from functools import partial
-from tempfile import SpooledTemporaryFile
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+from importlib import import_module
+from io import BytesIO
+from typing import Any, cast
 
+from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.core.signals import request_started
+from django.db import connection
 
-from .lib import answers
-from .lib.visitors import place_of
-from .serving import capacity
-from .serving import streams as open_streams
-from .serving.answers import PIECE, Answer
-from .serving.bridge import Bridge
-from .serving.connections import has_body
-from .wsgi import application as wsgi_application
+from .lib.requests import Request
+from .middleware import sent_max
+from .wsgi import application as pages
 
 from scoring.views import boards  # isort: skip
 
 STREAMS = "/live/"  # the prefix of every stream's address, and of no other
-EXPORTS = ("/export.json", "/results.csv")  # endings of addresses whose responses take seconds
-CARD_PICTURES = "/card-pictures/"  # the prefix of addresses that a slow source may hold up
-TAPS = re.compile("/s/[^/]+/score/")  # beginning of the addresses where scorekeepers post
-SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of a deck list
-FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
-TOO_MUCH = "This is too much: 2 MB at most, a playgroup 3 MB. Nothing was changed. Send less."
-SENT_WITHIN = 120.0  # seconds for a whole request to arrive; proxies have less patience
-TOO_SLOW = (
-    "This took too long to arrive. Nothing was changed. Try again where the network is better."
-)
-ONLY_ASK = "Streams are opened by GET, without a body."
-TOO_MANY = "Too many pages here are following live. This one asks for news now and then instead."
-NO_ROOM = "The site has no room for this now. Nothing was changed. Try again in a minute."
-TOO_LARGE = "The site has no room for so large a response now. Try again in a minute."
-
+SLOW = re.compile(r"^/card-pictures/|/export\.json$|/results\.csv$")
+THREADS = 4  # for what is only read, and for what is written
 ENDING = "The site is restarting. Reload this page in a moment: what you sent is then sent again."
 
-TYPE = b"content-type"
-
-wsgi: Any = wsgi_application  # a response of Django's is iterable, which its types don't say
-pages = Bridge(wsgi, capacity.READERS)
-forms = Bridge(wsgi, capacity.FORMS)
-taps = Bridge(wsgi, capacity.taps())  # so that taps queue behind nobody but each other
-exports = Bridge(wsgi, capacity.EXPORTS)
-pictures = Bridge(wsgi, capacity.PICTURES)
-alive = Bridge(wsgi, threads=1)  # answers even while every other thread is busy
 streams = get_asgi_application()
+readers = ThreadPoolExecutor(THREADS)
+# On SQLite one writes at a time: more would wait for each other, which takes longer.
+writers = ThreadPoolExecutor(1 if connection.vendor == "sqlite" else THREADS)
+slow = ThreadPoolExecutor(2)  # so that pages wait behind no export and no picture from elsewhere
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Hand a request to the side that serves it best."""
-    scope = _in_utf_8(_without_underscores(scope))
-    if scope["path"].startswith(STREAMS):
-        await _stream(scope, receive, send)
-    elif scope["method"] != "GET" or has_body(scope["headers"]):
-        await _page(scope, receive, send)
+    if scope["type"] == "lifespan":
+        await receive()
+        import_module(settings.ROOT_URLCONF)  # and with it all views
+        gc.freeze()  # so that no collection looks through all that again
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await asyncio.sleep(0.1)  # while those that were given up are told so
+        await send({"type": "lifespan.shutdown.complete"})
+    elif scope["path"].startswith(STREAMS):
+        # Calling ``streams`` itself would give each stream a thread, and the thread a database
+        # connection, for as long as it lasts. ``handle`` lets all of them in through one.
+        try:
+            await streams.handle(scope, receive, send)
+        except asyncio.CancelledError:  # the worker ends
+            with suppress(RuntimeError):  # the stream had not begun
+                await send({"type": "http.response.body"})
     else:
-        await boards.serve(scope, send, partial(_page, scope, receive))
+        await _answer(scope, receive, send)
 
 
-def _without_underscores(scope: Any) -> Any:
-    """Drop headers with an underscore in their name.
+async def _answer(scope: Any, receive: Any, send: Any) -> None:
+    """Have a thread answer a request that has arrived whole, and send the answer once it is whole.
 
-    WSGI can't tell ``X_Forwarded_For`` from the ``X-Forwarded-For`` that the proxy sets, and would
-    join the two.
+    Otherwise a phone that loses its connection, or doesn't read, would keep the thread busy.
     """
-    return scope | {"headers": [pair for pair in scope["headers"] if b"_" not in pair[0]]}
+    try:
+        length = int(dict(scope["headers"]).get(b"content-length", 0))
+        # A middleware refuses what is too long by its length.
+        body = await _body(receive) if 0 < length <= sent_max(scope["path"]) else b""
+        if body is None:
+            return
+        request, error = streams.create_request(_in_utf_8(scope), BytesIO(body))
+        answer = _whole(error) if error else await boards.share(cast(Request, request), _draw)
+        status, headers, content = answer
+    except asyncio.CancelledError:  # the worker ends, and has waited as long as it may
+        status, content = 503, f"{ENDING}\n".encode()
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"5")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})
+
+
+async def _body(receive: Any) -> bytes | None:
+    """Return the whole body; None if the visitor left before its end: half a form is no form."""
+    parts = []
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        parts.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
 def _in_utf_8(scope: Any) -> Any:
@@ -76,112 +96,39 @@ def _in_utf_8(scope: Any) -> Any:
     Browsers send UTF-8, and Django fails on codecs that don't decode text, such as rot13.
     """
     headers = [
-        (name, value.partition(b";")[0] if name == TYPE and b"charset" in value.lower() else value)
+        (name, value.partition(b";")[0])
+        if name == b"content-type" and b"charset" in value.lower()
+        else (name, value)
         for name, value in scope["headers"]
     ]
     return scope | {"headers": headers}
 
 
-async def _stream(scope: Any, receive: Any, send: Any) -> None:
-    """Let a page follow a table, once its request is checked.
-
-    Django would first read and store any body, however long.
-    """
-    if scope["method"] not in ("GET", "HEAD"):
-        await _refuse(scope, send, 405, ONLY_ASK, Allow="GET, HEAD")
-    elif has_body(scope["headers"]):
-        await _refuse(scope, send, 413, ONLY_ASK)
-    elif not open_streams.has_room(place := _place(scope)):
-        await _refuse(scope, send, 503, TOO_MANY, Retry_After="15")
-    else:
-        with open_streams.counted(place):
-            # Calling ``streams`` itself would give each stream a thread, and the thread a database
-            # connection, for as long as it lasts. ``handle`` lets all of them in through one.
-            await streams.handle(scope, receive, send)
+async def _draw(request: Request) -> boards.Answer:
+    pool = readers
+    if request.method == "POST":
+        pool = writers
+    elif SLOW.search(request.path):
+        pool = slow
+    loop, run = asyncio.get_running_loop(), copy_context().run
+    return await loop.run_in_executor(pool, run, draw, request)
 
 
-def _place(scope: Any) -> str:
-    """Return where a visitor comes from, by the same rule as all limits."""
-    forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    connected, _ = scope.get("client") or ("", 0)
-    return place_of(b",".join(forwarded).decode("latin-1"), connected) or "nowhere"
+def draw(request: Request) -> boards.Answer:
+    """Have Django answer a request, in this thread."""
+    request_started.send(sender=type(pages))
+    return _whole(pages.get_response(request))
 
 
-async def _page(scope: Any, receive: Any, send: Any) -> None:
-    """Give the request to a thread once it has arrived, and send the response once it is written.
-
-    Otherwise a phone that loses its connection, or doesn't read, would keep the thread busy.
-    """
-    with Answer() as answer:
-        try:
-            with SpooledTemporaryFile(PIECE) as sent:
-                if has_body(scope["headers"]) and not await _take(scope, receive, send, sent):
-                    return
-                await _side(scope).answer(scope, sent, answer)
-        except asyncio.CancelledError:  # the worker ends, and has waited as long as it may
-            return await _refuse(scope, send, 503, ENDING, Retry_After="5")
-        answer.rewind()
-        if answer.has_room:
-            await answer.hand_out(send)
-        else:
-            await _refuse(scope, send, 503, TOO_LARGE, Retry_After="60")
-
-
-async def _take(scope: Any, receive: Any, send: Any, sent: SpooledTemporaryFile[bytes]) -> bool:
-    """Wait for the whole body, so that half a form isn't taken for a whole one.
-
-    Return whether it arrived. If not, the visitor got an error, or is gone.
-    """
-    most = FILES_MAX.get(scope["path"], SENT_MAX)
+def _whole(response: Any) -> boards.Answer:
     try:
-        async with asyncio.timeout(SENT_WITHIN):
-            if not await _is_whole(sent, receive, most):
-                return False
-    except TimeoutError:
-        await _refuse(scope, send, 408, TOO_SLOW)
-        return False
-    except OSError:  # the disk is full
-        await _refuse(scope, send, 503, NO_ROOM)
-        return False
-    if sent.tell() > most:
-        await _refuse(scope, send, 413, TOO_MUCH)
-        return False
-    sent.seek(0)
-    return True
-
-
-def _side(scope: Any) -> Bridge:
-    if scope["path"] == "/healthz":
-        return alive
-    if scope["path"].endswith(EXPORTS):
-        return exports
-    if scope["path"].startswith(CARD_PICTURES):
-        return pictures
-    if scope["method"] != "POST":
-        return pages
-    return taps if TAPS.match(scope["path"]) else forms
-
-
-async def _is_whole(sent: SpooledTemporaryFile[bytes], receive: Any, most: int) -> bool:
-    """Store the body; return False if the visitor left before its end.
-
-    Stops early once there is more than may be sent.
-    """
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return False
-        sent.write(message.get("body", b""))
-        if sent.tell() > most or not message.get("more_body", False):
-            return True
-
-
-async def _refuse(scope: Any, send: Any, status: int, words: str, **more: str) -> None:
-    body = f"{words}\n".encode()
-    headers = {
-        "Content-Type": "text/plain; charset=utf-8",
-        "Content-Length": str(len(body)),
-        "Connection": "close",  # the rest of the body is not read
-    }
-    headers |= {name.replace("_", "-"): value for name, value in more.items()}
-    await answers.answer(scope, send, "other", status, headers, body)
+        content = b"".join(response)
+        cookies = [("Set-Cookie", cookie.OutputString()) for cookie in response.cookies.values()]
+        headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in [*response.items(), *cookies]
+        ]
+        return response.status_code, headers, content
+    finally:
+        # Here Django ends the request, and looks after this thread's database connection.
+        response.close()

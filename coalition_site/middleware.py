@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -11,9 +12,27 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
-from .lib.answers import policies
-
 Handler = Callable[[HttpRequest], HttpResponse]
+SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of a deck list
+FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
+TOO_MUCH = "This is too much: 2 MB at most, a playgroup 3 MB. Nothing was changed. Send less.\n"
+# Nothing inline, nothing from elsewhere but the pictures of cards, where the site's owner says so.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'{pictures}",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+# No device of the visitor's either; waking the screen and copying links stay allowed.
+CLOSED = "camera display-capture geolocation microphone midi payment publickey-credentials-get usb"
+PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
 
 
 def content_security(get_response: Handler) -> Handler:
@@ -21,8 +40,10 @@ def content_security(get_response: Handler) -> Handler:
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        for name, value in policies().items():
-            response.headers[name] = value
+        from_elsewhere = settings.CARD_PICTURES == "scryfall"
+        pictures = f" {settings.CARD_PICTURES_SOURCE}" if from_elsewhere else ""
+        response.headers["Content-Security-Policy"] = POLICY.format(pictures=pictures)
+        response.headers["Permissions-Policy"] = PERMISSIONS
         return response
 
     return handle
@@ -78,6 +99,23 @@ class CompressPages(GZipMiddleware):
         if response.streaming or response.headers.get("Content-Type", "").startswith("image/"):
             return response
         return super().process_response(request, response)
+
+
+def refuse_too_much(get_response: Handler) -> Handler:
+    """Refuse what is too long by its length, before anything reads it."""
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        if int(request.META.get("CONTENT_LENGTH") or 0) <= sent_max(request.path_info):
+            return get_response(request)
+        headers = {"Connection": "close"}  # the body is not read
+        return HttpResponse(TOO_MUCH, "text/plain; charset=utf-8", 413, headers=headers)
+
+    return handle
+
+
+def sent_max(path: str) -> int:
+    """Return how many bytes may be posted to an address."""
+    return FILES_MAX.get(path, SENT_MAX)
 
 
 def lead_to_pages(get_response: Handler) -> Handler:

@@ -40,7 +40,7 @@ def _kept_secret(path: Path) -> str:
         ) from None
 
 
-POSTGRESQL_ENGINE = "coalition_site.serving.postgresql"
+POSTGRESQL_ENGINE = "django.db.backends.postgresql"
 
 
 def _database(name: str, address: str) -> dict[str, Any]:
@@ -56,8 +56,6 @@ def _database(name: str, address: str) -> dict[str, Any]:
             f"{name} is not a database for this site. Use {DATABASE_FORMS}. In the password, "
             f"write special characters as in a web address: # as %23, @ as %40, / as %2F."
         )
-    if engine == "postgresql":
-        database["ENGINE"] = POSTGRESQL_ENGINE
     return cast(dict[str, Any], database)
 
 
@@ -104,6 +102,7 @@ MIDDLEWARE = [
     # Before anything asks for the host: monitoring uses any name, and has no session.
     "coalition_site.ops.health.answer_machines",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "coalition_site.middleware.refuse_too_much",
     "coalition_site.middleware.CompressPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "coalition_site.middleware.account_on_the_phone",

@@ -11,8 +11,7 @@ from typing import Any
 import uvicorn
 from django.db import connections
 
-from coalition_site.serving.connections import SERVED
-from coalition_site.serving.workers import listen
+from coalition_site.serving import SERVED, listen
 
 PATIENCE = 10  # seconds until a server that does not start or stop has failed
 

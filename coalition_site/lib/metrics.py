@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, values
 from prometheus_client import generate_latest as text_of
@@ -33,42 +34,28 @@ class Counts:
         self.recorded, self.refused = taps.labels("recorded"), taps.labels("refused")
         news = Counter("coalition_news", "News sent to webhooks", ["outcome"], registry=registry)
         self.delivered, self.failed = news.labels("delivered"), news.labels("failed")
-        self.restarts = Counter(
-            "coalition_worker_restarts",
-            "Processes of the site that died and were started again",
-            registry=registry,
-        )
 
 
 counts = Counts(REGISTRY)
-_folder = ""  # of the files; none while this process counts alone
-_worker = 0  # this process's number; 0 starts the others
 
 
 def share(folder: str) -> None:
-    """Count into files of an empty folder from now on, before all requests."""
-    global counts, _folder
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = _folder = folder  # where the library looks for it
-    # By the worker's number, so that the next one of that number counts on where this one ended.
-    values.ValueClass = values.MultiProcessValue(lambda: _worker)  # type: ignore[no-untyped-call]
+    """Count into files of an empty folder from now on, as do all processes that begin later."""
+    global counts
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # where the library looks for it
+    values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
     counts = Counts(CollectorRegistry())
-
-
-def begin(worker: int) -> None:
-    """Count as a worker, just forked."""
-    global _worker
-    _worker = worker
-
-
-def end(worker: int) -> None:
-    """Forget what a worker that has ended had open."""
-    mark_process_dead(worker, _folder)  # type: ignore[no-untyped-call]
 
 
 def text() -> bytes:
     """Return what all processes have counted, as Prometheus reads it."""
-    if not _folder:
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if not folder:
         return text_of(REGISTRY)
+    for file in Path(folder).glob("gauge_live*"):
+        _, _, pid = file.stem.rpartition("_")
+        if not Path("/proc", pid).exists():
+            mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, _folder)  # type: ignore[no-untyped-call]
+    MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
     return text_of(registry)

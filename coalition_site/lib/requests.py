@@ -10,7 +10,11 @@ View = Callable[..., HttpResponseBase]
 
 
 class Request(HttpRequest):
-    """A request with htmx's details, and the scorekeeper number for the browser."""
+    """A request with htmx's details, and the scorekeeper number for the browser.
+
+    ``for_all`` is set where every viewer may have its answer: see ``scoring/views/boards.py``.
+    """
 
     htmx: HtmxDetails
     scorekeeper: int
+    for_all: tuple[str, int]

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing, contextmanager, suppress
 from weakref import WeakKeyDictionary
 
 import psycopg
+from django.conf import settings
 from django.db import connection
-from django.http import StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 
 from coalition_site.lib import metrics
+from coalition_site.lib.visitors import visitors_place
 
 from ..models.triggers.changes import CHANNEL, TABLE
 
@@ -27,10 +30,11 @@ BUSY = 0.1  # seconds that the event loop may be blocked by SQLite
 BEAT = 15.0  # seconds between signs of life in a quiet stream
 LASTS = 600.0  # seconds of a stream; the page then opens a new one, if it still may
 AGAIN = 1.0  # seconds between attempts to reach a database that is away
-
+TOO_MANY = "Too many pages here are following live. This one asks for news now and then instead."
 
 _latest = 0  # the number of changes that this process has heard of
 _changes: dict[str, int] = {}  # the number of the latest change, by topic listened to
+_open: Counter[str] = Counter()  # streams of this process by the address of who follows
 
 
 def latest() -> int:
@@ -94,20 +98,35 @@ class Hub:
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
-def stream(topic: str) -> StreamingHttpResponse:
+def stream(request: HttpRequest, topic: str) -> HttpResponseBase:
     """Answer with a stream of signals: one for each change of a topic, and one at the start."""
+    place, most = visitors_place(request) or "nowhere", settings.STREAMS_PER_ADDRESS
+    if _open.total() >= settings.STREAMS_MAX or (most and _open[place] >= most):
+        headers = {"Retry-After": "15"}
+        return HttpResponse(TOO_MANY, "text/plain; charset=utf-8", 503, headers=headers)
     return StreamingHttpResponse(
-        signals(topic),
+        signals(topic, place),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"},
     )
 
 
-async def signals(topic: str) -> AsyncIterator[str]:
+@contextmanager
+def _counted(place: str) -> Iterator[None]:
+    _open[place] += 1
+    try:
+        yield
+    finally:
+        _open[place] -= 1
+        if not _open[place]:
+            del _open[place]
+
+
+async def signals(topic: str, place: str) -> AsyncIterator[str]:
     """Yield the lines of an event stream; no query."""
     loop = asyncio.get_running_loop()
     hub, ends = _hubs.setdefault(loop, Hub()), loop.time() + LASTS
-    with hub.listening(topic) as changed:
+    with _counted(place), hub.listening(topic) as changed:
         yield "retry: 2000\n\n"
         # Not wait_for: on Python 3.11 it swallows the cancellation of a page that leaves just then.
         with suppress(TimeoutError):

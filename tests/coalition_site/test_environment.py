@@ -16,7 +16,6 @@ from django.core.management import CommandError, call_command
 from coalition_site import settings as of_the_site
 from coalition_site.environment import KNOWN, Environment, Refused
 from coalition_site.management.commands import serve
-from coalition_site.serving import capacity
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "kX3-a9" * 9
@@ -92,36 +91,29 @@ def test_the_inside_is_not_served_where_everybody_comes(monkeypatch, settings, p
         serve, "serve", lambda at, count: served.append((at.getsockname()[0], count))
     )
     monkeypatch.setattr(serve, "problem", lambda: "")
-    monkeypatch.setattr(capacity, "connections_allowed", lambda: None)
-    settings.WORKERS = 1
+    monkeypatch.setenv("COALITION_HOSTS", "")
 
     if public:
         with pytest.raises(CommandError, match="Add --host"):
             call_command("serve", port=0)
     else:
-        call_command("serve", port=0, stdout=io.StringIO())
+        call_command("serve", port=0, workers=1, stdout=io.StringIO())
 
     assert served == ([] if public else [("0.0.0.0", 1)])
-    assert ("192.168.0.7" in settings.ALLOWED_HOSTS) is not public
+    assert os.environ["COALITION_HOSTS"] == ("" if public else "localhost,192.168.0.7")
 
 
 def test_a_site_that_begins_to_serve_says_what_is_missing(monkeypatch, settings, caplog):
     settings.HTTPS, settings.ALLOWED_HOSTS = True, ["table.example.org"]
     monkeypatch.setattr(serve, "serve", lambda *_: None)
     monkeypatch.setattr(serve, "problem", lambda: "Run manage.py migrate: 1 not applied.")
-    monkeypatch.setattr(capacity, "connections_allowed", lambda: 3 * capacity.connections() - 1)
     caplog.set_level("INFO", serve.__name__)
 
-    call_command("serve", port=0, workers=3)
+    call_command("serve", port=0)
 
-    most = 3 * capacity.connections() - 1
-    needed = most + 2  # and one for the process that sends news
     assert [line.getMessage() for line in caplog.records] == [
         "Serves table.example.org to its proxy, at http://127.0.0.1:0",
         "Run manage.py migrate: 1 not applied.",
-        f"Workers: 3. Connections: up to {needed} of {most}.",
-        "Some visitors will be refused: raise PostgreSQL's max_connections, or start with "
-        "--workers 2 at most.",
     ]
 
 

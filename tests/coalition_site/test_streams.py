@@ -11,7 +11,8 @@ from asgiref.sync import sync_to_async
 from django.db import connections
 from django.db.backends.signals import connection_created
 
-from coalition_site.asgi import TOO_MANY, application
+from coalition_site.asgi import application
+from scoring.live.hub import TOO_MANY
 from tests.scoring.tables import set_up
 
 STREAMS = 20
@@ -70,7 +71,7 @@ def test_streams_share_one_connection_to_the_database(opened: list[Any]) -> None
     assert (said, len(opened)) == ([(200, b"retry: 2000\n\n")] * STREAMS, 1)
 
 
-FULL = (503, f"{TOO_MANY}\n".encode())
+FULL = (503, TOO_MANY.encode())
 HERE = (200, b"retry: 2000\n\n")
 
 
@@ -97,7 +98,7 @@ def test_an_address_has_so_many_streams_and_others_have_theirs(path: str, settin
     for _ in range(2):  # the second time, those of the first have left
         pages = [Page(path, place) for place in ["192.0.2.1"] * 3 + ["192.0.2.2"]]
         assert opened_in_order(*pages) == [HERE, HERE, FULL, HERE]
-        assert dict(pages[2].start["headers"])[b"retry-after"] == b"15"
+        assert dict(pages[2].start["headers"])[b"Retry-After"] == b"15"
 
 
 @pytest.mark.parametrize("there", ["2001:db8:1:2::9", "2001:db8:1:ffff::1"])

@@ -17,12 +17,10 @@ from urllib.request import Request, urlopen
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from uvicorn import Config
 
 from coalition_site import asgi
-from coalition_site.lib import metrics
-from coalition_site.serving import capacity
-from coalition_site.serving.workers import SENDER, Workers, listen
+from coalition_site.management.commands.serve import default_workers
+from coalition_site.serving import listen
 from scoring.models import Delivery
 from tests.bench.client import Answer, Connection, token
 from tests.bench.server import Server
@@ -48,7 +46,8 @@ def site(transactional_db: None) -> Iterator[Server]:
     }
     site.start()
     try:
-        until(lambda: len(senders(site)) == 1 and len(workers(site)) == WORKERS)
+        ask(site)
+        until(lambda: len(workers(site)) == WORKERS)
         yield site
     finally:
         if site.process.poll() is None:
@@ -68,20 +67,10 @@ def children(site: Server) -> list[int]:
     return [int(one) for one in Path(f"/proc/{main}/task/{main}/children").read_text().split()]
 
 
-def called(process: int) -> str:
-    """Return what the system calls a process, "" once it has ended."""
-    try:
-        return Path(f"/proc/{process}/comm").read_text().strip()
-    except OSError:
-        return ""
-
-
 def workers(site: Server) -> list[int]:
-    return [one for one in children(site) if called(one) not in (SENDER, "")]
-
-
-def senders(site: Server) -> list[int]:
-    return [one for one in children(site) if called(one) == SENDER]
+    """Return the processes that serve; beside them is one of Python's that cleans up."""
+    lines = {one: Path(f"/proc/{one}/cmdline").read_bytes() for one in children(site)}
+    return [one for one, line in lines.items() if b"spawn_main" in line]
 
 
 def is_alive(process: int) -> bool:
@@ -107,93 +96,15 @@ def test_a_worker_that_is_killed_comes_back_and_the_others_answer_meanwhile(site
         assert ask(site) == "The process answers.\n"
 
     assert other in workers(site)
-    assert counted(site, "coalition_worker_restarts_total") == 1
-
-
-@pytest.mark.parametrize(("age", "pause"), [(0.5, [1.0]), (1.5, [])])
-def test_a_worker_that_ends_is_logged_and_started_again_once_a_second_at_most(
-    monkeypatch, caplog, age, pause
-):
-    done: list[object] = []
-    main = Workers(Config("no app"), listen("127.0.0.1", 0), WORKERS)
-    monkeypatch.setattr(main, "_start", done.append)
-    monkeypatch.setattr(time, "sleep", done.append)
-    for listening in main.listening:
-        listening.close()
-
-    main._again(2, time.monotonic() - age, -9)
-
-    assert [line.getMessage() for line in caplog.records] == [
-        "Worker 2 ended with -9, and is started again."
-    ]
-    assert done == [*pause, 2]
-
-
-def test_a_worker_that_can_not_be_forked_is_tried_again(monkeypatch, caplog):
-    outcomes = iter([BlockingIOError("too many processes"), None])
-    done: list[object] = []
-
-    def start(number: int) -> None:
-        done.append(number)
-        if failure := next(outcomes):
-            raise failure
-
-    main = Workers(Config("no app"), listen("127.0.0.1", 0), 1)
-    main.listening[0].close()
-    monkeypatch.setattr(main, "_start", start)
-    monkeypatch.setattr(time, "sleep", done.append)
-
-    main._again(1, time.monotonic() - 2, -9)
-
-    assert done == [1, 1.0, 1]
-    assert "Worker 1 can't be started yet." in caplog.text
-
-
-def test_the_end_of_an_orphan_ends_nobody_else(monkeypatch):
-    """A container's first process becomes the parent of all whose parent has ended."""
-    ends = iter([(98, 0), (7, 0)])
-    main = Workers(Config("no app"), listen("127.0.0.1", 0), 1)
-    main.listening[0].close()
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    monkeypatch.setattr(main, "_start", lambda number: main.running.update({7: (number, 0.0)}))
-    monkeypatch.setattr(os, "wait", lambda: next(ends))
-    monkeypatch.setattr(metrics, "end", lambda number: setattr(main, "is_ending", True))
-
-    main.run()
-
-    assert list(ends) == []
-    assert not main.running
 
 
 def test_the_end_of_the_first_process_is_the_end_of_all(site):
-    every = children(site)
+    every = workers(site)
     site.stop()
 
     assert not any(map(is_alive, every))
     with pytest.raises(URLError):
         ask(site)
-
-
-def test_no_worker_outlives_a_first_process_that_is_killed(site):
-    every = children(site)
-    site.process.kill()
-    site.process.wait()
-
-    until(lambda: not any(map(is_alive, every)))
-    site.start()  # the port is free
-    assert ask(site) == "The process answers.\n"
-
-
-def test_a_worker_that_does_not_end_is_killed(site):
-    """The clock that the first process then waits for is moved on."""
-    stuck, other = workers(site)
-    os.kill(stuck, signal.SIGSTOP)
-    site.process.terminate()
-    until(lambda: not is_alive(other))
-    site.process.send_signal(signal.SIGALRM)
-    site.process.wait(PATIENCE)
-
-    assert not is_alive(stuck)
 
 
 def counted(site: Server, name: str) -> float:
@@ -205,15 +116,15 @@ def test_what_all_workers_count_is_added_up_and_outlives_them(site):
     name = 'coalition_requests_total{status="200",view="healthz"}'
     for _ in range(ROUNDS):
         ask(site)
-    assert counted(site, name) == ROUNDS
+    assert counted(site, name) == ROUNDS + 1  # and one at the start
 
     first, _ = workers(site)
     os.kill(first, signal.SIGKILL)
     until(lambda: len(workers(site)) == WORKERS and first not in workers(site))
-    assert counted(site, name) == ROUNDS
+    assert counted(site, name) == ROUNDS + 1
 
 
-@pytest.mark.parametrize("ends", ["workers", "all", "killed"])
+@pytest.mark.parametrize("ends", ["workers", "all"])
 def test_a_form_that_still_waits_when_its_worker_ends_may_be_sent_again(site, ends):
     """It waits for the name, which somebody else may be about to take."""
 
@@ -230,7 +141,7 @@ def test_a_form_that_still_waits_when_its_worker_ends_may_be_sent_again(site, en
             for worker in workers(site):
                 os.kill(worker, signal.SIGTERM)
         else:
-            site.process.send_signal(signal.SIGTERM if ends == "all" else signal.SIGKILL)
+            site.process.terminate()
         answer = await visitor._read()
         visitor.drop()
         return answer
@@ -258,10 +169,7 @@ def test_no_address_that_a_visitor_invents_goes_round_the_limit_on_wrong_passwor
     assert asyncio.run(asyncio.wait_for(guess(), 3 * PATIENCE)) == [422] * 7 + [429] * 5
 
 
-def test_the_sender_of_news_is_started_again_and_sends_what_waits(site):
-    (killed,) = senders(site)
-    os.kill(killed, signal.SIGKILL)
-    until(lambda: senders(site) not in ([killed], []))
+def test_news_and_mails_are_sent_whatever_fails(site):
     Delivery.objects.create(kind="reset", email="ann@example.org", site="http://localhost")
 
     until(lambda: not Delivery.objects.exists())
@@ -316,14 +224,7 @@ def test_connections_send_each_piece_at_once():
     site.stop()
 
 
-@pytest.mark.django_db
-def test_a_site_has_a_worker_for_each_core_that_the_database_has_room_for(monkeypatch):
-    if connection.vendor == "sqlite":
-        assert capacity.workers() == 1
-        return
-    monkeypatch.setattr(capacity.os, "sched_getaffinity", lambda _: range(64))
-    allowed = capacity.connections_allowed()
+def test_a_site_has_a_worker_for_each_core_but_on_sqlite_one(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(3))
 
-    assert capacity.workers() == (allowed - capacity.NEWS) // capacity.connections()
-    monkeypatch.setattr(capacity.os, "sched_getaffinity", lambda _: range(2))
-    assert capacity.workers() == 2
+    assert default_workers() == (1 if connection.vendor == "sqlite" else 3)

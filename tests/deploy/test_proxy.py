@@ -9,20 +9,24 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 
+from coalition_site import asgi
 from scoring.live import hub
 from tests.bench.server import free_port
 from tests.needs import need
+from tests.serving import Site
 
 CADDYFILE = Path(__file__).resolve().parents[2] / "deploy/Caddyfile"
 PATIENCE = 20  # seconds; only a failure waits so long
+LARGE = 20_000_000  # bytes: more than the system keeps for those who don't read
 
 
 class App(ThreadingHTTPServer):
@@ -93,16 +97,17 @@ def ports(
     app: App, log: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[int, int]]:
     """The ports for http and https of a Caddy before the app."""
-    with proxy(app, log, tmp_path_factory.mktemp("caddy")) as ports:
+    with proxy(app.server_port, log, tmp_path_factory.mktemp("caddy")) as ports:
         yield ports
 
 
 @contextmanager
-def proxy(app: App, log: Path, folder: Path, **settings: str) -> Iterator[tuple[int, int]]:
+def proxy(app: int, log: Path, folder: Path, **settings: str) -> Iterator[tuple[int, int]]:
+    """Run a Caddy before the app at a port, and give its own ports for http and https."""
     http, https = free_port(), free_port()
     environment = {
         "SITE": "localhost",
-        "APP": f"127.0.0.1:{app.server_port}",
+        "APP": f"127.0.0.1:{app}",
         "HTTP_PORT": str(http),
         "HTTPS_PORT": str(https),
         "PATIENCE": "1s",
@@ -238,10 +243,32 @@ def test_while_the_app_is_away_visitors_read_so_and_no_secret_link_is_logged(por
 
 def test_a_client_that_does_not_read_is_cut_off(app, tmp_path):
     with (
-        proxy(app, tmp_path / "caddy.log", tmp_path, ANSWER_WITHIN="1s") as (_, https),
+        proxy(app.server_port, tmp_path / "caddy.log", tmp_path, ANSWER_WITHIN="1s") as (_, https),
         asked(https, "GET", "/endless/"),
     ):
         assert app.is_cut.wait(PATIENCE)
+
+
+def test_four_who_do_not_read_and_four_who_stop_sending_keep_nobody_waiting(tmp_path, monkeypatch):
+    usual, site = asgi.pages.get_response, Site(asgi.application)
+    monkeypatch.setattr(
+        asgi.pages,
+        "get_response",
+        lambda request: HttpResponse(bytes(LARGE)) if request.path == "/large/" else usual(request),
+    )
+    site.start()
+    _, port = site.socket.getsockname()
+    with proxy(port, tmp_path / "caddy.log", tmp_path) as (_, https), ExitStack() as stack:
+        for _ in range(asgi.THREADS):
+            stack.enter_context(closing(open_to(https))).request("GET", "/large/")
+            sender = stack.enter_context(closing(open_to(https)))
+            sender.putrequest("POST", "/theme/")
+            sender.putheader("Content-Length", "99")
+            sender.endheaders(b"theme=")
+
+        with asked(https, "GET", "/offline/") as answer:
+            assert answer.status == 200
+    site.stop()
 
 
 def test_no_stream_is_cut_off_before_its_end():

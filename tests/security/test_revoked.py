@@ -152,7 +152,7 @@ def test_a_stream_that_is_open_says_that_something_changed_and_never_what(transa
     table = set_up(key=OLD)
 
     async def hear() -> list[str]:
-        stream, said = hub.signals(f"s{table.pk}"), []
+        stream, said = hub.signals(f"s{table.pk}", "here"), []
         async for line in stream:
             said.append(line)
             if len(said) == 2:

@@ -5,21 +5,31 @@ from __future__ import annotations
 import errno
 import io
 import logging
+import os
 import socket
+import time
 from argparse import ArgumentParser
+from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any
 
 import segno
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import connection
+from uvicorn import Config
+from uvicorn.supervisors import Multiprocess
+
+from scoring.news import sender
 
 from ...environment import is_public_name
+from ...lib import metrics
 from ...ops.health import problem
-from ...serving import capacity
-from ...serving.hearing import DEAF, is_deaf
-from ...serving.open_files import allow_enough, streams_for
-from ...serving.workers import listen, serve
+from ...serving import SERVED, listen
+
+GRACE = 2  # seconds to finish requests in, since streams last for minutes
+HUNG = 30  # seconds; a worker that gives no sign of life for so long is started again
+MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
 log = logging.getLogger(__name__)
 
@@ -50,14 +60,8 @@ class Command(BaseCommand):
                 f"--port."
             ) from None
         with listening:
-            if is_deaf():
-                raise CommandError(DEAF)
             self.begin(host, port)
-            workers = workers or capacity.workers()
-            count_connections(workers)
-            connections.close_all()  # what is open would be shared with the workers
-            settings.STREAMS_MAX = streams_for(allow_enough(), settings.STREAMS_MAX)
-            serve(listening, workers)
+            serve(listening, workers or default_workers())
 
     def begin(self, host: str, port: int) -> None:
         """Show where the site is, and what it lacks."""
@@ -80,7 +84,8 @@ class Command(BaseCommand):
                 f"reached from anywhere. Add --host 127.0.0.1."
             )
         if phone and not is_public:
-            settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, phone]
+            # Workers read their settings from there.
+            os.environ["COALITION_HOSTS"] = ",".join([*settings.ALLOWED_HOSTS, phone])
             address = f"http://{phone}:{port}/"
             self.stdout.write(f"  Phones in the same network:  {address}\n\n")
             drawing = io.StringIO()
@@ -90,17 +95,41 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def count_connections(workers: int) -> None:
-    """Log how many connections to the database there may be; warn if it allows less."""
-    if allowed := capacity.connections_allowed():
-        needed = workers * capacity.connections() + capacity.NEWS
-        log.info("Workers: %s. Connections: up to %s of %s.", workers, needed, allowed)
-        if needed > allowed:
-            log.warning(
-                "Some visitors will be refused: raise PostgreSQL's max_connections, or start with "
-                "--workers %s at most.",
-                max(1, (allowed - capacity.NEWS) // capacity.connections()),
-            )
+def serve(listening: socket.socket, workers: int) -> None:
+    """Serve the site until a signal ends it. Workers that die are started again."""
+    config = Config(
+        "coalition_site.asgi:application",
+        workers=workers,
+        log_config=None,  # uvicorn writes to the site's own log
+        timeout_graceful_shutdown=GRACE,
+        timeout_worker_healthcheck=HUNG,
+        **SERVED | {"lifespan": "on"},
+    )
+    # In memory: on a full disk, writing to a file that is mapped would kill the worker.
+    with TemporaryDirectory(prefix="coalition-counts-", dir=MEMORY) as folder:
+        metrics.share(folder)
+        Thread(target=_send_news, daemon=True).start()
+        Multiprocess(config, [listening]).run()
+
+
+def _send_news() -> None:
+    """Send news and mails. What an end interrupts stays in the queue."""
+    while True:
+        try:
+            sender.run(_wait)
+        except Exception:
+            log.exception("Sending news failed, and is begun again.")
+            time.sleep(1)
+
+
+def _wait(seconds: float) -> bool:
+    time.sleep(seconds)
+    return False
+
+
+def default_workers() -> int:
+    """Return how many workers make use of this machine: SQLite lets one write at a time."""
+    return 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
 
 
 def network_address() -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from coalition_site.lib.requests import Request
@@ -15,13 +15,13 @@ from .decorators import group_view
 
 @require_GET
 @viewer_view
-def table_stream(request: Request, game_set: GameSet) -> StreamingHttpResponse:
+def table_stream(request: Request, game_set: GameSet) -> HttpResponseBase:
     """Stream a table's changes to whoever may watch it."""
-    return stream(f"s{game_set.pk}")
+    return stream(request, f"s{game_set.pk}")
 
 
 @require_GET
 @group_view
-def group_stream(request: Request, group: Playgroup) -> StreamingHttpResponse:
+def group_stream(request: Request, group: Playgroup) -> HttpResponseBase:
     """Stream the changes at a playgroup's tables to whoever may see it."""
-    return stream(f"g{group.pk}")
+    return stream(request, f"g{group.pk}")

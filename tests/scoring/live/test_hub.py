@@ -28,7 +28,7 @@ from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
-from ..tables import KEY, holder, record, set_up, tap_id
+from ..tables import holder, record, set_up, tap_id
 
 LAST = "last"
 PATIENCE = 5  # seconds after which a signal is not coming
@@ -52,7 +52,7 @@ def heard(topics: list[str], act: Callable[[], object]) -> list[str]:
 async def _heard(topics: list[str], act: Callable[[], object]) -> list[str]:
     began = [asyncio.Event() for _ in (*topics, LAST)]
     tasks = [
-        asyncio.create_task(_second(live.signals(topic), event))
+        asyncio.create_task(_second(live.signals(topic, "here"), event))
         for topic, event in zip((*topics, LAST), began, strict=True)
     ]
     for event in began:
@@ -203,7 +203,7 @@ def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, mo
     monkeypatch.setattr(live, "LASTS", 0.2)
 
     async def whole() -> list[str]:
-        return [line async for line in live.signals("s1")]
+        return [line async for line in live.signals("s1", "here")]
 
     lines = asyncio.run(asyncio.wait_for(whole(), PATIENCE))
     assert lines[:3] == ["retry: 2000\n\n", "data: 1\n\n", ": still here\n\n"]
@@ -214,7 +214,7 @@ def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, mo
 def test_a_stream_ends_when_its_page_leaves_at_the_moment_of_a_change(table, steps):
     async def leave() -> bool:
         began = asyncio.Event()
-        task = asyncio.create_task(_all(live.signals("s1"), began))
+        task = asyncio.create_task(_all(live.signals("s1", "here"), began))
         await asyncio.wait_for(began.wait(), PATIENCE)
         await asyncio.sleep(0)
         live._hubs[asyncio.get_running_loop()].signal("s1")
@@ -271,18 +271,3 @@ def test_a_stream_may_be_neither_cached_nor_changed_on_its_way():
 @pytest.mark.parametrize("name", ["stream", "group_stream"])
 def test_streams_stand_where_the_server_looks_for_them(name):
     assert reverse(name, args=["a2345678"]).startswith(STREAMS)
-
-
-@pytest.mark.django_db
-def test_strangers_get_no_stream_of_a_private_playgroup():
-    group = create_playgroup("Secret", None, visibility="private", ruleset="coalition-906")
-    table = set_up(key=KEY)
-    take(table, group)
-
-    statuses = [
-        client.get(reverse(name, args=[code])).status_code
-        for client in (Client(), holder(table))
-        for name, code in (("stream", table.code), ("group_stream", group.code))
-    ]
-
-    assert statuses == [404, 404, 200, 404]

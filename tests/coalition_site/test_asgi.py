@@ -1,0 +1,307 @@
+"""Requests between uvicorn and Django: what the site is asked, and what visitors get of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from contextvars import ContextVar
+from http.client import HTTPConnection, HTTPResponse
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.urls import reverse
+
+from coalition_site import asgi
+from coalition_site.middleware import FILES_MAX, SENT_MAX, TOO_MUCH
+from tests.security.raw import send
+from tests.serving import Site, serving
+
+PATIENCE = 5  # seconds; only a failure waits so long
+PIECE = 64 * 1024  # bytes
+FORM = b"theme=dark&back=/decks/"
+state: ContextVar[str] = ContextVar("state", default="new")
+
+View = Callable[[HttpRequest], HttpResponse]
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    site = Site(asgi.application)
+    site.start()
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def serve(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[View], HTTPConnection]]:
+    """Have a view answer all requests."""
+    phone = HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)
+
+    def connect(view: View) -> HTTPConnection:
+        monkeypatch.setattr(asgi.pages, "get_response", view)
+        return phone
+
+    yield connect
+    phone.close()
+
+
+def ask(phone: HTTPConnection, method: str = "GET", body: bytes | None = None) -> HTTPResponse:
+    phone.request(method, "/", body)
+    return phone.getresponse()
+
+
+def test_a_visitor_gets_the_whole_answer_and_the_next_over_the_same_connection(serve) -> None:
+    def view(request: HttpRequest) -> HttpResponse:
+        response = HttpResponse(
+            [b"hel", b"", b"lo", bytes(5 * PIECE)], headers={"X-Name": "Zo\xeb"}
+        )
+        for name in ("a", "b"):
+            response.set_cookie(name, "1")
+        return response
+
+    phone = serve(view)
+    phone.connect()
+    first = phone.sock
+    for _ in range(2):
+        answer = ask(phone)
+        assert (answer.status, answer.headers["X-Name"]) == (200, "Zo\xeb")
+        assert answer.headers.get_all("Set-Cookie") == ["a=1; Path=/", "b=1; Path=/"]
+        assert answer.read() == b"hello" + bytes(5 * PIECE)
+    assert phone.sock is first
+
+
+def test_of_an_answer_that_breaks_off_nothing_is_sent_but_an_error_that_is_logged(
+    serve, caplog
+) -> None:
+    def parts() -> Iterator[bytes]:
+        yield b"half"
+        raise RuntimeError("in the middle")
+
+    answer = ask(serve(lambda _: StreamingHttpResponse(parts())))
+
+    assert (answer.status, answer.read()) == (500, b"Internal Server Error")
+    assert [str(line.exc_info[1]) for line in caplog.records] == ["in the middle"]
+
+
+@pytest.mark.parametrize("size", [1, SENT_MAX])
+def test_a_view_reads_the_whole_body(serve, size: int) -> None:
+    phone = serve(lambda request: HttpResponse(request.read()))
+
+    assert ask(phone, "POST", b"x" * size).read() == b"x" * size
+
+
+def test_a_form_is_in_utf_8_whatever_it_says(serve) -> None:
+    phone = serve(lambda request: HttpResponse(request.POST["name"]))
+    kind = {"Content-Type": "application/x-www-form-urlencoded; charset=rot13"}
+    phone.request("POST", "/", b"name=Zo%C3%AB", kind)
+
+    assert phone.getresponse().read() == "Zoë".encode()
+
+
+@pytest.mark.parametrize("path", ["/groups/import/", "/decks/check/"])
+def test_what_is_longer_than_anything_may_be_is_refused_unread(site: Site, path: str) -> None:
+    length = FILES_MAX.get(path, SENT_MAX) + 1
+    with closing(HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)) as phone:
+        phone.putrequest("POST", path)
+        phone.putheader("Content-Length", str(length))
+        phone.endheaders(b"x")  # and no more
+        answer = phone.getresponse()
+
+        assert (answer.status, answer.read().decode()) == (413, TOO_MUCH)
+        assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+def test_a_response_is_closed_by_the_thread_that_made_it_even_if_it_breaks_off(serve) -> None:
+    """Django then ends the request, and looks after the connection to the database."""
+    threads: list[threading.Thread] = []
+
+    class Response(HttpResponse):
+        def __iter__(self) -> Iterator[bytes]:
+            raise RuntimeError
+
+        def close(self) -> None:
+            threads.append(threading.current_thread())
+
+    def view(request: HttpRequest) -> HttpResponse:
+        threads.append(threading.current_thread())
+        return Response()
+
+    ask(serve(view)).read()
+
+    assert threads == [threads[0]] * 2
+
+
+def test_no_request_sees_what_another_left_in_its_context(serve) -> None:
+    def view(request: HttpRequest) -> HttpResponse:
+        before = state.get()
+        state.set("old")
+        return HttpResponse(before)
+
+    phone = serve(view)
+
+    assert {ask(phone).read() for _ in range(2 * asgi.THREADS)} == {b"new"}
+
+
+def test_nobody_waits_behind_those_who_don_t_read_or_stop_in_the_middle_of_sending(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = asgi.pages.get_response
+
+    def view(request: HttpRequest) -> HttpResponse:
+        # More than the system keeps for those who don't read.
+        return HttpResponse(bytes(200 * PIECE)) if request.path == "/large/" else usual(request)
+
+    monkeypatch.setattr(asgi.pages, "get_response", view)
+    half = b"POST /theme/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 23\r\n\r\ntheme="
+    with ExitStack() as stack:
+        for asked in [b"GET /large/ HTTP/1.1\r\nHost: localhost\r\n\r\n", half] * asgi.THREADS:
+            phone = stack.enter_context(socket.create_connection(site.socket.getsockname()))
+            phone.sendall(asked)
+
+        with urlopen(f"{site.address}/offline/", timeout=PATIENCE) as answer:
+            assert answer.status == 200
+
+
+@pytest.mark.parametrize("name", ["export_group", "results_csv"])
+def test_pages_do_not_wait_behind_those_who_fetch_whole_playgroups(
+    site: Site, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path, go_on, usual = (
+        reverse(name, args=["a2345678"]),
+        threading.Event(),
+        asgi.pages.get_response,
+    )
+
+    def view(request: HttpRequest) -> HttpResponse:
+        if request.path == path:
+            go_on.wait(PATIENCE)
+        return usual(request)
+
+    monkeypatch.setattr(asgi.pages, "get_response", view)
+    with ExitStack() as stack:
+        for _ in range(asgi.THREADS):
+            phone = stack.enter_context(socket.create_connection(site.socket.getsockname()))
+            phone.sendall(b"GET %s HTTP/1.1\r\nHost: nowhere\r\n\r\n" % path.encode())
+
+        with urlopen(f"{site.address}/offline/", timeout=PATIENCE / 2) as answer:
+            assert answer.status == 200
+        go_on.set()
+
+
+def scope(method: str, path: str) -> dict[str, Any]:
+    headers = {
+        "host": "localhost",
+        "content-type": "application/x-www-form-urlencoded",
+        "content-length": str(len(FORM)),
+        "cookie": "csrftoken=" + 32 * "a",
+        "x-csrftoken": 32 * "a",
+    }
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "path": path,
+        "query_string": b"",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+
+
+def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all() -> None:
+    first = {"type": "http.request", "body": FORM[:12], "more_body": True}
+    last = {"type": "http.request", "body": FORM[12:], "more_body": False}
+    gone = {"type": "http.disconnect"}
+
+    async def answer(*parts: dict[str, Any]) -> list[bytes]:
+        left, found = iter(parts), []
+
+        async def receive() -> dict[str, Any]:
+            return next(left)
+
+        async def send(message: dict[str, Any]) -> None:
+            found.extend(value for name, value in message.get("headers", ()) if name == b"location")
+
+        await asgi.application(scope("POST", "/theme/"), receive, send)
+        return found
+
+    assert asyncio.run(answer(first, last)) == [b"/decks/"]
+    assert asyncio.run(answer(first, gone)) == []
+
+
+def test_what_follows_a_body_in_chunks_is_no_header_of_the_request(serve) -> None:
+    phone = serve(lambda request: HttpResponse(repr(dict(request.headers))))
+    phone.connect()
+    phone.sock.sendall(
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"3\r\na=b\r\n0\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
+    )
+    came = phone.sock.recv(PIECE)
+
+    assert b"Transfer-Encoding" in came
+    assert b"192.0.2.1" not in came
+
+
+OFFER = b"Host: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n"
+
+
+def test_who_offers_another_protocol_is_served_by_this_one(site: Site) -> None:
+    assert send(site.address, b"GET /offline/ HTTP/1.1\r\n" + OFFER + b"\r\n") == 200
+
+
+@pytest.mark.parametrize("length", [b"Content-Length: 40", b"Transfer-Encoding: chunked"])
+def test_no_body_is_taken_for_a_request_where_another_protocol_is_offered(
+    site: Site, length: bytes
+) -> None:
+    body = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with closing(socket.create_connection(site.socket.getsockname(), PATIENCE)) as phone:
+        phone.sendall(b"POST / HTTP/1.1\r\n" + OFFER + length + b"\r\n\r\n" + body)
+        came = b""
+        while piece := phone.recv(PIECE):  # until the connection ends
+            came += piece
+
+    assert re.findall(rb"HTTP/1.1 (\d+)", came) == [b"400"]
+
+
+WRONG = b"username=Ann&password=a-wrong-password"
+TOKEN = 32 * b"a"
+
+
+@pytest.mark.parametrize(
+    ("is_behind_proxy", "name"),
+    [(True, b"X_Forwarded_For"), (True, b"x_forwarded-for"), (False, b"X-Forwarded-For")],
+)
+def test_no_address_that_a_visitor_invents_walks_around_the_lock_on_wrong_passwords(
+    transactional_db: None, settings: Any, is_behind_proxy: bool, name: bytes
+) -> None:
+    settings.HTTPS = is_behind_proxy  # which writes X-Forwarded-For
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    User.objects.create_user("Ann", password="right-password")
+
+    with serving() as site:
+        lies = [b"%s: 192.0.2.%d" % (name, number) for number in range(10)]
+        found = [send(site.address, wrong_password(lie, is_behind_proxy)) for lie in lies]
+
+    assert found == [422] * 7 + [429] * 3
+
+
+def wrong_password(lie: bytes, is_behind_proxy: bool) -> bytes:
+    """Return a sign-in with a header of the visitor's, behind the proxy's own if there is one."""
+    head = [
+        b"POST %s HTTP/1.1" % reverse("login").encode(),
+        b"Host: localhost",
+        *([b"X-Forwarded-For: 203.0.113.7"] if is_behind_proxy else []),
+        lie,
+        b"Cookie: csrftoken=" + TOKEN,
+        b"X-CSRFToken: " + TOKEN,
+        b"Content-Type: application/x-www-form-urlencoded",
+        b"Content-Length: %d" % len(WRONG),
+    ]
+    return b"\r\n".join([*head, b"", WRONG])
