@@ -107,7 +107,7 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
     entries = history.history(ban_list)
     own = [entry for entry in entries if entry.ban_list_id == ban_list.pk]
     by_day = {on: (started, ended) for on, started, ended in history.changes(own)}
-    days = []
+    days: list[DayAnnounced] = []
     for on in sorted({*by_day, *rows}):
         started, ended = by_day.get(on, ({}, {}))
         changes = [_started(entry, ended.get(key)) for key, entry in started.items()]

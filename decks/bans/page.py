@@ -154,7 +154,7 @@ def _banned_by(
 # --- what changed ---
 def changes(entries: Sequence[BanEntry], today: date) -> list[DayOfChanges]:
     """Return the days with changes, newest first; the first day only has a summary."""
-    days = []
+    days: list[DayOfChanges] = []
     for on, started, ended in history.changes(entries):
         first = "" if days else count([*started.values(), *ended.values()])
         days.append(DayOfChanges(on, on > today, _lines(started, ended), first))
