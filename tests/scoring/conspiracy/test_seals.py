@@ -1,0 +1,33 @@
+"""What a browser can do about the seals of a table."""
+
+from __future__ import annotations
+
+from scoring.conspiracy.boards import Seals
+from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
+from scoring.rules.formats.conspiracy.zone import sealed
+from scoring.rules.moves import Concede
+from tests.scoring.rules.play import ANN, BO, game, play
+
+FIRST, SECOND, OF_BO = (
+    sealed(player, f"{number:032x}", "Hymn of the Wilds", ("Forest",))
+    for number, player in enumerate((ANN, ANN, BO))
+)
+SEALED = [PutAgenda(move.player, move.seal) for move in (FIRST, SECOND, OF_BO)]
+
+
+def places(*moves, tags):
+    """Return the places of seals that may be opened, how many must be, and those to be told."""
+    state = play(*SEALED, *moves, start=game(CONSPIRACY, players=3)).state
+    seals = Seals(state, sorted(state.players), frozenset(move.seal[:12] for move in tags))
+    own, must_tell = ([one[:2] for one in ones] for ones in (seals.own, seals.must_tell))
+    return own, seals.must_open, must_tell
+
+
+def test_a_browser_opens_what_it_sealed_while_its_player_is_in_the_game():
+    assert places(tags=[FIRST, OF_BO]) == ([(ANN, 1), (BO, 1)], 0, [])
+    assert places(SECOND, tags=[FIRST, SECOND]) == ([(ANN, 1)], 0, [])
+
+
+def test_of_who_left_a_browser_opens_its_own_seals_and_the_names_of_others_are_told():
+    assert places(Concede(BO), tags=[FIRST, OF_BO]) == ([(ANN, 1)], 1, [])
+    assert places(Concede(BO), tags=[FIRST]) == ([(ANN, 1)], 0, [(BO, 1)])
