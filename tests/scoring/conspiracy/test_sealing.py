@@ -432,8 +432,7 @@ def test_each_seal_that_is_revealed_after_the_end_takes_few_queries(table, phone
         reveal(phone, table)
 
     assert [entry["type"] for _, entry, _ in events(table)[-3:]] == ["turn_up"] * 3
-    each = 3 if connection.vendor == "postgresql" else 4  # statements of one seal
-    assert len(taken) == 2 + 3 * each
+    assert len(taken) == 3 + 3 * 4  # four statements for each seal
     assert results(table) == settled
     check_books(table)
 
