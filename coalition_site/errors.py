@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
 from .accounts.forms import LABELS
-from .api import problems
+from .api.door import Problem
 from .lib import unavailable
 from .lib.problems import problem
 from .ops import health
@@ -93,13 +93,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
         reason = unavailable.BEHIND, unavailable.WAIT
     is_api = request.path_info.startswith(API)
     if reason is None and is_api:
-        return problems.respond(500, "Something went wrong here. Try again later.")
+        return Problem(500, "Something went wrong here. Try again later.").response()
     if reason is None:
         return problem(
             request, 500, "Something went wrong", "Nothing was changed. Reload the page."
         )
     response = (
-        problems.respond(503, f"{reason[0]}. Try again in {unavailable.AGAIN} seconds.")
+        Problem(503, f"{reason[0]}. Try again in {unavailable.AGAIN} seconds.").response()
         if is_api
         else problem(request, 503, *reason)
     )

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
 
 from ..lib import limits
-from . import problems, tokens
+from . import tokens
 
-View = Callable[..., HttpResponse]
+Json = dict[str, Any]
+CONTENT_TYPE = "application/problem+json"
 ALLOWED = "GET, HEAD, OPTIONS"
 ONLY_READS = f"The API only reads: use {ALLOWED}. Tables are scored on the site’s pages."
 NOT_VALID = (
@@ -28,67 +30,77 @@ NOT_VALID = (
 BEARER = "Send a token as “Authorization: Bearer ctt_…”, or no such header for what is public."
 
 
-def door(view: View) -> View:
+class Problem(Exception):
+    """A request that can't be answered; ``detail`` says what to do (RFC 9457)."""
+
+    def __init__(self, status: int, detail: str, **headers: str) -> None:
+        super().__init__(status, detail)
+        self.status, self.detail = status, detail
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+    def response(self) -> HttpResponse:
+        title = HTTPStatus(self.status).phrase
+        return JsonResponse(
+            {"status": self.status, "title": title, "detail": self.detail},
+            status=self.status,
+            content_type=CONTENT_TYPE,
+            headers=self.headers,
+            json_dumps_params={"ensure_ascii": False},
+        )
+
+
+def door(view: Callable[..., Json]) -> Callable[..., HttpResponse]:
     """Answer by a view of the API, for whoever's token the request shows."""
+
+    @conditional_page
+    def answer(request: HttpRequest, **rest: Any) -> HttpResponse:
+        return JsonResponse(view(request, **rest))
 
     @csrf_exempt  # no cookie counts, and nothing is written
     @wraps(view)
     def handle(request: HttpRequest, **rest: Any) -> HttpResponse:
         method = request.method
-        request.method = "GET" if method == "HEAD" else method
-        try:
-            response = _answer(request, view, rest)
-        finally:
-            request.method = method
+        if method == "OPTIONS":
+            response = HttpResponse(headers={"Allow": ALLOWED})
+        else:
+            try:
+                _admit(request)
+                response = answer(request, **rest)
+            except Problem as problem:
+                response = problem.response()
+            finally:
+                request.method = method
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Authorization"])
         if method in ("GET", "HEAD") and "Authorization" not in request.headers:
-            _open_to_other_sites(response)
+            # Pages of other sites may read what a stranger may. No preflight succeeds, so that
+            # they can't send tokens: a token in a page is everybody's.
+            response["Access-Control-Allow-Origin"] = "*"
+            response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
         return response
 
     return handle
 
 
-def _open_to_other_sites(response: HttpResponse) -> None:
-    """Let pages of other sites read what a stranger may.
-
-    No preflight succeeds, so that they can't send tokens: a token in a page is everybody's.
-    """
-    response["Access-Control-Allow-Origin"] = "*"
-    response["Access-Control-Expose-Headers"] = "ETag, Retry-After"
-
-
-def _answer(request: HttpRequest, view: View, rest: dict[str, Any]) -> HttpResponse:
-    if request.method == "OPTIONS":
-        return HttpResponse(headers={"Allow": ALLOWED})
-    if request.method != "GET":
-        return _with("Allow", ALLOWED, problems.respond(405, ONLY_READS))
+def _admit(request: HttpRequest) -> None:
+    """Let a request in as a GET of the account of its token. One query if there is a token."""
+    if request.method not in ("GET", "HEAD"):
+        raise Problem(405, ONLY_READS, Allow=ALLOWED)
+    request.method = "GET"
     if wait := limits.wait(request, "api"):
         detail = f"Too many requests from here. Try again in {wait} seconds."
-        return _with("Retry-After", str(wait), problems.respond(429, detail))
+        raise Problem(429, detail, Retry_After=str(wait))
     request.COOKIES = {}
-    try:
-        request.user = _visitor(request)
-    except problems.Problem as problem:
-        response = problems.respond(problem.status, problem.detail)
-        return _with("WWW-Authenticate", "Bearer", response)
-    return conditional_page(view)(request, **rest)
+    request.user = AnonymousUser()
+    if (header := request.headers.get("Authorization")) is not None:
+        request.user = _owner(header)
 
 
-def _visitor(request: HttpRequest) -> User | AnonymousUser:
-    """Return the account of the request's token. One query if there is a token."""
-    header = request.headers.get("Authorization")
-    if header is None:
-        return AnonymousUser()
+def _owner(header: str) -> User:
     scheme, _, secret = header.partition(" ")
     if scheme.casefold() != "bearer":
-        raise problems.Problem(401, BEARER)
+        raise Problem(401, BEARER, WWW_Authenticate="Bearer")
     owner = tokens.owner_of(secret.strip())
     if owner is None:
-        raise problems.Problem(401, NOT_VALID)
+        raise Problem(401, NOT_VALID, WWW_Authenticate="Bearer")
     return owner
-
-
-def _with(header: str, value: str, response: HttpResponse) -> HttpResponse:
-    response[header] = value
-    return response

@@ -2,74 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.http import HttpRequest
-from django.urls import reverse
-from ninja import Query, Router
 
 from scoring import access
-from scoring.models import Game, GameSet, Playgroup, Seat
+from scoring.groups.serializing import serialize_result
+from scoring.models import Game, GameSet, Seat
 from scoring.play import queries
 from scoring.rules import sets as rules
 from scoring.setlog import document as setlog
 
-from . import shapes
+from .asked import link, number, page, truth
+from .door import Json, Problem
 from .groups import find_player, visible_group
-from .paging import PageNumber, page
-from .problems import Problem
-
-router = Router(tags=["Sets"])
 
 UNSEEN = (
     "There is no set here that you can see. If its playgroup is private, send the token of an "
     "account that belongs to it."
 )
-FINISHED = "true: only finished sets; false: only those that are played now."
 SEATS = Seat.objects.select_related("result").order_by("number")
 
 
-@router.get("/playgroups/{slug:code}/sets", response=shapes.Listed[shapes.Set], url_name="api_sets")
-def sets(
-    request: HttpRequest,
-    code: str,
-    number: PageNumber = 1,
-    finished: Annotated[bool | None, Query(description=FINISHED)] = None,
-    player: Annotated[int | None, Query(description="Only sets of this player, by id.")] = None,
-) -> dict[str, Any]:
-    """A playgroup’s sets, the latest first."""
+def sets(request: HttpRequest, code: str) -> Json:
+    """Send a playgroup's sets, the latest first."""
     group = visible_group(request, code)
-    chosen = _of_group(group, finished)
+    chosen = GameSet.objects.filter(playgroup=group)
+    finished, player = truth(request, "finished"), number(request, "player")
+    if finished is not None:
+        chosen = chosen.filter(finished_at__isnull=not finished)
     if player is not None:
-        chosen = chosen.filter(_of_player(find_player(group, player).pk))
-    return _page(request, group, chosen, number)
+        key = find_player(group, player).pk
+        seats = Seat.objects.filter(Q(player=key) | Q(result__player=key))
+        chosen = chosen.filter(Exists(seats.filter(game_set=OuterRef("pk"))))
+    complete = chosen.order_by("-created_at", "-pk").prefetch_related(Prefetch("seats", SEATS))
+    return page(
+        request,
+        complete,
+        lambda game_set: _set(request, game_set, group.code, list(game_set.seats.all())),
+    )
 
 
-def _of_group(group: Playgroup, finished: bool | None) -> QuerySet[GameSet]:
-    sets = GameSet.objects.filter(playgroup=group)
-    return sets if finished is None else sets.filter(finished_at__isnull=not finished)
-
-
-def _of_player(key: int) -> Exists:
-    seats = Seat.objects.filter(Q(player=key) | Q(result__player=key))
-    return Exists(seats.filter(game_set=OuterRef("pk")))
-
-
-def _page(
-    request: HttpRequest, group: Playgroup, sets: QuerySet[GameSet], number: int
-) -> dict[str, Any]:
-    complete = sets.order_by("-created_at", "-pk").prefetch_related(Prefetch("seats", SEATS))
-
-    def shape(game_set: GameSet) -> dict[str, Any]:
-        return _set(request, game_set, group.code, list(game_set.seats.all()))
-
-    return page(request, complete, number, shape)
-
-
-def _set(
-    request: HttpRequest, game_set: GameSet, group: str | None, seats: list[Seat]
-) -> dict[str, Any]:
+def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: list[Seat]) -> Json:
     return {
         "code": game_set.code,
         "playgroup": group,
@@ -78,12 +51,16 @@ def _set(
         "created_at": game_set.created_at,
         "finished_at": game_set.finished_at,
         "seats": [_seat(game_set, seat) for seat in seats],
-        "url": request.build_absolute_uri(reverse("watch", args=[game_set.code])),
+        "url": link(request, "watch", game_set.code),
     }
 
 
-def _seat(game_set: GameSet, seat: Seat) -> dict[str, Any]:
+def _seat(game_set: GameSet, seat: Seat) -> Json:
     result = getattr(seat, "result", None)
+    done: Json = {}
+    if result:
+        result.game_set = game_set  # or each would ask for it
+        done = serialize_result(result)
     led_by = game_set.hero_of(seat.number)
     return {
         "number": seat.number,
@@ -91,17 +68,10 @@ def _seat(game_set: GameSet, seat: Seat) -> dict[str, Any]:
         "player": (result and result.player_id) or seat.player_id,
         "hero": led_by.name,
         "coalition_type": led_by.type,
-        "rank": result.rank if result else None,
-        "victory_points": result.victory_points if result and _has_points(game_set) else None,
-        "games_won": result.games_won if result else None,
+        **{name: done.get(name) for name in ("rank", "victory_points", "games_won")},
     }
 
 
-def _has_points(game_set: GameSet) -> bool:
-    return game_set.rules.cap is not None
-
-
-# --- a set ---
 def visible_set(request: HttpRequest, code: str) -> GameSet:
     """Return a set that the visitor may see. One query.
 
@@ -113,34 +83,25 @@ def visible_set(request: HttpRequest, code: str) -> GameSet:
     return game_set
 
 
-@router.get("/sets/{slug:code}", response=shapes.WholeSet, url_name="api_set")
-def set_and_games(request: HttpRequest, code: str) -> dict[str, Any]:
-    """A set with its games; while it is played, as it stands now."""
+def set_and_games(request: HttpRequest, code: str) -> Json:
+    """Send a set with its games; while it is played, as it stands now."""
     game_set = visible_set(request, code)
     group, played = access.visible_group(request, game_set), queries.games(game_set)
     seats = list(SEATS.filter(game_set=game_set))
     shown = _set(request, game_set, group.code if group else None, seats)
-    for seat, standing in zip(shown["seats"], _standings(game_set, played), strict=True):
-        seat |= standing if seat["rank"] is None else {}
+    has_points = game_set.rules.cap is not None
+    state = queries.set_state(game_set, played)
+    for seat in shown["seats"]:
+        if seat["rank"] is None:
+            points = rules.victory_points(state, seat["number"]) if has_points else None
+            seat |= {"victory_points": points, "games_won": rules.games_won(state, seat["number"])}
     return shown | {
-        "games": [_game(game_set, game) for game in played],
-        "log": request.build_absolute_uri(reverse("api_log", args=[game_set.code])),
+        "games": [_game(game, has_points) for game in played],
+        "log": link(request, "api_log", game_set.code),
     }
 
 
-def _standings(game_set: GameSet, played: list[Game]) -> list[dict[str, Any]]:
-    """Return the VP and games won so far, in seat order."""
-    state = queries.set_state(game_set, played)
-    return [
-        {
-            "victory_points": rules.victory_points(state, seat) if _has_points(game_set) else None,
-            "games_won": rules.games_won(state, seat),
-        }
-        for seat in sorted(game_set.names)
-    ]
-
-
-def _game(game_set: GameSet, game: Game) -> dict[str, Any]:
+def _game(game: Game, has_points: bool) -> Json:
     state = game.current_state
     points = {seat: player.points for seat, player in sorted(state.players.items())}
     return {
@@ -150,11 +111,10 @@ def _game(game_set: GameSet, game: Game) -> dict[str, Any]:
         "ended_at": game.ended_at,
         "turn_order": game.turn_order,
         "winners": sorted(state.winners),
-        "victory_points": points if _has_points(game_set) else None,
+        "victory_points": points if has_points else None,
     }
 
 
-@router.get("/sets/{slug:code}/log", response=dict[str, Any], url_name="api_log")
-def log(request: HttpRequest, code: str) -> dict[str, Any]:
-    """The set log: everything that happened, in the form that imports read."""
+def log(request: HttpRequest, code: str) -> Json:
+    """Send the set log: everything that happened, in the form that imports read."""
     return setlog.write(queries.set_log(visible_set(request, code)))

@@ -1,25 +1,40 @@
 """The addresses of the API. Unknown versions answer as JSON too."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Callable
 
 from django.urls import URLPattern, path
 
-from . import docs, v1
-from .door import door
+from . import cards, docs, evenings, groups, seasons, sets
+from .door import Json, door
+
+GROUP = "playgroups/<slug:code>"
 
 
-def _version_1() -> Iterator[URLPattern]:
-    """Yield the addresses that the library routes, each behind the door."""
-    patterns, *_ = v1.api.urls
-    for one in patterns:
-        if isinstance(one, URLPattern) and one.name != "api-root":
-            assert one.callback is not None
-            yield path(f"v1/{one.pattern}", door(one.callback), name=one.name)
+def _version_1(where: str, view: Callable[..., Json], name: str) -> URLPattern:
+    return path(f"v1/{where}", door(view), name=name)
 
 
 urlpatterns = [
     path("", docs.docs, name="api"),
-    path("v1/openapi.json", door(v1.openapi), name="api_openapi"),
-    *_version_1(),
-    path("<path:rest>", door(v1.nothing), name="api_nothing"),
+    _version_1("openapi.json", docs.openapi, "api_openapi"),
+    _version_1("playgroups", groups.playgroups, "api_playgroups"),
+    _version_1(GROUP, groups.playgroup, "api_playgroup"),
+    _version_1(f"{GROUP}/players", groups.players, "api_players"),
+    _version_1(f"{GROUP}/players/<int:player>", groups.player, "api_player"),
+    _version_1(f"{GROUP}/board", groups.board, "api_board"),
+    _version_1(f"{GROUP}/seasons", seasons.seasons, "api_seasons"),
+    _version_1(f"{GROUP}/seasons/<int:season>", seasons.season, "api_season"),
+    _version_1(f"{GROUP}/records", seasons.group_records, "api_records"),
+    _version_1(f"{GROUP}/evenings", evenings.evenings, "api_evenings"),
+    _version_1(f"{GROUP}/evenings/<int:number>", evenings.evening, "api_evening"),
+    _version_1(f"{GROUP}/sets", sets.sets, "api_sets"),
+    _version_1("sets/<slug:code>", sets.set_and_games, "api_set"),
+    _version_1("sets/<slug:code>/log", sets.log, "api_log"),
+    _version_1("ban-lists", cards.ban_lists, "api_ban_lists"),
+    _version_1("ban-lists/<slug:key>", cards.ban_list, "api_ban_list"),
+    _version_1("ban-lists/<slug:key>/announcements", cards.announcements, "api_announcements"),
+    _version_1("verdicts", cards.card_verdicts, "api_verdicts"),
+    path("<path:rest>", door(docs.nothing), name="api_nothing"),
 ]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..models import Playgroup, SetResult
 from ..results import ratings
+from .serializing import serialize_result
 
 COLUMNS = (
     *("day", "set", "ruleset", "players", "player", "seat", "rank", "victory_points"),
@@ -24,16 +25,18 @@ def export_results(group: Playgroup) -> Iterator[str]:
     yield BOM + _line(COLUMNS)
     results = SetResult.objects.filter(game_set__playgroup=group).order_by("finished_at", "rank")
     for result in results.select_related("game_set", "seat", "player").iterator():
-        game_set, rating = result.game_set, "" if result.mu is None else ratings.shown(result.mu)
-        player = result.player.name if result.player else ""
-        yield _line(
-            (
-                *(result.played_on, game_set.code, game_set.ruleset, result.size),
-                *(player, result.seat.number, result.rank, result.victory_points),
-                *(result.games_played, result.games_won, result.games_at_cap),
-                *(result.hero, result.coalition_type, rating),
-            )
-        )
+        row = serialize_result(result) | {
+            "day": result.played_on,
+            "set": result.game_set.code,
+            "ruleset": result.game_set.ruleset,
+            "players": result.size,
+            "player": result.player.name if result.player else "",
+            "seat": result.seat.number,
+            "victory_points": result.victory_points,
+            "games_at_21": result.games_at_cap,
+            "rating": "" if result.mu is None else ratings.shown(result.mu),
+        }
+        yield _line(row[column] for column in COLUMNS)
 
 
 def is_results_csv(data: bytes) -> bool:
@@ -42,7 +45,7 @@ def is_results_csv(data: bytes) -> bool:
     return begin.startswith(",".join(COLUMNS[:3]).encode())
 
 
-def _line(cells: tuple[object, ...]) -> str:
+def _line(cells: Iterable[object]) -> str:
     line = io.StringIO()
     csv.writer(line, quoting=csv.QUOTE_ALL).writerow(map(_without_formula, cells))
     return line.getvalue()

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from ..groups.evenings import queries as of_evenings
 from ..groups.evenings import standings
+from ..groups.serializing import serialize_evening, serialize_result, serialize_standing
 from ..models import Delivery, Evening, GameSet, Playgroup, SetResult, Webhook
 from ..rules.formats import RULESETS
 
@@ -67,45 +68,27 @@ def _results(game_set: GameSet) -> list[SetResult]:
 
 def _result(result: SetResult, group: Playgroup, webhook: Webhook) -> Json:
     assert result.player
-    return {
-        "rank": result.rank,
-        "player": result.player.name,
-        "address": _address(webhook, "player", group.code, result.player.pk),
-        "victory_points": result.victory_points if result.has_points else None,
-        "games_won": result.games_won,
-        "games_played": result.games_played,
-        "hero": result.hero,
-        "coalition_type": result.coalition_type,
-    }
+    address = _address(webhook, "player", group.code, result.player.pk)
+    return {"player": result.player.name, "address": address, **serialize_result(result)}
 
 
 # --- evenings ---
 def _of_evening(delivery: Delivery, webhook: Webhook) -> Json:
     assert delivery.subject is not None
     evening = Evening.objects.get(pk=delivery.subject)
-    ruleset = RULESETS[evening.ruleset]
+    has_points = RULESETS[evening.ruleset].cap is not None
     return {
         "type": "evening.standings",
         "at": _time(delivery.queued_at),
         "evening": {
-            "number": evening.number,
-            "name": evening.name,
+            **serialize_evening(evening),
             "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
-            "format": ruleset.format,
-            "ruleset": ruleset.key,
             "starts_at": _time(evening.starts_at),
             "rounds": evening.rounds.exclude(begun_at=None).count(),
             "is_over": evening.ended_at is not None,
             "is_corrected": delivery.is_correction,
             "standings": [
-                {
-                    "rank": one.rank,
-                    "player": one.player.name,
-                    "total": one.total,
-                    "games": one.score.games,
-                    "victory_points": one.score.points if ruleset.cap else None,
-                    "games_won": one.score.won,
-                }
+                {"player": one.player.name, **serialize_standing(one, has_points)}
                 for one in standings.standings(of_evenings.read(evening))
             ],
         },

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from coalition_site.api import paging, v1
+from coalition_site.api import asked, docs
 from decks.bans import commands as banning
 from decks.models import Rule, Status
 from scoring.groups import closing, merging, settings
@@ -210,7 +210,7 @@ def test_sets_are_chosen_by_whether_they_are_finished(home, finished, expected):
 
 
 def test_a_long_list_is_read_page_by_page_and_nobody_is_missing(home, monkeypatch):
-    monkeypatch.setattr(paging, "PAGE", 3)
+    monkeypatch.setattr(asked, "PAGE", 3)
     for name in "ABCDEFGH":
         seating.add_player(home, name)
     names, where = [], reverse("api_players", args=[home.code])
@@ -295,7 +295,7 @@ def test_reading_a_season_that_is_over_closes_nothing(home, spring):
 
 
 def test_seasons_are_read_page_by_page(home, spring, monkeypatch):
-    monkeypatch.setattr(paging, "PAGE", 1)
+    monkeypatch.setattr(asked, "PAGE", 1)
     settings.add_season(home, "Autumn", date(2026, 9, 1), date(2026, 11, 30))
 
     first = read("api_seasons", home.code)
@@ -613,7 +613,6 @@ def test_the_openapi_document_has_all_addresses_and_errors(db):
         (operation,) = methods.values()
         assert operation["description"]
         assert operation["responses"]["default"]["content"].keys() == {"application/problem+json"}
-    assert document["components"]["securitySchemes"] == v1.TOKEN
 
 
 def test_its_page_names_every_address_and_loads_nothing_from_elsewhere(db):
@@ -621,7 +620,7 @@ def test_its_page_names_every_address_and_loads_nothing_from_elsewhere(db):
     text = page.content.decode()
 
     assert page.status_code == 200
-    assert all(f"<code>{where}</code>" in text for where in v1.document()["paths"])
+    assert all(f"<code>{where}</code>" in text for where in docs.document()["paths"])
     assert "Page of LinkedSeason" in text
     assert "list of LinkedSeason" in text
     assert 'src="http' not in text
