@@ -22,10 +22,6 @@ class Connection(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Have the request answered.
-
-        :raises ValueError: if its body would be taken for a request.
-        """
         has_body = {b"content-length", b"transfer-encoding"} & dict(self.headers).keys()
         if self.parser.should_upgrade() and has_body:
             raise ValueError("a body that would not be read")

@@ -73,7 +73,8 @@ async def share(request: Request, draw: Callable[[Request], Awaitable[Answer]]) 
     key = request.path, request.META["QUERY_STRING"]
     told = request.headers
     if not (
-        told.get("HX-Request") == "true"
+        request.method == "GET"
+        and told.get("HX-Request") == "true"
         and "gzip" in told.get("Accept-Encoding", "")
         and key[1] in QUERIES
     ):
@@ -83,9 +84,12 @@ async def share(request: Request, draw: Callable[[Request], Awaitable[Answer]]) 
         return _kept(key, request, await draw(request))
     async with board.drawing:  # whoever waits here finds it drawn
         board = _boards.get(key, board)
-        if board.is_fresh:
-            return _handed_out(board, request)
-        return _kept(key, request, await draw(request))
+        if not board.is_fresh:
+            return _kept(key, request, await draw(request))
+        _, headers, _ = board.answer
+        if (b"etag", told.get("If-None-Match", "").encode("latin-1")) in headers:
+            return 304, [pair for pair in headers if not pair[0].startswith(b"content-")], b""
+        return board.answer
 
 
 def _kept(key: Key, request: Request, answer: Answer) -> Answer:
@@ -100,11 +104,3 @@ def _kept(key: Key, request: Request, answer: Answer) -> Answer:
     for_all = [pair for pair in headers if pair[0] != b"x-request-id"]
     _boards[key] = Board(topic, change, (status, for_all, body))
     return answer
-
-
-def _handed_out(board: Board, request: Request) -> Answer:
-    _, headers, _ = board.answer
-    known = request.headers.get("If-None-Match", "").encode("latin-1")
-    if (b"etag", known) not in headers:
-        return board.answer
-    return 304, [pair for pair in headers if not pair[0].startswith(b"content-")], b""

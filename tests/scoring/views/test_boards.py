@@ -98,6 +98,17 @@ def test_a_request_for_something_else_gets_no_board_of_others(table, headers):
     assert handed_out(table, **headers) is None
 
 
+def test_what_is_posted_to_a_board_is_answered_for_itself(table):
+    ask(table)
+    posted = request(table)
+    posted.method = "POST"
+
+    async def draw(_: Any) -> Answer:
+        return 405, [], b""
+
+    assert asyncio.run(boards.share(posted, draw))[0] == 405
+
+
 def test_a_table_for_all_sides_of_it_is_another_board_than_an_upright_one(table):
     for query in ("", "?upright"):
         ask(table, "table", query)
