@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, TruncDate
@@ -232,14 +233,18 @@ def unused_decks(since: date) -> QuerySet[Deck]:
     )
 
 
-def decks_by_card() -> dict[int, int]:
-    """Return how many decks have each card in their latest revision, by primary key. One query."""
+def cards_in_decks() -> QuerySet[Any, Any]:
+    """Return the cards with how many decks have each in their latest revision."""
     later = DeckRevision.objects.filter(
         deck=OuterRef("revision__deck"), number__gt=OuterRef("revision__number")
     )
     lines = DeckLine.objects.filter(~Exists(later)).order_by()
-    counted = lines.values("card").annotate(decks=Count("revision", distinct=True))
-    return dict(counted.values_list("card", "decks"))
+    return lines.values("card").annotate(decks=Count("revision", distinct=True))
+
+
+def decks_by_card() -> dict[int, int]:
+    """Return how many decks have each card in their latest revision, by primary key. One query."""
+    return dict(cards_in_decks().values_list("card", "decks"))
 
 
 REVISIONS_MAX = 50  # revisions listed on a deck's page

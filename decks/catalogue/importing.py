@@ -15,6 +15,7 @@ from django.db import transaction
 
 from .. import versions
 from ..models import Affiliation, Card, CardFace, CardImport, today
+from ..rules.searched import searched_text
 from . import affiliations
 from .changes import (
     COUNTED,
@@ -108,8 +109,11 @@ def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[
     read_types = affiliations.extractor().of
     for card, faces in _with_melded(records, counts, seen):
         counts.imported += 1
-        types = read_types(affiliations.printed(faces))
+        printed = affiliations.printed(faces)
+        types = read_types(printed)
         card.every_type = types.every
+        card.rules_key = searched_text(printed)
+        card.text_key = searched_text(printed, has_reminders=True)
         yield CardOfFile(card, faces, types)
 
 

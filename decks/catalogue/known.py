@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextField
 
-from ..models import POOL, Affiliation, Card, CardImport, CreatureType, Legality
+from ..models import POOL, Affiliation, Card, CardFace, CardImport, CreatureType, Legality
 from ..pictures.addresses import Picture, of_cards
 from ..rules import deck
 from ..rules.affiliations import Extractor
@@ -19,8 +19,6 @@ from ..rules.creature_types import plurals
 from ..rules.names import name_key
 from .affiliations import extractor
 from .closest import AllNames
-from .index import Index, read_index
-from .printed import Printed
 
 AT_ONCE = 500  # names per query; SQLite limits the number of parameters
 UNKNOWN_MAX = 20  # unknown names that get suggestions
@@ -85,14 +83,17 @@ class Catalogue:
         return AllNames(Card.objects.values_list("front_key", "key", "name"))
 
     @cached_property
-    def index(self) -> Index:
-        """The index of all cards. Two queries at the first time."""
-        return read_index()
+    def keywords(self) -> list[str]:
+        """The keywords that cards have, in small letters. A query at the first time."""
+        rows = Card.objects.exclude(keywords="").order_by().distinct()
+        texts = rows.values_list("keywords", flat=True)
+        return sorted({word for text in texts for word in text.casefold().split(",")})
 
     @cached_property
-    def printed(self) -> Printed:
-        """What is printed on the cards of the index, each part read when it is first asked for."""
-        return Printed(self.index)
+    def costs(self) -> list[str]:
+        """The mana costs that faces of cards have. A query at the first time."""
+        rows = CardFace.objects.exclude(mana_cost="").order_by().distinct()
+        return list(rows.values_list("mana_cost", flat=True))
 
     @cached_property
     def as_of(self) -> date | None:

@@ -9,6 +9,7 @@ from uuid import UUID
 from ..models import NAME_MAX, NUMBER_MAX, Card, CardFace, Legality
 from ..rules import cards
 from ..rules.names import name_key
+from ..rules.searched import printed_number
 
 # Layouts and types that are never part of a deck.
 LEFT_OUT_LAYOUTS = frozenset(
@@ -98,6 +99,7 @@ def read_back(record: dict[str, Any]) -> CardFace:
 
 
 def _read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> CardFace:
+    stats = {field: _text(part, field, "")[:NUMBER_MAX] for field in STATS}
     return CardFace(
         position=position,
         name=_text(part, "name"),
@@ -106,7 +108,8 @@ def _read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> C
         mana_cost=_text(part, "mana_cost", "")[:100],
         # The halves of split cards have no colours of their own.
         colors=_colors(part if "colors" in part else record, "colors"),
-        **{field: _text(part, field, "")[:NUMBER_MAX] for field in STATS},
+        **stats,
+        **{f"{field}_value": printed_number(text) for field, text in stats.items()},
         # The record's own picture is that of its first face.
         pictures=_pictures(part) or (None if position else _pictures(record)),
         artist=_artist(part) or ("" if position else _artist(record)),

@@ -58,6 +58,7 @@ class Card(models.Model):
     Names are looked up by ``key`` and ``front_key``. ``is_creature`` to ``is_legendary`` describe
     the front face. ``copies`` is set if the card's own text allows more. ``identity`` has the
     letters of its colours, in the order of WUBRG; ``keywords`` are separated by commas.
+    ``rules_key`` and ``text_key`` are its text without and with reminders, as it is searched.
     ``override_reason`` is set if an editor set its affiliations against its text.
     """
 
@@ -71,6 +72,8 @@ class Card(models.Model):
     mana_value = models.FloatField()
     identity = models.CharField(max_length=5, blank=True, db_default="")
     keywords = models.TextField(blank=True, db_default="")
+    rules_key = models.TextField(blank=True, db_default="", editable=False)
+    text_key = models.TextField(blank=True, db_default="", editable=False)
     vintage = models.CharField(max_length=12, choices=Legality)
     legacy = models.CharField(max_length=12, choices=Legality)
     reserved = models.BooleanField()
@@ -109,9 +112,10 @@ class Card(models.Model):
 class CardFace(models.Model):
     """One face of a card as printed; ``position`` counts from 0, the front.
 
-    ``power`` to ``defense`` are texts such as "1+*", empty where nothing is printed. ``pictures``
-    are the addresses of its pictures by size, as the card file names them; null if it names none.
-    Halves that share a picture have it on the first.
+    ``power`` to ``defense`` are texts such as "1+*", empty where nothing is printed, and
+    ``power_value`` to ``defense_value`` the numbers that these count as. ``pictures`` the
+    addresses of its pictures by size, as the card file names them; null if it names none. Halves
+    that share a picture have it on the first.
     """
 
     card = models.ForeignKey(Card, models.CASCADE, related_name="faces")
@@ -125,6 +129,10 @@ class CardFace(models.Model):
     toughness = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
     loyalty = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
     defense = models.CharField(max_length=NUMBER_MAX, blank=True, db_default="")
+    power_value = models.FloatField(null=True, editable=False)
+    toughness_value = models.FloatField(null=True, editable=False)
+    loyalty_value = models.FloatField(null=True, editable=False)
+    defense_value = models.FloatField(null=True, editable=False)
     pictures = models.JSONField(null=True)
     artist = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -15,13 +20,19 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..catalogue import memory
 from ..finder import search
-from ..pages import finder as show
-from ..pages.finder import FinderPage, ProblemPart, ResultsPart
 from ..rules.expressions import fields
 from ..rules.expressions.fields import Fields
 from ..rules.expressions.nodes import Misread
 from ..rules.expressions.reading import LENGTH_MAX
+from ..rules.rulesets import OF_CARDS
 
+QUERY = "q"  # the expression
+LEGAL = (
+    ("", "All cards"),
+    *((key, ruleset.title) for key, ruleset in OF_CARDS.items()),
+    ("vintage", "Vintage"),
+    ("legacy", "Legacy"),
+)
 SEVERAL = ("colors", "identity")  # fields with a box for each colour
 
 
@@ -33,37 +44,48 @@ def finder(request: Request) -> HttpResponse:
 
     The form's fields come without an expression, and are answered with the address of theirs.
     """
-    page = _page_of(request.GET, getattr(access.deck_in_hand(request), "ruleset", ""))
-    if not request.htmx or request.htmx.history_restore_request:
-        if page.results and not page.is_typed:
-            return redirect(show.address(page.text))
-        return page.respond(request, status=422 if page.problem else 200)
-    if page.problem:
-        response = ProblemPart(**vars(page)).respond(request, status=422)
-        return reswap(retarget(response, "#misread"), "outerHTML")
-    response = ResultsPart(**vars(page)).respond(request)
-    return replace_url(response, show.address(page.text))
-
-
-def _page_of(asked: QueryDict, adds_to: str) -> FinderPage:
-    is_typed = show.QUERY in asked or not set(fields.NAMES) & asked.keys()
-    form, text = _fields(asked), asked.get(show.QUERY, "")
-    catalogue, results, problem = memory.CATALOGUE.now(), None, None
+    is_typed = QUERY in request.GET or not set(fields.NAMES) & request.GET.keys()
+    form, text = _fields(request.GET), request.GET.get(QUERY, "")
+    catalogue, results, misread = memory.CATALOGUE.now(), None, None
     try:
         text = text if is_typed else fields.expression(form)
-        page, today = _number(asked.get("page", "")), timezone.localdate()
-        results = search.find(catalogue, text, page, today, adds_to)
-    except Misread as misread:
-        problem = show.problem(misread, text, is_typed=is_typed)
-    return FinderPage(
-        text=text,
-        form=results.form if results else form,
-        types=show.TypeOptions(tuple(catalogue.types)),
-        is_typed=is_typed,
-        results=results,
-        problem=problem,
-        as_of=catalogue.as_of,
-    )
+        number = _number(request.GET.get("page", ""))
+        results = search.find(catalogue, text, number, timezone.localdate())
+    except Misread as problem:
+        misread = problem
+    is_part = bool(request.htmx) and not request.htmx.history_restore_request
+    if results and not is_typed and not is_part:
+        return redirect(_address(text))
+    shown = {
+        "text": text,
+        "is_typed": is_typed,
+        "form": results.form if results else form,
+        "results": results,
+        "misread": misread,
+        "types": catalogue.types,
+        "legal": LEGAL,
+        "as_of": catalogue.as_of,
+        "adds_to": getattr(access.deck_in_hand(request), "ruleset", ""),
+        "address": _address,
+        "with_fields": _with_fields,
+    }
+    if not is_part:
+        return render(request, "decks/finder.html", shown, status=422 if misread else 200)
+    if misread:
+        response = render(request, "decks/_misread.html", shown, status=422)
+        return reswap(retarget(response, "#misread"), "outerHTML")
+    return replace_url(render(request, "decks/_answer.html", shown), _address(text))
+
+
+def _address(text: str, page: int = 1) -> str:
+    """Return the address of a page of a search."""
+    asked: dict[str, Any] = ({QUERY: text} if text else {}) | ({"page": page} if page > 1 else {})
+    return reverse("finder") + (f"?{urlencode(asked)}" if asked else "")
+
+
+def _with_fields(form: Fields, **values: str) -> str:
+    """Return the address of a search with other values in some fields."""
+    return _address(fields.expression(replace(form, **values)))
 
 
 def _fields(asked: QueryDict) -> Fields:

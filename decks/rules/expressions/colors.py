@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from itertools import combinations
 
-from .comparing import compare
+from .comparing import COMPARISONS
 
 LETTERS = "WUBRG"
+ALL = ["".join(some) for count in range(6) for some in combinations(LETTERS, count)]
 _NICKNAMES = """
 white W blue U black B red R green G rainbow WUBRG fivecolor WUBRG
 azorius WU dimir UB rakdos BR gruul RG selesnya WG orzhov WB izzet UR golgari BG boros WR simic UG
@@ -20,33 +21,27 @@ NAMES = COLORLESS | dict(zip(_NICKNAMES[::2], _NICKNAMES[1::2], strict=True))
 MULTICOLOR = ("m", "multi", "multicolor", "multicolour", "multicolored", "multicoloured")
 
 
-def which(operator: str, value: str, colon: str) -> Callable[[str], bool]:
-    """Return whether a card of some colours fits; ``colon`` is what ":" means.
+def fitting(operator: str, value: str, colon: str) -> list[str]:
+    """Return all colours that fit, as letters; ``colon`` is what ":" means.
 
-    >>> fits = which(":", "boros", ">=")
-    >>> fits("WR"), fits("WUR"), fits("R")
-    (True, True, False)
-    >>> which("<", "wr", ">=")("R"), which(":", "c", ">=")("R"), which(":", "m", ">=")("WR")
-    (True, False, True)
+    >>> fitting(":", "boros", "<="), len(fitting(":", "boros", ">="))
+    (['', 'W', 'R', 'WR'], 8)
+    >>> fitting("<", "wr", ">="), fitting(":", "c", ">="), len(fitting(":", "m", ">="))
+    (['', 'W', 'R'], [''], 26)
 
     :raises ValueError: if the value means no colours.
     """
     word = value.lower()
-    if word in MULTICOLOR or word.isdecimal():
-        return _by_number(operator, word)
+    if word.isdecimal():
+        compares = COMPARISONS["=" if operator == ":" else operator]
+        return [colors for colors in ALL if compares(len(colors), int(word[:3]))]
+    if word in MULTICOLOR:
+        compares = COMPARISONS[">=" if operator in (":", "=") else operator]
+        return [colors for colors in ALL if compares(len(colors), 2)]
     wanted = set(_letters(word))
     if operator == ":":
         operator = colon if wanted else "="
-    return lambda colors: compare(set(colors), operator, wanted)
-
-
-def _by_number(operator: str, word: str) -> Callable[[str], bool]:
-    number = int(word[:3]) if word.isdecimal() else 2
-    if not word.isdecimal() and operator in (":", "="):
-        operator = ">="
-    elif operator == ":":
-        operator = "="
-    return lambda colors: compare(len(colors), operator, number)
+    return [colors for colors in ALL if COMPARISONS[operator](set(colors), wanted)]
 
 
 def _letters(word: str) -> str:

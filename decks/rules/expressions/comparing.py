@@ -1,8 +1,8 @@
-"""Comparing: numbers as cards print them, and costs."""
+"""Comparing: numbers that somebody typed, and costs."""
 
 from __future__ import annotations
 
-import operator as operators
+import operator
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -10,39 +10,16 @@ from functools import lru_cache
 from typing import Any
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "=": operators.eq,
-    "<": operators.lt,
-    "<=": operators.le,
-    ">": operators.gt,
-    ">=": operators.ge,
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _SYMBOL = re.compile(r"\{([^{}]*)\}|(\d+)|(\S)")
 _SYMBOLS = frozenset("WUBRGCSXYZP")
 GENERIC = "generic"
-
-
-def compare(value: Any, operator: str, other: Any) -> bool:
-    """Return whether two numbers, or two sets, compare as an operator says.
-
-    >>> compare(2, "<=", 3), compare({"R"}, ">=", {"R", "G"})
-    (True, False)
-    """
-    return COMPARISONS[operator](value, other)
-
-
-def printed_number(text: str) -> float | None:
-    """Return what a printed power counts as, None if nothing is printed; a star counts as 0.
-
-    >>> printed_number("1+*"), printed_number("*"), printed_number("3.5"), printed_number("")
-    (1.0, 0.0, 3.5, None)
-    """
-    if not text:
-        return None
-    if text == "∞":
-        return float("inf")
-    number = _NUMBER.search(text)
-    return float(number[0]) if number else 0.0
 
 
 def typed_number(text: str) -> float | None:
@@ -51,7 +28,7 @@ def typed_number(text: str) -> float | None:
     >>> typed_number("3"), typed_number("0.5"), typed_number("x"), typed_number("1e9")
     (3.0, 0.5, None, None)
     """
-    return float(text) if len(text) < 10 and _NUMBER.fullmatch(text) and text.isascii() else None
+    return float(text) if len(text) < 10 and _NUMBER.fullmatch(text) else None
 
 
 @lru_cache(maxsize=4096)

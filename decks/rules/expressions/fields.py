@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 from .colors import LETTERS
-from .nodes import All, Node, Not, Term
+from .nodes import All, Node, Not, Term, write
 from .reading import read
-from .writing import write
 
 COLORLESS = "C"
 KINDS = ("hero", "creature", "land", "noncreature")
+NO_TYPES = ("none", "any", "all")
+PLAIN = {"o": "text", "t": "line", "hero": "hero", "legal": "legal", "order": "sort"}
 UNAFFILIATED = Term("aff", ":", "none")
 _PHRASE = re.compile(r'"([^"]+)"|([^\s"]+)')
 
@@ -131,37 +132,25 @@ def _fill(form: Fields, node: Node) -> Fields | None:
         case Term("name", ":", value) if '"' not in value:
             word = f'"{value}"' if " " in value else value
             return replace(form, name=f"{form.name} {word}".strip())
-        case Term("o", ":", text) if not form.text:
-            return replace(form, text=text)
-        case Term("t", ":", line) if not form.line:
-            return replace(form, line=line)
         case Term("c", ":" | "=" | "<=" as operator, value) if not form.colors and _ticked(value):
             within = operator.removeprefix(":")
             return replace(form, colors=_ticked(value), within=within)
         case Term("id", ":" | "<=", value) if not form.identity and _ticked(value):
             return replace(form, identity=_ticked(value))
-        case Term("mv", "=", value) if not form.least and not form.most and value.isdecimal():
-            return replace(form, least=value, most=value)
-        case Term("mv", ">=", value) if not form.least and value.isdecimal():
-            return replace(form, least=value)
-        case Term("mv", "<=", value) if not form.most and value.isdecimal():
-            return replace(form, most=value)
+        case Term("mv", "=" | ">=" | "<=" as operator, value) if value.isdecimal():
+            names = {"=": ("least", "most"), ">=": ("least",), "<=": ("most",)}[operator]
+            is_free = not any(getattr(form, name) for name in names)
+            return replace(form, **dict.fromkeys(names, value)) if is_free else None
         case Term("is", ":", kind) if not form.kind and kind in KINDS:
             return replace(form, kind=kind)
-        case Term("hero", ":", hero) if not form.hero:
-            return replace(form, hero=hero)
-        case Term("aff", ":", value) if not form.type and value.lower() not in (
-            "none",
-            "any",
-            "all",
-        ):
+        case Term("aff", ":", value) if not form.type and value.lower() not in NO_TYPES:
             return replace(form, type=value)
         case Term("fits", ":", value) if not form.type:
             return replace(form, type=value, free="always")
-        case Term("legal", ":", value) if not form.legal:
-            return replace(form, legal=value.lower())
-        case Term("order", ":", value) if not form.sort:
-            return replace(form, sort=value.lower())
+        case Term("o" | "t" | "hero" | "legal" | "order" as key, ":", value):
+            name = PLAIN[key]
+            typed = value.lower() if key in ("legal", "order") else value
+            return None if getattr(form, name) else replace(form, **{name: typed})
     return None
 
 

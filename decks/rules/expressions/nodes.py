@@ -1,4 +1,4 @@
-"""What a search expression consists of."""
+"""What a search expression consists of, and how it is written."""
 
 from __future__ import annotations
 
@@ -94,3 +94,31 @@ def quoted(value: str) -> str:
     plain = value.translate(_NO_QUOTES).strip()
     is_plain = plain and not set(plain) & _SIGNS and not plain.startswith(_FIRST)
     return plain if is_plain and plain.lower() not in ("or", "and") else f'"{plain}"'
+
+
+# --- writing ---
+def write(node: Node) -> str:
+    """Return the text of an expression, which means the same when it is read.
+
+    >>> write(All((Term("t", ":", "elf"), Any((Term("c", "=", "g"), Not(Term("o", ":", "a b")))))))
+    't:elf (c=g or -o:"a b")'
+    """
+    match node:
+        case All((only,)):
+            return write(only)
+        case All(nodes):
+            return " ".join(_in_parentheses(part, Any, All) for part in nodes)
+        case Any(nodes):
+            return " or ".join(_in_parentheses(part, Any) for part in nodes)
+        case Not(inner):
+            return f"-{_in_parentheses(inner, All, Any, Not)}"
+        case Term("name", _, value):
+            return quoted(value)
+        case Term("exact", _, value):
+            return f"!{quoted(value)}"
+        case Term(key, operator, value):
+            return f"{key}{operator}{quoted(value)}"
+
+
+def _in_parentheses(node: Node, *inside: type[Node]) -> str:
+    return f"({write(node)})" if isinstance(node, inside) else write(node)

@@ -3,23 +3,73 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
-from .keys import BY_NAME, KEYS, OF_PRINTINGS, closest
+from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
+
 from .nodes import All, Any, Misread, Node, Not, Term
 
 LENGTH_MAX = 500  # characters
 TERMS_MAX = 8
 DEPTH_MAX = 20  # parentheses inside each other
+CLOSE_MAX = 3
+
+TEXTS = (":", "=", "!=")  # operators of texts, for which "=" means ":"
+COMPARISONS = (*TEXTS, "<", "<=", ">", ">=")
+_KEYS = """
+name n, t type, o oracle text, fo fulloracle, kw keyword keywords, c color colors colour colours,
+id identity ci commander, m mana cost, mv cmc manavalue, pow power, tou toughness, pt powtou,
+loy loyalty, def defense, is, not, legal f format, banned, aff affiliation, fits, hero,
+played decks, order sort, direction dir
+"""
+KEYS = [names.split() for names in _KEYS.split(",")]
+BY_NAME = {name: names[0] for names in KEYS for name in names}
+# What ":" stands for in those that compare.
+COLONS = {"c": ":", "id": ":", "m": ">="}
+COLONS |= dict.fromkeys(("mv", "pow", "tou", "pt", "loy", "def", "played"), "=")
+# Of Scryfall's keys, those about printings and prices, of which this site knows nothing.
+OF_PRINTINGS = frozenset(
+    """
+    a art artist atag b block border cheapest cn cube date e edition eur fa flavor frame ft function
+    game in lang language new number oracletag otag prefer prints r rarity s set sets stamp tix
+    unique usd wm watermark year
+    """.split()
+)
 
 # Phones type curly quotes and long dashes. Each is replaced by one character, so places stay.
 _PLAIN = str.maketrans(
     {**dict.fromkeys("“”„‟″«»", '"'), **dict.fromkeys("−–—", "-"), "\xa0": " ", "\0": " "}
 )
-_SPACE = re.compile(r"\s*")
-_KEY = re.compile(r"([A-Za-z]+)(:|!=|<=|>=|=|<|>|≠|≤|≥)")
-_WORD = re.compile(r'[^\s()"]+')
-_IN_APOSTROPHES = re.compile(r"'([^']*)'(?=[\s()]|$)")
+_GRAMMAR = r"""
+    start: any?
+    ?any: all (_OR all)*
+    ?all: one+
+    ?one: MINUS one -> negated
+        | "(" any ")"
+        | (KEYED | WORD) -> term
+
+    _OR.4: /or(?=[\s()"]|$)/i
+    AND.4: /and(?=[\s()"]|$)/i
+    MINUS.3: /-+(?![-\s)]|$)/
+    KEYED.2: /(!|[a-z]+(!=|<=|>=|[:=<>≠≤≥]))("[^"]*"?|'[^']*'(?=[\s()]|$)|[^\s()"]*)/i
+    WORD.1: /"[^"]*"?|'[^']*'(?=[\s()]|$)|[^\s()"-][^\s()"]*/
+    SPACE: /\s+/
+    %ignore SPACE
+    %ignore AND
+"""
+_PARTS = re.compile(r"(!|([A-Za-z]+)(!=|<=|>=|[:=<>≠≤≥]))?(.*)", re.DOTALL)
 _SIGNS = {"≠": "!=", "≤": "<=", "≥": ">="}
+_ORDER = re.compile("(order|sort)[:=]", re.IGNORECASE)  # it is no condition
+_BETWEEN = "“or” stands between two conditions: one is missing here."
+
+
+def closest(word: str, words: list[str]) -> tuple[str, ...]:
+    """Return a few words that somebody may have meant, the likeliest first.
+
+    >>> closest("typ", ["type", "toughness", "t"])
+    ('type',)
+    """
+    return tuple(get_close_matches(word, words, n=CLOSE_MAX, cutoff=0.6))
 
 
 def read(text: str) -> Node:
@@ -38,173 +88,125 @@ def read(text: str) -> Node:
     """
     if len(text) > LENGTH_MAX:
         raise Misread(f"That is too long: {LENGTH_MAX} characters at most.", LENGTH_MAX)
-    return _Reader(text.translate(_PLAIN)).whole()
+    parsing = _PARSER.parse_interactive(text.translate(_PLAIN))
+    opened: list[int] = []
+    terms, last = 0, None
+    try:
+        for token in parsing.lexer_thread.lex(parsing.parser_state):  # type: ignore[no-untyped-call]
+            at = token.start_pos or 0
+            terms += token.type in ("KEYED", "WORD") and not _ORDER.match(token)
+            if terms > TERMS_MAX:
+                raise Misread(f"{TERMS_MAX} conditions are the limit.", at)
+            if token.type == "LPAR":
+                opened.append(at)
+            if len(opened) > DEPTH_MAX:
+                raise Misread(f"{DEPTH_MAX} parentheses inside each other are the limit.", at)
+            parsing.feed_token(token)
+            if token.type == "RPAR":
+                opened.pop()
+            last = token
+        node: Node = parsing.feed_eof(last)  # type: ignore[no-untyped-call]
+    except UnexpectedCharacters as error:  # nothing else begins like this
+        at = error.pos_in_stream or 0
+        raise Misread("A minus leaves out what follows it: nothing does.", at) from None
+    except UnexpectedToken as error:
+        raise _misplaced(error.token, last, opened, len(text)) from None
+    return node
 
 
-class _Reader:
-    """Reads a text from left to right; ``at`` is the place of what comes next."""
+def _misplaced(token: Token, last: Token | None, opened: list[int], length: int) -> Misread:
+    """Return why a token can't stand where it does; ``last`` is the one before it."""
+    is_end = token.type == "$END"
+    at = length if is_end else token.start_pos or 0
+    before = last.type if last else ""
+    if before == "MINUS" and last:
+        return Misread("A minus leaves out what follows it: nothing does.", last.start_pos or 0)
+    if "_OR" in (token.type, before):
+        return Misread(_BETWEEN, at)
+    if is_end:
+        return Misread("Nothing closes this parenthesis.", opened[-1])
+    if before == "LPAR":
+        return Misread("There is nothing between these parentheses.", at)
+    return Misread("Nothing opens this parenthesis.", at)
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = self.terms = self.depth = 0
-        self._skip_space()
 
-    def whole(self) -> Node:
-        if not self._rest():
-            return All()
-        node = self._alternatives()
-        if self._rest():
-            raise Misread("Nothing opens this parenthesis.", self.at)
-        return node
+class _Nodes(Transformer[Token, Node]):
+    """What each rule of the grammar means."""
 
-    def _alternatives(self) -> Node:
-        nodes = [self._conditions()]
-        while self._takes_word("or"):
-            nodes.append(self._conditions())
-        return nodes[0] if len(nodes) == 1 else Any(tuple(nodes))
+    def start(self, nodes: list[Node]) -> Node:
+        return nodes[0] if nodes else All()
 
-    def _conditions(self) -> Node:
-        nodes: list[Node] = []
-        while self._rest() and self._rest()[0] != ")" and not self._is_word("or"):
-            if self._takes_word("and"):
-                continue
-            nodes.append(self._condition())
-        if not nodes:
-            raise Misread(self._nothing(), self.at)
-        return nodes[0] if len(nodes) == 1 else All(tuple(nodes))
+    def any(self, nodes: list[Node]) -> Node:
+        return Any(tuple(nodes))
 
-    def _nothing(self) -> str:
-        if self._is_word("or") or self.terms:
-            return "“or” stands between two conditions: one is missing here."
-        return (
-            "There is nothing between these parentheses."
-            if self.depth
-            else "Nothing opens this parenthesis."
-        )
+    def all(self, nodes: list[Node]) -> Node:
+        return All(tuple(nodes))
 
-    def _condition(self) -> Node:
-        begin, negates = self.at, False
-        while self._takes("-"):
-            negates = not negates
-        if begin < self.at and (not self._rest() or self._rest()[0] in " \t\r\n)"):
-            raise Misread("A minus leaves out what follows it: nothing does.", begin)
-        begin = self.at
-        node = self._group(begin) if self._takes("(") else self._term(begin)
-        return Not(node) if negates else node
+    def negated(self, parts: list[Token | Node]) -> Node:
+        minus, node = parts
+        assert isinstance(minus, Token)
+        assert not isinstance(node, Token)
+        return Not(node) if len(minus) % 2 else node
 
-    def _group(self, begin: int) -> Node:
-        self.depth += 1
-        if self.depth > DEPTH_MAX:
-            raise Misread(f"{DEPTH_MAX} parentheses inside each other are the limit.", begin)
-        self._skip_space()
-        node = self._alternatives() if self._rest() else All()
-        if not self._takes(")"):
-            raise Misread("Nothing closes this parenthesis.", begin)
-        self._skip_space()
-        self.depth -= 1
-        return node
-
-    def _term(self, begin: int) -> Node:
-        if self._takes("!"):
-            return self._named("exact", ":", begin)
-        match = _KEY.match(self.text, self.at)
-        if match and self._is_keyed(match):
-            return self._keyed(match)
-        return self._named("name", ":", begin)
-
-    def _is_keyed(self, match: re.Match[str]) -> bool:
-        """Return whether a word is a key: in "Circle of Protection: Red" it is a part of a name."""
-        ends = self.text[match.end() : match.end() + 1]
-        return match[1].lower() in BY_NAME or not (ends == "" or ends.isspace())
-
-    def _keyed(self, match: re.Match[str]) -> Node:
-        key = BY_NAME.get(match[1].lower())
+    def term(self, tokens: list[Token]) -> Node:
+        (token,) = tokens
+        at = token.start_pos or 0
+        match = _PARTS.fullmatch(token) if token.type == "KEYED" else None
+        if match is None:
+            return _term("name", ":", at, at, str(token))
+        prefix, key, operator, value = match.groups()
+        value_at = at + match.start(4)
+        if value == "" and (key is None or key.lower() in BY_NAME):
+            raise Misread(f"A value is missing after “{prefix}”.", value_at)
         if key is None:
-            raise _unknown(match)
-        operator = _SIGNS.get(match[2], match[2])
-        if operator not in key.operators:
-            allowed = ", ".join(key.operators)
-            raise Misread(
-                f"“{match[1]}” can't be compared by “{match[2]}”, only by {allowed}.",
-                match.start(2),
-            )
-        self.at = match.end()
-        negates = operator == "!="
-        operator = key.colon if operator == ":" else operator
-        if negates or (operator == "=" and "<" not in key.operators):
-            operator = "=" if "<" in key.operators else ":"
-        name = "is" if key.name == "not" else key.name
-        term = self._named(name, operator, match.start(), match[0])
-        return Not(term) if negates != (key.name == "not") else term
-
-    def _named(self, key: str, operator: str, begin: int, what: str = "!") -> Term:
-        self.terms += key != "order"
-        if self.terms > TERMS_MAX:
-            raise Misread(f"{TERMS_MAX} conditions are the limit.", begin)
-        value_at, value = self._value(key, what)
-        self._skip_space()
-        return Term(key, operator, value, begin, value_at)
-
-    def _value(self, key: str, what: str) -> tuple[int, str]:
-        """Read a word, or what is between quotes; return where it begins, too."""
-        begin = self.at
-        if self._takes('"'):
-            end = self.text.find('"', self.at)
-            if end < 0:
-                raise Misread("Nothing closes this quotation mark.", begin)
-            value, self.at = self.text[self.at : end], end + 1
-            if not value.strip():
-                raise Misread("There is nothing between these quotation marks.", begin)
-            return begin + 1, value
-        if quoted := _IN_APOSTROPHES.match(self.text, self.at):
-            self.at = quoted.end()
-            return begin + 1, quoted[1]
-        word = _WORD.match(self.text, self.at)
-        if word is None:
-            raise Misread(f"A value is missing after “{what}”.", begin)
-        self.at = word.end()
-        if key in ("o", "fo", "t", "name") and what != "!" and word[0].startswith("/"):
-            raise Misread(
-                "Patterns between slashes are not understood here. Write the words in quotes.",
-                begin,
-            )
-        return begin, word[0]
-
-    def _rest(self) -> str:
-        return self.text[self.at :]
-
-    def _skip_space(self) -> None:
-        match = _SPACE.match(self.text, self.at)
-        self.at = match.end() if match else self.at
-
-    def _takes(self, sign: str) -> bool:
-        taken = self.text.startswith(sign, self.at)
-        self.at += len(sign) if taken else 0
-        return taken
-
-    def _is_word(self, word: str) -> bool:
-        match = _WORD.match(self.text, self.at)
-        return match is not None and match[0].lower() == word
-
-    def _takes_word(self, word: str) -> bool:
-        taken = self._is_word(word)
-        if taken:
-            self.at += len(word)
-            self._skip_space()
-        return taken
+            return _term("exact", ":", at, value_at, value)
+        if key.lower() in BY_NAME:
+            return _keyed(key, operator, at, value_at, value)
+        if value:
+            raise _unknown(key, at)
+        return Term("name", ":", str(token), at, at)  # as in "Circle of Protection: Red"
 
 
-def _unknown(match: re.Match[str]) -> Misread:
-    word = match[1]
-    end = match.end(1)
+def _keyed(word: str, sign: str, at: int, value_at: int, value: str) -> Node:
+    key, operator = BY_NAME[word.lower()], _SIGNS.get(sign, sign)
+    compares = key in COLONS
+    allowed = COMPARISONS if compares else TEXTS
+    if operator not in allowed:
+        why = f"“{word}” can't be compared by “{sign}”, only by {', '.join(allowed)}."
+        raise Misread(why, at + len(word))
+    if key in ("o", "fo", "t", "name") and value.startswith("/"):
+        why = "Patterns between slashes are not understood here. Write the words in quotes."
+        raise Misread(why, value_at)
+    negates = (operator == "!=") != (key == "not")
+    if not compares:
+        operator = ":"
+    elif operator == ":":
+        operator = COLONS[key]
+    elif operator == "!=":
+        operator = "="
+    term = _term("is" if key == "not" else key, operator, at, value_at, value)
+    return Not(term) if negates else term
+
+
+def _term(key: str, operator: str, at: int, value_at: int, value: str) -> Term:
+    """Return a condition; its value may stand in quotes."""
+    if value.startswith('"'):
+        if len(value) == 1 or not value.endswith('"'):
+            raise Misread("Nothing closes this quotation mark.", value_at)
+        if not value[1:-1].strip():
+            raise Misread("There is nothing between these quotation marks.", value_at)
+    is_quoted = value[0] in "\"'" and len(value) > 1 and value.endswith(value[0])
+    return Term(key, operator, value[1:-1] if is_quoted else value, at, value_at + is_quoted)
+
+
+def _unknown(word: str, at: int) -> Misread:
+    end = at + len(word)
     if word.lower() in OF_PRINTINGS:
-        return Misread(
-            f"“{word}” is about printings, and this site knows only cards.", match.start(), end
-        )
-    names = ", ".join(key.name for key in KEYS)
-    return Misread(
-        f"“{word}” is not known here. Known are {names}. A name with a colon needs quotes.",
-        match.start(),
-        end,
-        closest(word.lower(), list(BY_NAME)),
-    )
+        why = f"“{word}” is about printings, and this site knows only cards."
+        return Misread(why, at, end)
+    known = ", ".join(names[0] for names in KEYS)
+    why = f"“{word}” is not known here. Known are {known}. A name with a colon needs quotes."
+    return Misread(why, at, end, closest(word.lower(), list(BY_NAME)))
+
+
+_PARSER = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=_Nodes())

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db.models import Q
 from django.utils import timezone
 
 from decks.catalogue import memory
 from decks.checking import legality
 from decks.checking.verdicts import verdicts
 from decks.finder import search
-from decks.finder.legal import sets
+from decks.finder.conditions import is_banned, is_legal, said
 from decks.models import Card
 from decks.rules.deck import Code
 from decks.rules.expressions.nodes import Misread
@@ -268,20 +269,24 @@ def test_legality_is_that_of_the_deck_check(ruleset):
     ban("allowed", card=card("Elf King"))
     ban("allowed", rule="named").cards.set([card("Frankie"), card("Serra"), card("Ante Up")])
     ban(card=card("Rose"), starts_on=timezone.localdate() + timedelta(days=1))
-    today, index = timezone.localdate(), memory.CATALOGUE.now().index
-    entries = legality.read_bans(ruleset, today)
-    every = list(Card.objects.order_by("pk"))
-    judged_singly = verdicts([one.name for one in every], ruleset, entries)
-    judged = sets(index, ruleset, entries)
+    entries = legality.read_bans(ruleset, timezone.localdate())
+    cards = Card.objects.order_by("pk")
+    legal, banned, watched = (
+        set(cards.annotate(said=said(entries)).filter(condition).values_list("name", flat=True))
+        for condition in (
+            is_legal(ruleset, entries),
+            is_banned(ruleset, entries),
+            Q(said="watched"),
+        )
+    )
 
-    for one, verdict in zip(every, judged_singly, strict=True):
-        codes = {problem.code for problem in verdict.problems}
-        place = index.places[one.pk]
-        assert (judged.legal >> place & 1, judged.banned >> place & 1) == (
+    for verdict in verdicts([one.name for one in cards], ruleset, entries):
+        codes, name = {problem.code for problem in verdict.problems}, verdict.asked
+        assert (name in legal, name in banned, name in watched) == (
             not codes,
             Code.BANNED in codes,
-        ), one.name
-        assert judged.watched >> place & 1 == (verdict.watched is not None)
+            verdict.watched is not None,
+        ), name
 
 
 def test_each_row_says_what_there_is_to_know():
