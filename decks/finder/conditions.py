@@ -19,15 +19,15 @@ from ..catalogue.memory import BanLists
 from ..models import POOL, Affiliation, Card, CardFace, Legality, Status
 from ..queries import Ban
 from ..rules.deck import NOT_HUMAN
-from ..rules.expressions import colors
-from ..rules.expressions.comparing import COMPARISONS, symbols, typed_number
-from ..rules.expressions.nodes import All, Any, Misread, Node, Not, Term
-from ..rules.expressions.reading import BY_NAME, closest
 from ..rules.names import name_key
 from ..rules.oracle_text import text_key
 from ..rules.rulesets import COALITION_906, OF_CARDS, CoalitionDeck, DeckRuleset, LevelerDeck
 from ..rules.searched import NO_TEXT
 from . import names
+from .expressions import colors
+from .expressions.comparing import COMPARISONS, symbols, typed_number
+from .expressions.nodes import All, Any, Misread, Node, Not, Term
+from .expressions.reading import BY_NAME, closest
 
 SHOWN_MAX = 40  # characters of what was typed that a message quotes
 FORMATS = {"coalition": COALITION_906, **OF_CARDS}

@@ -16,12 +16,12 @@ from ..catalogue.known import Catalogue, KnownCard
 from ..counted import PLAYED
 from ..models import Card, Legality, Status
 from ..queries import Ban
-from ..rules.expressions.fields import UNAFFILIATED, Fields, form_of
-from ..rules.expressions.nodes import All, Misread, Node, Not, Term
-from ..rules.expressions.reading import closest, read
 from ..rules.names import name_key
 from ..rules.rulesets import COALITION_906, DeckRuleset
 from .conditions import FORMATS, SHOWN_MAX, Conditions, is_banned, is_legal, said
+from .expressions.fields import UNAFFILIATED, Fields, form_of
+from .expressions.nodes import All, Misread, Node, Not, Term
+from .expressions.reading import closest, read
 from .names import Hero
 
 PAGE = 60  # cards on a page

@@ -20,10 +20,10 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..catalogue import memory
 from ..finder import search
-from ..rules.expressions import fields
-from ..rules.expressions.fields import Fields
-from ..rules.expressions.nodes import Misread
-from ..rules.expressions.reading import LENGTH_MAX
+from ..finder.expressions import fields
+from ..finder.expressions.fields import Fields
+from ..finder.expressions.nodes import Misread
+from ..finder.expressions.reading import LENGTH_MAX
 from ..rules.rulesets import OF_CARDS
 
 QUERY = "q"  # the expression

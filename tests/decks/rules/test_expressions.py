@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.rules.expressions import fields, reading
-from decks.rules.expressions.fields import Fields, expression, form_of
-from decks.rules.expressions.nodes import All, Any, Misread, Node, Not, Term, write
-from decks.rules.expressions.reading import BY_NAME, KEYS, LENGTH_MAX, read
+from decks.finder.expressions import fields, reading
+from decks.finder.expressions.fields import Fields, expression, form_of
+from decks.finder.expressions.nodes import All, Any, Misread, Node, Not, Term, write
+from decks.finder.expressions.reading import BY_NAME, KEYS, LENGTH_MAX, read
 
 ELF, GREEN, LOW = Term("t", ":", "elf"), Term("c", ":", "g"), Term("mv", "<=", "3")
 DRAW = Term("o", ":", "draw a card")

@@ -82,7 +82,7 @@ def read(text: str) -> Node:
     >>> read("t:elf (c:g")
     Traceback (most recent call last):
     ...
-    decks.rules.expressions.nodes.Misread: Nothing closes this parenthesis.
+    decks.finder.expressions.nodes.Misread: Nothing closes this parenthesis.
 
     :raises Misread: if it can't be understood.
     """
