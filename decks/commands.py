@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -227,7 +228,8 @@ def _create_lines(revision: DeckRevision, resolved: ResolvedList) -> None:
 def note_visit(deck: Deck) -> None:
     """Store that a deck was opened today, with at most one write a day."""
     if deck.opened_on is None or deck.opened_on < today():
-        Deck.objects.filter(pk=deck.pk).update(opened_on=today())
+        with suppress(DatabaseError):  # a full disk hides no deck
+            Deck.objects.filter(pk=deck.pk).update(opened_on=today())
 
 
 def remove_unused(since: date) -> tuple[int, int]:

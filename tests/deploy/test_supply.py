@@ -22,7 +22,7 @@ PIN = re.compile(r"^([\w.-]+)==([\w.]+)(.*)$", re.MULTILINE)
 # them are published: nothing of them is changed here.
 ALLOWED = {
     *("Apache-2.0", "BSD License", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT License"),
-    *("MIT-0", "PSF-2.0", "LGPL-3.0-only", "MPL-2.0"),
+    *("MIT-0", "PSF-2.0", "LGPL-3.0-only", "MPL-2.0", "Mozilla Public License 2.0 (MPL 2.0)"),
 }
 
 
