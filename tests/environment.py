@@ -23,8 +23,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 # What a migrated database depends on: test_environment.py holds the migrations to it.
 MIGRATED = ("*/migrations/*.py", "*/models/**/*.py", "decks/versions.py", "constraints.txt")
-MIGRATED += ("decks/rules/creature_types.py", "decks/rules/searched.py")
-MIGRATED += ("decks/rules/oracle_text.py", "scoring/rules/state.py")
+MIGRATED += tuple(
+    f"decks/rules/{name}.py"
+    for name in ("affiliations", "creature_types", "oracle_text", "searched")
+)
+MIGRATED += ("scoring/rules/state.py",)
 TEMPLATE = "coalition_template"  # the database that is copied, on PostgreSQL
 # What a server does so that data outlive a power cut: nobody wants the data of tests back.
 UNSAFE = """
