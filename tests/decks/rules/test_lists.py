@@ -7,7 +7,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from decks.rules import lists
 from decks.rules.lists import BadLine, DeckList, Entry, LeftOut, Section, Unreadable, decode, read
 from decks.rules.plain import lines_of
 
@@ -666,10 +665,6 @@ def test_deck_is_named_in_its_about_section_only():
 # Where the sideboard starts
 
 
-def test_blank_line_starts_the_sideboard():
-    assert read("4 Ox\n\n1 Elk\n1 Cow") == deck(
-        main(1, 4, "Ox"), side(3, 1, "Elk"), side(4, 1, "Cow")
-    )
 
 
 def test_several_blank_lines_count_as_one_and_those_at_the_ends_as_none():
@@ -714,10 +709,6 @@ def test_last_group_without_a_heading_is_the_sideboard():
     assert told == deck(main(2, 4, "Ox"), main(6, 20, "Plains"), side(8, 1, "Cow"))
 
 
-def test_groups_under_a_deck_header_are_of_the_main_deck():
-    assert read("Deck\n4 Ox\n\n4 Elk\n\n20 Plains") == deck(
-        main(2, 4, "Ox"), main(4, 4, "Elk"), main(6, 20, "Plains")
-    )
 
 
 def test_sideboard_starts_where_the_main_deck_is_full():
@@ -1128,5 +1119,3 @@ def test_twice_the_noise_is_twice_the_work(noise):
     assert twice <= 50 * 20_000
 
 
-def test_door_names_its_bounds():
-    assert (lists.LIST_MAX, lists.COUNT_MAX, lists.BAD_LINES_MAX) == (200_000, 999, 200)
