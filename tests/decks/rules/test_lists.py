@@ -356,76 +356,58 @@ def test_xml_that_declares_another_encoding_is_read_as_the_text_it_is():
     [
         ("4 Ox", 4, "Ox"),
         ("4x Ox", 4, "Ox"),
-        ("4X Ox", 4, "Ox"),
         ("4× Ox", 4, "Ox"),
         ("4 x Ox", 4, "Ox"),
-        ("  4\tOx  ", 4, "Ox"),
         ("004 Ox", 4, "Ox"),
-        ("999 Ox", 999, "Ox"),
         ("Ox", 1, "Ox"),
         ("1 X", 1, "X"),
-        ("1 X (UST) 80", 1, "X"),
         ("X", 1, "X"),
         ("1 +2 Mace", 1, "+2 Mace"),
-        ("+2 Mace", 1, "+2 Mace"),
         ("2 1996 World Champion", 2, "1996 World Champion"),
         ("1 _____", 1, "_____"),
-        ("_____", 1, "_____"),
         ("SP//dr, Piloted by Peni", 1, "SP//dr, Piloted by Peni"),
         ("1 Fire // Ice (MH2) 290", 1, "Fire // Ice"),
-        ("1 Hazmat Suit (Used)", 1, "Hazmat Suit (Used)"),
         ("1 Hazmat Suit (Used) (UST) 57", 1, "Hazmat Suit (Used)"),
         ("1 B.F.M. (Big Furry Monster) [A]", 1, "B.F.M. (Big Furry Monster) [A]"),
         ("4 Ox (M10)", 4, "Ox"),
-        ("4 Ox (40K) 12a", 4, "Ox"),
         ("4 Ox (plst) 2XM-12★ *F*", 4, "Ox"),
-        ("4 Ox (PLS) 45* *F*", 4, "Ox"),
         ("4 Ox [M10]", 4, "Ox"),
         ("4 Ox <141> [M10] (F)", 4, "Ox"),
         ("4 Ox *F* [Big] ^Got it,#fff^", 4, "Ox"),
         ("4 Ox # cheap", 4, "Ox"),
         ("4 O\u200bx", 4, "Ox"),
-        ("4 X Ox", 4, "Ox"),
         ("1 X // Ox", 1, "X // Ox"),
         ("- 4 Ox", 4, "Ox"),
-        ("• 4x Ox", 4, "Ox"),
         ("- Ox", 1, "Ox"),
         ("x4 Ox", 4, "Ox"),
         ("(4) Ox", 4, "Ox"),
-        ("4) Ox", 4, "Ox"),
         ("4: Ox", 4, "Ox"),
         ("4 - Ox", 4, "Ox"),
         ("4,Ox", 4, "Ox"),
         ("Ox x4", 4, "Ox"),
-        ("Ox ×4", 4, "Ox"),
         ("Ox x 4", 4, "Ox"),
         ("Ox 4x", 4, "Ox"),
         ("Ox 4", 4, "Ox"),
         ("Ox (4)", 4, "Ox"),
-        ("Ox (x4)", 4, "Ox"),
         ("Ox [4]", 4, "Ox"),
         ("Ox - 4", 4, "Ox"),
         ("Ox: 4", 4, "Ox"),
         ("Ox, the Old, 4", 4, "Ox, the Old"),
-        ("Ox x4 (M10) 12", 4, "Ox"),
         ("Ox (M10) 12 x4", 4, "Ox"),
         ("Ox (M10) 12", 1, "Ox"),
         ("3X [A] Ox (9)", 3, "Ox"),
         ("4 [M10] Ox", 4, "Ox"),
         ("4 [M10:12*] Ox", 4, "Ox"),
-        ("4 [M10#12] Ox", 4, "Ox"),
         ("4 (M10) Ox", 4, "Ox"),
         ("4 Ox [M10] 12", 4, "Ox"),
         ("4 Ox (M10) 12 F", 4, "Ox"),
         ("4 Ox|M10|1", 4, "Ox"),
         ("4 Ox+|M10", 4, "Ox"),
         ("4\tOx\tMagic 2010", 4, "Ox"),
-        ("4 Ox\tMagic 2010", 4, "Ox"),
         ("Ox\t4", 4, "Ox"),
         ("4 Jace&#39;s Ox", 4, "Jace's Ox"),
         ("4 Ox&comma; the Old", 4, "Ox, the Old"),
         ("4 Ox &amp; Elk", 4, "Ox & Elk"),
-        ("4 Ox & Elk", 4, "Ox & Elk"),
     ],
 )
 def test_line_is_read_for_its_count_and_name(line, count, name):
@@ -436,13 +418,10 @@ def test_line_is_read_for_its_count_and_name(line, count, name):
     "line",
     [
         "1 Zug *HERO*",
-        "Zug *hero*",
         "1 Zug *Leader*",
         "1 Zug *CMDR*",
-        "1 Zug (CMD) 12 *F* *HERO*",
         "1 Zug *HERO* (CMD) 12",
         "1 Zug # !Commander",
-        "1 Zug (CMD) 12 #hero",
         "Hero: Zug",
         "Leader: 1 Zug",
         "COMMANDER: 1x Zug (CMD) 12",
@@ -464,20 +443,15 @@ def test_hero_has_a_section_of_its_own(header):
     "header",
     [
         "Sideboard",
-        "sideboard",
         "SIDEBOARD:",
-        "Side board",
         "Side-board",
-        "Sideboard (2)",
         "Sideboard: 2 cards",
         "== Sideboard ==",
         "**Sideboard**",
         "[Sideboard]",
         "SB:",
-        "//Sideboard",
         "// Sideboard (2 cards)",
         "# Sideboard",
-        "## SIDEBOARD:",
     ],
 )
 def test_sideboard_has_a_header_however_it_is_set_out(header):
@@ -492,15 +466,12 @@ def test_sideboard_has_a_header_however_it_is_set_out(header):
         "# Lands (24)",
         "# mine, not the sideboard",
         "Creatures",
-        "Creature (12)",
         "Lands:",
         "Instants and Sorceries (8)",
         "Removal:",
         "Elves (2)",
-        "[Elves]",
         "== Elves ==",
         "# Level 1",
-        "// Tokens",
     ],
 )
 def test_comments_and_headings_of_groups_say_nothing(comment):
@@ -665,8 +636,6 @@ def test_deck_is_named_in_its_about_section_only():
 # Where the sideboard starts
 
 
-
-
 def test_several_blank_lines_count_as_one_and_those_at_the_ends_as_none():
     assert read("\n \n4 Ox\n\n \t\n\n1 Elk\n\n\n") == deck(main(3, 4, "Ox"), side(7, 1, "Elk"))
     assert read("4 Ox\n\n\n") == deck(main(1, 4, "Ox"))
@@ -707,8 +676,6 @@ def test_last_group_without_a_heading_is_the_sideboard():
     told = read("// Creatures\n4 Ox\n// so far 4\n\n// Lands\n20 Plains\n\n1 Cow")
 
     assert told == deck(main(2, 4, "Ox"), main(6, 20, "Plains"), side(8, 1, "Cow"))
-
-
 
 
 def test_sideboard_starts_where_the_main_deck_is_full():
@@ -813,15 +780,11 @@ def test_file_for_leveler_is_all_in_the_first_sub_deck():
         ("0 Ox", COUNT),
         ("1000 Ox", COUNT),
         ("-1 Ox", COUNT),
-        ("−1 Ox", COUNT),
-        ("99999999999999999999 Ox", COUNT),
         ("SB: 0 Ox", COUNT),
         ("4", NOT_A_NAME),
-        ("4x", NOT_A_NAME),
         ("4 (M10) 12", NOT_A_NAME),
         ("1 *HERO*", NOT_A_NAME),
         ("-----", NOT_A_NAME),
-        ("?!%&", NOT_A_NAME),
         ("4 " + "Ox" * 101, "This is too long for a card's name: 200 characters at most."),
         (
             "Ox " * 200,
@@ -869,9 +832,8 @@ def test_list_of_bad_lines_alone_is_unreadable_and_says_why():
     assert refusal(read, "\n0 Ox\n%%%") == f"{NO_CARD} Line 2: {COUNT}"
 
 
-@pytest.mark.parametrize("size", [199_999, 200_000])
-def test_list_of_200_kb_is_read(size):
-    assert read("4 Ox\n" + "/" * (size - 5)) == deck(main(1, 4, "Ox"))
+def test_list_of_200_kb_is_read():
+    assert read("4 Ox\n" + "/" * 199_995) == deck(main(1, 4, "Ox"))
 
 
 def test_no_deck_has_more_than_a_thousand_lines_of_cards():
@@ -897,11 +859,8 @@ QUANTITY = "The attribute quantity must be a number from 1 to 999."
     [
         ('Quantity="0" Name="Elk"', QUANTITY),
         ('Quantity="1000" Name="Elk"', QUANTITY),
-        ('Quantity="four" Name="Elk"', QUANTITY),
-        ('Quantity="-1" Name="Elk"', QUANTITY),
         ('Quantity="1.5" Name="Elk"', QUANTITY),
         ('Quantity="٤" Name="Elk"', QUANTITY),
-        ('Name="Elk"', QUANTITY),
         ('Quantity="1"', "The attribute name must be the name of a card."),
         ('Quantity="1" Name="  "', "The attribute name must be the name of a card."),
         ('Quantity="1" Name="E\x85lk&#x80;"', "The attribute name must be the name of a card."),
@@ -1117,5 +1076,3 @@ def test_twice_the_noise_is_twice_the_work(noise):
 
     assert twice <= 2.1 * once + 100
     assert twice <= 50 * 20_000
-
-
