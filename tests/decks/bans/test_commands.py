@@ -165,11 +165,6 @@ def test_the_editor_is_stored_also_for_what_ended(ban_list, balance):
 
 
 # --- ending and amending ---
-def test_end_keeps_the_entry_for_the_days_before(ban_list, balance):
-    commands.end(put(ban_list, balance, "banned", JUNE), MARCH, None)
-
-    assert entries_in(ban_list) == [("Balance: banned", JUNE, MARCH)]
-    assert commands.current(ban_list, balance, MARCH) is None
 
 
 def test_end_before_the_start_is_refused(ban_list, balance):
@@ -234,10 +229,6 @@ def test_what_bans_nothing_breaks_nothing(ban_list, deck, status):
     assert broken(ban_list, "Llanowar Elves", status) == []
 
 
-def test_ban_that_is_planned_breaks_decks_of_that_day(ban_list, deck):
-    assert broken(ban_list, "Llanowar Elves", on=TOMORROW) == ["Elves"]
-
-
 def test_only_the_latest_revision_of_a_deck_counts(ban_list, deck):
     without = ELVES.replace("4 Llanowar Elves\n56", "60")
     register("Left", ELVES, without)
@@ -284,10 +275,6 @@ def test_end_of_what_allows_a_card_breaks_its_decks(ban_list, deck):
     put(ban_list, Card.objects.get(name="Elvish Champion"), "allowed", YESTERDAY)
 
     assert broken(ban_list, "Elvish Champion", "legal") == ["Champions"]
-
-
-def test_house_bans_break_no_registered_deck(ban_list, deck):
-    assert broken(house(), "Llanowar Elves") == []
 
 
 def test_list_of_another_format_breaks_no_deck_of_this_format(deck):

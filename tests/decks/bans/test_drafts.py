@@ -213,15 +213,6 @@ def test_a_plan_names_the_decks_that_break_as_publishing_breaks_them(ed):
     assert [report(found[0], on).legal for on in (TODAY, TOMORROW)] == [True, False]
 
 
-def test_a_house_list_breaks_decks_of_its_own_tables_only(ed):
-    elves()
-    register("Elves", ELVES)
-    new = draft(ed, TODAY, ban_list=house())
-    say(new, ed, {"Llanowar Elves": "banned"})
-
-    assert plan.make(new).decks == []
-
-
 # --- publishing ---
 def test_publishing_puts_all_lines_in_force_on_the_day(ed):
     announce(ed, JUNE, {"Channel": "banned", "Jihad": "watched"})
@@ -245,14 +236,6 @@ def test_another_reason_is_no_new_entry_and_the_earlier_one_is_noted(ed):
     assert LogEntry.objects.get().change_message == "Its reason was: Too strong."
     newest = announcements(coalition())[0]
     assert (newest.title, newest.changes) == ("Words", [])
-
-
-def test_a_day_in_the_future_takes_effect_without_anybody(ed):
-    elves()
-    deck = register("Elves", ELVES)
-    announce(ed, TOMORROW, {"Llanowar Elves": "banned"})
-
-    assert [report(deck, on).legal for on in (TODAY, TOMORROW)] == [True, False]
 
 
 def test_a_day_in_the_past_is_asked_about(ed):

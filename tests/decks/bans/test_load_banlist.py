@@ -13,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from decks.bans import commands, whole_list
-from decks.models import BanEntry, BanList, Card, Rule
+from decks.models import BanEntry, Card, Rule
 
 from ..cards import given, record
 from ..lists import TODAY, TOMORROW, coalition, editor, entries_in, house
@@ -144,12 +144,6 @@ def test_a_dry_run_prints_the_same_and_writes_nothing(load):
     assert rows() != before
 
 
-def test_names_are_read_as_people_write_them(load):
-    load(document({"card": "EOWYN'S  oath", "status": "banned"}))
-
-    assert entries_in(coalition()) == [("Éowyn’s Oath: banned", MARCH, None)]
-
-
 def test_file_of_a_day_to_come_is_planned(load):
     load(document(BALANCE, as_of=TOMORROW.isoformat()))
 
@@ -220,23 +214,16 @@ def without(field: str) -> dict[str, Any]:
     [
         ([], "must be an object"),
         (without("version"), "the field version is missing"),
-        (without("entries"), "the field entries is missing"),
         (document(version=2), "version: must be a whole number from 1 to 1"),
-        (document(version=True), "version: must be a whole number from 1 to 1"),
-        (document(name=""), "name: must be a text"),
         (document(name=7), "name: must be a text"),
         (document(as_of="9 March"), "as_of: '9 March' is not a day like 2026-03-09"),
-        (document(as_of="2026-3-9"), "as_of: '2026-3-9' is not a day like 2026-03-09"),
         (document(as_of="2026-02-30"), "as_of: '2026-02-30' is not a day like 2026-03-09"),
-        (document(as_of=None), "as_of: must be a text"),
         (
             document(motto=""),
             "motto: unknown field; known here: version, name, as_of, batches, entries",
         ),
         (document(entries={}), "entries: must be a list"),
-        (document() | {"batches": "ante"}, "batches: must be a list"),
         (document(BALANCE, "Channel"), "entries[1]: must be an object"),
-        (document(BALANCE, {"card": "Channel"}), "entries[1]: the field status is missing"),
         (
             document(BALANCE | {"since": ""}),
             "entries[0].since: unknown field; known here: card, status, reason",
@@ -251,25 +238,12 @@ def without(field: str) -> dict[str, Any]:
             "entries[0].reason: has a character that can't be shown",
         ),
         (
-            document(BALANCE | {"reason": "\ud800"}),
-            "entries[0].reason: has a character that can't be shown",
-        ),
-        (document(BALANCE | {"card": ["Balance"]}), "entries[0].card: must be a text"),
-        (
             document(BALANCE | {"card": "Bal\0ance"}),
-            "entries[0].card: has a character that can't be shown",
-        ),
-        (
-            document(BALANCE | {"card": "\ud800"}),
             "entries[0].card: has a character that can't be shown",
         ),
         (
             document(BALANCE, BALANCE | {"card": "Balanse"}),
             "entries[1].card: no card is called 'Balanse'. Did you mean Balance?",
-        ),
-        (
-            document(BALANCE | {"card": "Black Lotus"}),
-            "entries[0].card: no card is called 'Black Lotus'",
         ),
         (
             document(BALANCE, CHANNEL, BALANCE | {"card": "balance"}),
@@ -283,22 +257,13 @@ def without(field: str) -> dict[str, Any]:
         (document(batches=[ANTE, ANTE]), "batches[1]: Ante is already in batches[0]"),
         (document(batches=[ANTE | {"cards": ["Jihad"]}]), "batches[0]: ante takes no cards"),
         (document(batches=[DEPICTIONS | {"cards": []}]), "batches[0]: its cards are missing"),
-        (document(batches=[DEPICTIONS | {"cards": "Jihad"}]), "batches[0].cards: must be a list"),
         (
             document(batches=[DEPICTIONS | {"cards": ["Jihad", {}]}]),
             "batches[0].cards[1]: must be a text",
         ),
         (
-            document(batches=[DEPICTIONS | {"cards": ["Jihad", "Ji\0had"]}]),
-            "batches[0].cards[1]: has a character that can't be shown",
-        ),
-        (
             document(batches=[DEPICTIONS | {"cards": ["Jihad", "jihad"]}]),
             "batches[0].cards[1]: Jihad appears twice",
-        ),
-        (
-            document(BALANCE, batches=[DEPICTIONS | {"cards": ["Jihat"]}]),
-            "batches[0].cards[0]: no card is called 'Jihat'. Did you mean Jihad?",
         ),
     ],
     ids=lambda one: one if isinstance(one, str) else "",
@@ -324,11 +289,6 @@ def test_a_fault_is_reported_with_its_place_and_nothing_is_loaded(load, refused,
 )
 def test_file_that_is_no_list_is_refused(refused, found, told):
     assert refused(found) == told
-
-
-@pytest.mark.parametrize("deep", [b"[" * 200_000, b'{"a":' * 200_000], ids=["lists", "objects"])
-def test_file_that_is_nested_without_end_is_refused(refused, deep):
-    assert refused(deep) == "this is nested too deeply"
 
 
 def test_missing_file_is_reported():
@@ -376,13 +336,6 @@ def test_any_day_is_written(load):
     assert json.loads(export()) == document(CHANNEL)
 
 
-def test_what_is_planned_is_not_written_before_its_day(load):
-    load(document(BALANCE))
-    load(document(CHANNEL, as_of=TOMORROW.isoformat()))
-
-    assert json.loads(export()) == document(BALANCE)
-
-
 def test_list_of_a_house_is_written_without_what_it_stands_on(load):
     load(document(BALANCE))
     house()
@@ -397,15 +350,6 @@ def test_empty_list_is_written_as_of_today():
     )
 
 
-@pytest.mark.parametrize("day", ["9 March", "2026-02-30", "9.3.2026"])
-def test_day_that_is_none_is_not_written(day):
-    with pytest.raises(CommandError) as caught:
-        export("--on", day)
-    assert str(caught.value) == f"--on: {day!r} is not a day like 2026-03-09."
-
-
-def test_lists_of_all_formats_stand_beside_each_other(load):
-    load(document(BALANCE, name="Leveler"), "--list", "leveler")
-
-    assert entries_in(coalition()) == []
-    assert entries_in(BanList.objects.get(key="leveler")) == [("Balance: banned", MARCH, None)]
+def test_day_that_is_none_is_not_written():
+    with pytest.raises(CommandError, match=r"^--on: '9 March' is not a day like 2026-03-09\.$"):
+        export("--on", "9 March")

@@ -12,8 +12,6 @@ from django.core.management import call_command
 from decks.catalogue import importing
 from tests.shared import SHARED, load_shared, skip_module_without
 
-from ..lists import coalition
-
 POOL = "data/oracle-cards.json.gz"
 OLDER, NEWER = (f"data/banlist-coalition-{month}.json" for month in ("2024-06", "2026-03"))
 skip_module_without(POOL, OLDER, NEWER)
@@ -48,20 +46,6 @@ def content(document: dict[str, Any]) -> dict[str, Any]:
     return document | {"batches": batches, "entries": entries}
 
 
-def test_first_list_comes_whole():
-    told = load(OLDER).splitlines()
-
-    assert told[0] == "Coalition as of 11 June 2024:"
-    assert told[1:6] == [
-        "+ Ante banned",
-        "+ Arcbond watched",
-        "+ Balance banned",
-        "+ Chandra's Ignition banned",
-        "+ Channel banned",
-    ]
-    assert len(told) == 1 + 29 + 5
-
-
 def test_next_list_shows_just_what_changed():
     load(OLDER)
 
@@ -93,15 +77,3 @@ def test_each_list_is_written_as_it_was_read():
 
     for part, day in ((OLDER, "2024-06-11"), (NEWER, "2026-03-09")):
         assert content(json.loads(run("export_banlist", "--on", day))) == content(load_shared(part))
-
-
-def test_export_loads_to_the_same_bytes(tmp_path):
-    load(NEWER)
-    written = run("export_banlist")
-    file = tmp_path / "list.json"
-    file.write_text(written, encoding="utf-8")
-    coalition().entries.all().delete()
-
-    run("load_banlist", str(file))
-
-    assert run("export_banlist") == written
