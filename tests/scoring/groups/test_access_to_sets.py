@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from urllib.parse import quote
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, reverse
 
@@ -18,10 +16,10 @@ from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO
 
-from ..browsing import NO_TABLE, words
+from ..browsing import words
 from ..tables import address, everything, record, tap_id, text
 from ..test_access import SEAT_KEY, fill, patterns, sitting
-from .test_access import headers, without_tokens
+from .test_access import check_hidden, expected, statuses
 from .visitors import ROLES, browser, everybody, owned_group
 
 # Status of GET and of POST with an empty form, in game 1 after one event, in a public playgroup.
@@ -124,43 +122,30 @@ def visitors(table: GameSet) -> dict[str, Client]:
     return everybody(table.playgroup) | {"seat": sitting(table)}
 
 
-def answers(pattern: URLPattern, table: GameSet) -> Iterator[tuple[str, list[str]]]:
-    """Yield each role with the statuses it gets; what one does is taken back for the next."""
-    where = fill(pattern, table)
-    for role, client in visitors(table).items():
-        got = []
-        for method in (client.get, client.post):
-            with transaction.atomic():
-                got.append(str(method(where).status_code))
-                transaction.set_rollback(True)
-        yield role, got
-
-
 def test_every_address_of_sets_has_a_line_in_the_table():
     assert sorted(STATUSES) == sorted(pattern.name for pattern in pages())
 
 
 @pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
 def test_every_address_of_sets_answers_each_role_as_the_table_says(seated, pattern):
-    expected = STATUSES[pattern.name].split()
+    line, clients = STATUSES[pattern.name], visitors(seated)
 
-    assert dict(answers(pattern, seated)) == {
-        role: expected[2 * place : 2 * place + 2] for place, role in enumerate((*ROLES, "seat"))
-    }
+    actual = dict(statuses(fill(pattern, seated), clients))
+
+    assert actual == expected(line, (*ROLES, "seat"), is_private=False)
 
 
 @pytest.mark.parametrize("pattern", pages(), ids=lambda pattern: str(pattern.name))
 def test_a_set_of_a_private_playgroup_is_not_there_for_strangers(seated, pattern):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    expected = STATUSES[pattern.name].split()
+    line, clients = STATUSES[pattern.name], visitors(seated)
 
-    for place, (role, got) in enumerate(answers(pattern, seated)):
-        here = expected[2 * place : 2 * place + 2]
-        if role in ("stranger", "signed in"):
-            here = [one if one in ("302", "405") else "404" for one in here]
-        if role == "seat" and pattern.name == "take_out":
-            here = ["302", "302"]  # a refusal would name the playgroup, which a link does not show
-        assert (role, got) == (role, here)
+    actual = dict(statuses(fill(pattern, seated), clients))
+
+    here = expected(line, (*ROLES, "seat"), is_private=True)
+    if pattern.name == "take_out":
+        here["seat"] = ["302", "302"]  # a refusal would name the playgroup
+    assert actual == here
 
 
 def test_a_seats_link_opens_in_a_private_playgroup_for_a_phone_that_is_not_signed_in(seated):
@@ -180,14 +165,8 @@ def test_a_seats_link_opens_in_a_private_playgroup_for_a_phone_that_is_not_signe
 @pytest.mark.parametrize("user", [None, "sid"])
 def test_an_address_without_a_set_answers_as_that_of_a_private_playgroups(seated, pattern, user):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    there, code = fill(pattern, seated), seated.code
-    client, elsewhere = browser(user), there.replace(code, NO_TABLE)
 
-    for method in ("get", "post"):
-        private, missing = (getattr(client, method)(where) for where in (there, elsewhere))
-        assert private.status_code == missing.status_code
-        assert headers(private, code) == headers(missing)
-        assert without_tokens(private).replace(code, NO_TABLE) == without_tokens(missing)
+    check_hidden(browser(user), fill(pattern, seated), seated.code)
 
 
 def test_visitors_who_can_not_see_a_set_are_led_by_sign_in_to_the_same_page(seated):
