@@ -88,13 +88,6 @@ def test_the_invitation_is_consent_only_once(invited):
     assert accounts(invited) == {}
 
 
-def test_members_without_an_invitation_claim_as_before(invited, member):
-    post(member, invited, "claim", player(invited, "Ann").pk)
-
-    assert accounts(invited) == {}
-    assert player(invited, "Ann").claims.count() == 1
-
-
 def test_a_player_whom_one_claims_already_waits_and_is_not_offered_again(invited, member):
     post(member, invited, "claim", player(invited, "Ann").pk)
 
@@ -122,10 +115,3 @@ def test_whoever_has_a_player_is_not_asked(invited):
     post(client, invited, "claim", player(invited, "Ann").pk)
 
     assert client.get(at(invited, "choose_player"))["Location"] == at(invited, "board")
-
-
-def test_strangers_are_not_asked(invited):
-    for client in (browser(None), browser("nobody")):
-        assert client.get(at(invited, "choose_player")).status_code == 403
-        with unchanged():
-            assert post(client, invited, "claim", player(invited, "Ann").pk).status_code == 403

@@ -104,43 +104,32 @@ def test_a_season_that_is_closed_stays_as_it_was_closed(thursday, spring):
 
 
 def test_the_final_table_stays_and_the_page_has_both_after_a_correction(thursday, spring):
+    """The archive names whoever was champion then."""
     correct(thursday)
 
     page = words(browser(None).get(at(thursday, "season", spring.pk)))
+    archive = words(browser(None).get(at(thursday, "seasons_archive")))
 
     assert table(spring) == KEPT
+    assert "Ann won with 7.0 VP per game" in archive
     assert "Champion of Spring Ann The most VP per game, in 3 sets 7.0" in page
     assert "Corrected since: now it would be Bo first, with 11.5 VP per game." in page
 
 
-def test_the_archive_names_whoever_was_champion_then(thursday, spring):
-    correct(thursday)
-
-    assert "Ann won with 7.0 VP per game" in words(
-        browser(None).get(at(thursday, "seasons_archive"))
-    )
-
-
-def test_an_owner_closes_a_corrected_season_again(thursday, owner, spring):
-    correct(thursday)
-
-    response = post(owner, thursday, "close_season", spring.pk)
-
-    assert response["Location"] == at(thursday, "season", spring.pk)
-    assert table(spring) == CORRECTED
-    assert "Corrected since" not in words(owner.get(response["Location"]))
-
-
-def test_closing_again_is_offered_to_owners_once_there_is_a_correction(thursday, owner, spring):
+def test_an_owner_closes_a_season_again_once_there_is_a_correction(thursday, owner, spring):
     def offered(client) -> bool:
         address = at(thursday, "close_season", spring.pk)
         return address in text(client.get(at(thursday, "season", spring.pk)))
 
     before = [offered(client) for client in (owner, browser(None))]
     correct(thursday)
+    after = [offered(client) for client in (owner, browser(None))]
+    response = post(owner, thursday, "close_season", spring.pk)
 
-    assert before == [False, False]
-    assert [offered(client) for client in (owner, browser(None))] == [True, False]
+    assert (before, after) == ([False, False], [True, False])
+    assert response["Location"] == at(thursday, "season", spring.pk)
+    assert table(spring) == CORRECTED
+    assert "Corrected since" not in words(owner.get(response["Location"]))
 
 
 def test_a_season_that_goes_on_can_not_be_closed(thursday, owner):

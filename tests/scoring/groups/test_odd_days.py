@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.models import BanEntry, Deck
-from scoring.models import GameSet, Season
+from scoring.models import GameSet
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
@@ -21,9 +21,8 @@ from tests.scoring.rules.play import ANN
 
 from ...decks.cards import card
 from ...decks.lists import ELVES, coalition, elves, register
-from ..browsing import refusal
 from ..tables import address
-from .visitors import at, post
+from .visitors import at
 
 FIRST, LAST = "0001-01-01", "9999-12-31"
 CHECKED = {"text": ELVES, "ruleset": "coalition-906"}
@@ -80,26 +79,6 @@ def test_pages_answer_a_request_for_an_odd_day(thursday, zone, day):
     bans = client.get(reverse("bans"), {"on": day}).status_code
 
     assert (asked, bans) in (([200] * 3, 200), ([200] * 3, 422))
-
-
-@pytest.mark.parametrize(("first", "last"), [(FIRST, "2026-05-31"), ("2026-03-01", LAST)])
-def test_a_season_at_an_end_of_the_calendar_is_refused(thursday, owner, first, last):
-    answer = post(owner, thursday, "edit_seasons", name="Ages", starts_on=first, ends_on=last)
-
-    assert refusal(answer)[0] == 422
-    assert "it must be from 1990-01-01 to 2100-12-31" in refusal(answer)[1]
-    assert not Season.objects.exists()
-
-
-@pytest.mark.parametrize("day", [FIRST, LAST])
-def test_a_house_ban_at_an_end_of_the_calendar_is_refused(thursday, owner, day):
-    elves()
-    ban = {"card": "llanowar elves", "status": "banned", "reason": "", "starts_on": day}
-
-    answer = post(owner, thursday, "house_bans", **ban)
-
-    assert refusal(answer)[0] == 422
-    assert not BanEntry.objects.filter(ban_list__group=thursday).exists()
 
 
 @pytest.mark.django_db

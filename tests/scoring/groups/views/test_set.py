@@ -13,7 +13,8 @@ from scoring.rules.formats import COALITION_906
 
 from ...browsing import Page, words
 from ...tables import KEY, address, holder, set_up, text
-from .evenings import ask, evening, make_group, player, table_rows
+from ..visitors import player
+from .evenings import ask, evening, make_group, table_rows
 
 
 def links(client, table):
@@ -71,15 +72,6 @@ def test_the_key_alone_does_not_lead_into_a_private_playgroup(db):
     addresses = links(holder(table), table)
 
     assert not [link for link in addresses if link.startswith("/g/")]
-
-
-def test_the_leaderboard_leads_to_the_players(group):
-    evening(group, {"Ann": 9, "Bo": 4})
-
-    tags = Page(text(ask(group, "board"))).tags
-
-    hrefs = [at.get("href") for tag, at in tags if tag == "a" and at.get("class") == "plain"]
-    assert hrefs == group_pages(group)[1:]
 
 
 @pytest.mark.parametrize("page", ["board", "heroes", "versus", "seasons_archive"])
