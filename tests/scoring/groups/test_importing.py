@@ -257,7 +257,6 @@ def season(name: str, month: str) -> dict[str, str]:
         ("playgroup.zone", "../etc/passwd", "playgroup.zone: must be a time zone"),
         ("playgroup.ruleset", "chess", "playgroup.ruleset: must be one of"),
         ("players.1.name", "ANN", "players[1].name: stands here twice"),
-        ("players.1.name", " Ann ", "players[1].name: stands here twice"),
         ("players.1.merged_into", "Ann", "sets[0].people: Ann and Bo are the same player"),
         ("players.0.merged_into", "Zoe", "players[0].merged_into: must be one of"),
         ("players.0.merged_into", "Ann", "players[0].merged_into: is merged into this one"),
@@ -283,7 +282,6 @@ def season(name: str, month: str) -> dict[str, str]:
         ),
         ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
         ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
-        ("seasons.0.last", "9999-12-31", "seasons[0].last: must be a day from 1990-01-01"),
         ("seasons.1", season("SPRING", "2026-06"), "seasons[1]: There is already a season called"),
         ("seasons.1", season("Summer", "2026-03"), "seasons[1]: It would overlap Spring"),
         ("sets.0.people", ["Ann"], "sets[0].people: must have 2 items"),
@@ -296,7 +294,6 @@ def season(name: str, month: str) -> dict[str, str]:
             "9999-12-31T23:59Z",
             "sets[0].log.games[0].events[0].at: must be a time from 1993-01-01 to",
         ),
-        ("sets.0.times.0.0", "9999-12-31T23:59Z", "sets[0].times[0][0]: must be a time from 1990"),
         ("sets.0.times.2.1", "9999-12-31T23:59-12:00", "sets[0].times[2][1]: must be a time from"),
         ("sets.0.times.0", [], "sets[0].times[0]: must have 2 items"),
         ("sets.0.times.0.1", "2026-03-01T00:00Z", "sets[0].times[0]: must end when the log says"),
@@ -391,14 +388,6 @@ def test_finished_sets_are_in_a_feed(thursday):
     code = thursday.sets.earliest("created_at").code
     assert entries[-1].find("a:link", atom).get("href") == f"http://testserver/s/{code}/"
     assert len(entries) == 2
-
-
-@pytest.mark.parametrize("name", ["export_group", "results_csv", "feed"])
-def test_what_is_private_is_not_handed_out(thursday, name):
-    thursday.visibility = "private"
-    thursday.save()
-
-    assert Client().get(reverse(name, args=[thursday.code])).status_code == 404
 
 
 def test_a_shared_link_shows_the_result(thursday):

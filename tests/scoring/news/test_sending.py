@@ -57,10 +57,11 @@ def later(**passed: float) -> None:
 
 
 # --- what is queued ---
-def test_the_end_of_a_set_is_queued_and_nothing_before_it(thursday, hook):
+def test_the_end_of_a_set_is_queued_and_nothing_before_it(thursday, hook, receiver):
     play(thursday, MARCH, POINTS)
 
     assert rows() == [("set", "waiting", False)]
+    assert receiver.connections == 0
 
 
 def test_a_playgroup_without_webhook_and_a_quick_table_queue_nothing(thursday, hook):
@@ -83,9 +84,7 @@ def test_a_hit_takes_as_many_queries_with_a_webhook_as_without(thursday, receive
         table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
         commands.start_game(table, 1, first=1)
         commands.record(table, 1, hit(1, 2, 1))
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             commands.record(table, 1, hit(1, 2, 1))
         return len(captured)
 
@@ -427,13 +426,6 @@ def test_a_sender_that_dies_in_the_middle_leaves_what_it_took_to_be_sent_later(
     later(seconds=61)
     assert sender.send_next()
     assert outcomes() == [("delivered", "204 No Content")]
-
-
-def test_whoever_records_a_result_connects_to_nobody(thursday, hook, receiver):
-    play(thursday, MARCH, POINTS)
-
-    assert rows() == [("set", "waiting", False)]
-    assert receiver.connections == 0
 
 
 def test_only_the_latest_ten_are_kept_once_they_are_done(hook, receiver):

