@@ -79,14 +79,6 @@ def test_a_format_without_vp_has_no_facts_of_points(thursday):
     assert (streaks(thursday, "Ann"), streaks(thursday, "Bo")) == ([0], [0])  # nobody won
 
 
-def test_a_streak_ends_with_a_set_that_is_not_won(thursday):
-    season(thursday, "AABA")
-
-    assert streaks(thursday, "Ann") == [1, 2, 0, 1]
-    assert streaks(thursday, "Bo") == [0, 0, 1, 0]
-    assert list(audit.faults(thursday)) == []
-
-
 def test_a_corrected_set_counts_later_streaks_again(thursday):
     tables = season(thursday, "AAABAA")
 

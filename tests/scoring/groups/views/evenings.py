@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from decks.models import Deck, DeckRevision
 from scoring.groups.playgroups import create_playgroup
-from scoring.models import GameSet, Player, Playgroup, Seat
+from scoring.models import GameSet, Playgroup, Seat
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
@@ -79,10 +79,6 @@ def evening(
     commands.record(table, 1, Draw(), at=at)
     commands.call_set(table)
     return table
-
-
-def player(group: Playgroup, name: str) -> Player:
-    return Player.objects.get(playgroup=group, name=name)
 
 
 def ask(

@@ -104,14 +104,9 @@ def test_a_playgroup_that_makes_no_sense_is_refused(form, message):
     assert message in problem
 
 
-def test_signed_out_visitors_are_sent_to_sign_in():
+@pytest.mark.parametrize("name", ["groups", "import_group"])
+def test_signed_out_visitors_are_sent_to_sign_in(name):
     with unchanged():
-        response = browser(None).post(reverse("groups"), FORM)
-
-    assert response["Location"] == f"{reverse('login')}?next={reverse('groups')}"
-
-
-def test_importing_a_playgroup_signed_out_leads_to_the_form():
-    response = browser(None).post(reverse("import_group"))
+        response = browser(None).post(reverse(name), FORM)
 
     assert response["Location"] == f"{reverse('login')}?next={reverse('groups')}"

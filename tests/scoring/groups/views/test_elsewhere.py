@@ -12,8 +12,8 @@ from scoring.play import seating
 
 from ...grouped import group as playgroup
 from ...tables import text, unchanged
-from ..visitors import account, browser
-from .evenings import ask, evening, player, table_rows
+from ..visitors import account, browser, player
+from .evenings import ask, evening, table_rows
 
 
 @pytest.fixture

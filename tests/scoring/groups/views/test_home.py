@@ -28,22 +28,12 @@ from ..visitors import account, browser
 pytestmark = pytest.mark.django_db
 
 MARCH = date(2026, 3, 6)
-FORM = {"tap_id": tap_id(1), "name": ["Ann", "Bo", "", "Cy"], "ruleset": "coalition-906"}
+FORM = {"tap_id": tap_id(1), "name": ["  Ann ", "\tBo\n", "", "Cy"], "ruleset": "coalition-906"}
 
 
 def start(client: Client | None = None, **form: object):
     data = {key: value for key, value in (FORM | form).items() if value is not None}
     return (client or Client()).post(reverse("start"), data)
-
-
-@pytest.mark.parametrize(
-    ("name", "methods"),
-    [("home", "GET, HEAD"), ("start", "GET, HEAD, POST"), ("try_out", "POST")],
-)
-def test_a_wrong_method_is_405(name, methods):
-    for method in {"POST", "PUT", "DELETE"} - set(methods.split(", ")):
-        response = getattr(Client(), method.lower())(reverse(name))
-        assert (response.status_code, response["Allow"]) == (405, methods)
 
 
 def test_the_home_page_explains_to_a_stranger_how_it_works():
@@ -58,21 +48,18 @@ def test_the_home_page_explains_to_a_stranger_how_it_works():
 
 
 def test_the_home_page_lists_the_tables_that_this_browser_keeps():
-    table, other = set_up(), set_up(key="another-key")
+    table, other, changed = set_up(), set_up(key="another-key"), set_up(key="a-new-key")
     record(table, Draw())
+    client = holder(table)
+    client.cookies[f"key-{changed.code}"] = "an-old-key"
 
-    page = holder(table).get(reverse("home"))
+    page = client.get(reverse("home"))
 
     assert address(table, "score") in text(page)
     assert address(other, "score") not in text(page)
+    assert address(changed, "score") not in text(page)
     assert "Your open tables" in words(page)
     assert "Game 1 of 3" in words(page)
-
-
-def test_the_home_page_leaves_out_tables_whose_key_was_changed():
-    page = holder(set_up(), "an-old-key").get(reverse("home"))
-
-    assert "Your open tables" not in words(page)
 
 
 def test_the_home_page_shows_the_last_result_and_folds_the_earlier_ones():
@@ -231,15 +218,12 @@ def test_a_second_press_opens_the_same_table_for_a_day():
     assert (third["Location"] in home, first["Location"] in home) == (True, False)
 
 
-def test_each_browser_tries_a_table_of_its_own():
-    assert try_out(Client(), 1)["Location"] != try_out(Client(), 2)["Location"]
-
-
-def test_a_press_sent_twice_at_once_makes_one_table():
-    first = try_out(Client())
+def test_each_browser_tries_a_table_of_its_own_and_a_press_sent_twice_makes_one():
+    first = try_out(Client(), 1)
 
     with unchanged():
-        assert try_out(Client())["Location"] == first["Location"]
+        assert try_out(Client(), 1)["Location"] == first["Location"]
+    assert try_out(Client(), 2)["Location"] != first["Location"]
 
 
 def test_no_playgroup_takes_a_table_to_try():
@@ -282,12 +266,6 @@ def test_ticked_people_take_the_empty_seats(names):
     start(name=names, known=["Ann", "bo", "Cy"])
 
     assert GameSet.objects.get().names == {1: "Ann", 2: "Bo", 3: "Cy"}
-
-
-def test_an_error_stands_once():
-    problem = refusal(start(name=["Ann", "ann", "ANN"]))[1]
-
-    assert problem.count("sits here twice") == 1
 
 
 def test_a_table_is_started_by_chance():
@@ -333,12 +311,6 @@ def test_a_start_sent_twice_makes_one_table_and_gives_its_key_again():
     assert lost.get(second["Location"]).status_code == 200
 
 
-def test_names_are_trimmed():
-    start(name=["  Ann ", "\tBo\n"])
-
-    assert GameSet.objects.get().names == {1: "Ann", 2: "Bo"}
-
-
 SHORT = "“Section 906” is for 2 to 5 players, not for {}."
 
 
@@ -351,11 +323,10 @@ SHORT = "“Section 906” is for 2 to 5 players, not for {}."
             {"name": ["Ann", "Bo"], "ruleset": "coalition-readme"},
             "“Overview” is for 3 to 5 players, not for 2.",
         ),
-        ({"name": ["Ann", "ann"]}, "ann sits here twice. Tell them apart, as in “ann B.”"),
+        ({"name": ["Ann", "ann", "ANN"]}, "ANN sits here twice. Tell them apart, as in “ANN B.”"),
         ({"name": ["Ann", "x" * 81]}, "xxxxxxxxxxxxxxxxxxxx… is too long: 80 characters at most."),
         ({"tap_id": "x"}, "This form is damaged. Reload the page."),
         ({"ruleset": None}, "Choose a ruleset."),
-        ({"ruleset": ""}, "Choose a ruleset."),
     ],
 )
 def test_a_table_that_makes_no_sense_is_refused(form, message):
@@ -363,7 +334,7 @@ def test_a_table_that_makes_no_sense_is_refused(form, message):
         status, problem = refusal(start(**form))
 
     assert status == 422
-    assert message in problem
+    assert problem.count(message) == 1
 
 
 @pytest.mark.parametrize(
@@ -416,16 +387,6 @@ def test_a_browser_keeps_the_keys_of_its_latest_tables():
 
     given = {name: cookie["max-age"] for name, cookie in client.cookies.items()}
     assert given == {"key-1": 0, f"key-{code}": 400 * 24 * 60 * 60}
-
-
-def test_a_new_table_does_not_take_the_key_of_another():
-    table = set_up()
-    client = holder(table)
-
-    start(client)
-
-    assert client.get(address(table, "score")).status_code == 200
-    assert access.key_for(tap_id(1), "coalition-906", "Ann", "Bo", "Cy") != KEY
 
 
 def test_the_same_form_with_other_names_is_another_table():

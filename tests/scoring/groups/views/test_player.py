@@ -19,7 +19,8 @@ from scoring.rules.formats import COALITION_906
 from tests.scoring.rules.play import hit
 
 from ...tables import text
-from .evenings import BEGAN, ask, evening, history, make_group, player, section, sums, table_rows
+from ..visitors import player
+from .evenings import BEGAN, ask, evening, history, make_group, section, sums, table_rows
 
 
 def test_it_sums_up_all_sets(group):

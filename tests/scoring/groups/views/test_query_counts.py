@@ -10,8 +10,8 @@ from scoring.groups.evenings import commands as evenings
 from scoring.rules.formats import COALITION_906
 
 from ...views.test_query_counts import queries
-from ..visitors import account, browser
-from .evenings import evening, player
+from ..visitors import account, browser, player
+from .evenings import evening
 
 LED = {"Ann": ("Krenko, Mob Boss", "Goblin"), "Bo": ("Lathril, Blade of the Elves", "Elf")}
 

@@ -9,7 +9,8 @@ from scoring.models import Player
 from ...browsing import Page, refusal, words
 from ...tables import text
 from ..test_teams import war
-from .evenings import ask, evening, history, player, section, table_rows
+from ..visitors import player
+from .evenings import ask, evening, history, section, table_rows
 
 
 def bars(answer):
@@ -151,14 +152,6 @@ def test_teammates_are_no_opponents_on_any_page(group):
         ["Cy", "3", "3", "+1.0"],
         ["Di", "4", "3", "+0.5"],
     ]
-
-
-def test_two_who_only_sat_in_one_team_never_met(group):
-    war(group, "Ann Bo Cy Di", 1, times=3)
-
-    page = ask(group, "versus", a=player(group, "Ann").pk, b=player(group, "Bo").pk)
-
-    assert "Ann and Bo have finished no set against each other." in words(page)
 
 
 def test_a_playgroup_without_sets_has_no_grid(group):
