@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from html import unescape
-from random import Random
-from typing import Any
-
 import pytest
 from django.http import SimpleCookie
 from django.test import Client
 from django.urls import reverse
 
-from coalition_site.accounts import urls as accounts
 from scoring.models import GameSet
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906
@@ -20,7 +15,7 @@ from tests.lengths import long
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import Page, words
-from ..tables import KEY, address, everything, holder, record, set_up, tap_id, text, unchanged
+from ..tables import KEY, address, everything, holder, record, tap_id, text, unchanged
 from ..test_access import fill, patterns
 
 NAMES = [
@@ -58,27 +53,6 @@ def test_names_with_markup_stay_text_on_every_page(finished):
         assert all(found.get("src") for tag, found in tags if tag == "script"), pattern.name
         assert "img" not in [tag for tag, _ in tags], pattern.name
         assert [name for _, found in tags for name in found if name.startswith("on")] == []
-        assert "{{ 7*7 }}" in unescape(text(response)) or pattern.name in NAMELESS
-
-
-# Pages of the site, and those of one event or without the players.
-STARTS = {"start", "try_out"}  # what strangers may do
-NAMELESS = {"home", "start", "links", "qr", "secret_qr", "line", "check", "finder", "bans"}
-NAMELESS |= {"export_bans", "announcements", "announcements_feed"}
-NAMELESS |= {"my_decks", "new_deck", "add_card", "compare_deck", "bring_deck"}
-NAMELESS |= {"api", "conspiracy_cards", "format", "keyboard", "set_picture"}
-NAMELESS |= {"card_picture", "complete_names"}
-NAMELESS |= {"manifest", "worker", "offline", "stream", "healthz", "readyz"}
-NAMELESS |= {pattern.name for pattern in accounts.urlpatterns}
-NAMELESS |= {
-    "api_playgroups",
-    "api_ban_lists",
-    "api_ban_list",
-    "api_announcements",
-    "api_verdicts",
-    "openapi",
-    "openapi-json",
-}
 
 
 @pytest.mark.django_db
@@ -124,99 +98,24 @@ def test_a_form_with_too_many_fields_is_400_with_a_page(table, scorer):
     assert "That was too much or damaged" in words(answers[0])
 
 
-@pytest.mark.parametrize(
-    ("content_type", "body"),
-    [
-        ("application/json", b'{"tap_id": 1}'),
-        ("text/plain", b"tap_id=1"),
-        ("multipart/form-data; boundary=x", b"--x\r\nnonsense"),
-        ("multipart/form-data", b"no boundary"),
-        ("multipart/form-data; boundary=" + "x" * 300, b"--x"),
-        ("application/x-www-form-urlencoded; charset=utf-7", b"tap_id=1"),
-        ("application/x-www-form-urlencoded; charset=nonsense", b"tap_id=1"),
-        ("application/x-www-form-urlencoded", b"tap_id=%ff%fe&event=%00&=%&&&"),
-        ("", b"\xff\x00"),
-    ],
-)
-def test_a_body_of_another_kind_is_refused_with_a_page(table, content_type, body):
-    client = holder(table, raise_request_exception=False)
-
-    for name in ("hit", "undo", "turn", "more"):
-        with unchanged():
-            response = client.generic("POST", address(table, name, 1), body, content_type)
-        assert response.status_code in (400, 422)
-        assert words(response)
-
-
-@pytest.mark.parametrize("code", ["x", "22222222", "a" * 300, "%00", "..%2f", "ü", "'--", "-"])
-def test_an_unknown_code_is_404(db, code):
-    for end in ("", "score/", "log.json", "log/", "key/x/", "score/1/hit/"):
-        client = Client(raise_request_exception=False)
-        assert client.get(f"/s/{code}/{end}").status_code in (302, 404)
-
-
 JUNK = [
-    "",
-    "x",
-    "~",
-    "!",
-    "~!~!~",
-    "a~b~c",
-    "a\0b~c",
-    "\0",
-    "{code}~",
-    "{code}~\0",
-    "{code}~x",
-    "~" + KEY,
-    "{code}~{key}~{key}",
-    "{code}\0~{key}",
-    "é~ü!🔑~🔒",
-    "x" * 8000,
-    "!" * 5000,
-    "a~b!" * 2000,
-    "../../etc/passwd",
-    "Europe/Nowhere",
-    "America",
-    "/etc/localtime",
-    "Europe/Berlin\0",
-    "zone.tab",
-    "__init__.py",
-    "a.b/c",
-    "<script>",
-    "\\x",
-    "\ud7ff\U0010ffff",
+    *("\0", "~", "{code}~", "{code}~{key}~{key}", "~" + KEY, "é~ü!🔑~🔒", "x" * 8000, "\\x"),
+    *("Europe/Nowhere", "America", "/etc/localtime", "Europe/Berlin\0", "zone.tab", "a.b/c"),
 ]
 
-FEW = range(0, len(JUNK), 9)
-COOKIES = ["key-{code}", "sessionid", "theme", "zone", "csrftoken"]
 
+@pytest.mark.parametrize("cookie", ["key-{code}", "sessionid", "theme", "zone", "csrftoken"])
+def test_a_cookie_of_garbage_is_as_good_as_none(table, cookie):
+    name, before = cookie.replace("{code}", table.code), everything()
 
-@pytest.mark.parametrize("cookie", COOKIES)
-@pytest.mark.parametrize("place", [*FEW, *long(*(set(range(len(JUNK))) - set(FEW)))])
-def test_a_cookie_of_garbage_is_as_good_as_none(table, cookie, place):
-    client = Client(raise_request_exception=False)
-    value = JUNK[place].replace("{code}", table.code).replace("{key}", KEY)
-    name = cookie.replace("{code}", table.code)
-    client.cookies[name] = value.encode().decode("latin-1")  # as it comes in a header
-    places = [reverse("home"), reverse("start"), *(address(table, name) for name in WATCHED)]
-
-    with unchanged():
-        statuses = [client.get(where).status_code for where in places]
-        locked = client.get(address(table, "score")).status_code
-        posted = client.post(address(table, "hit", 1), {"tap_id": tap_id(1)}).status_code
-
-    assert statuses == [200] * len(places)
-    assert (locked, posted) == (403, 403)
-
-
-WATCHED = ("watch", "log", "table", "export")
-
-
-def test_cookies_that_are_no_cookies_are_as_good_as_none(table):
-    client = Client(raise_request_exception=False)
-    for header in ("", ";;;", "key-", "key-=;key-a=;", '"', "a=b=c; =x", "\\", 'key-a="b\\000"'):
-        answer = client.get(reverse("home"), headers={"cookie": header})
-        assert answer.status_code == 200
+    for junk in JUNK:
+        client = Client(raise_request_exception=False)
+        value = junk.replace("{code}", table.code).replace("{key}", KEY)
+        client.cookies[name] = value.encode().decode("latin-1")  # as it comes in a header
+        posted = client.post(address(table, "hit", 1), {"tap_id": tap_id(1)})
+        assert client.get(address(table, "log")).status_code == 200, junk
+        assert client.get(address(table, "score")).status_code == posted.status_code == 403, junk
+    assert everything() == before
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "Pacific/Kiritimati", "America/St_Johns"])
@@ -228,41 +127,11 @@ def test_times_are_shown_in_the_visitors_zone(table, zone):
     assert f"Times in {zone}." in words(client.get(address(table, "log")))
 
 
-QUERIES = [
-    ("score", "collected"),
-    ("log", "game"),
-    ("end", "player"),
-    ("end", "players"),
-    ("end", "reason"),
-    ("end", "tap_id"),
-    ("table", "upright"),
-    ("watch", "x"),
-    ("more", "player"),
-    ("change_start", "starter"),
-]
-
-
-@pytest.mark.parametrize("junk", [JUNK[::4], *long(JUNK)], ids=len)
-@pytest.mark.parametrize(("name", "field"), QUERIES)
-def test_a_query_of_garbage_never_breaks_a_page(table, name, field, junk):
-    record(table, hit(ANN, BO, 3))
-    client = holder(table, raise_request_exception=False)
-    args = {"end": (1, "lose"), "more": (1,), "change_start": (1,)}.get(name, ())
-
-    for value in (*junk, "1", "-1", "9" * 5000, "1.2.3", "each", "%", ["1", "x"], "\r\nX: y"):
-        with unchanged():
-            response = client.get(address(table, name, *args), {field: value})
-        assert response.status_code in (200, 302, 404), value
-        assert "<script>\n" not in text(response)
-        assert "X" not in response.headers
-
-
 @pytest.mark.parametrize(
     "back",
     [
-        *("foo", "home", "log", "watch", "", "//evil.example", "https://evil.example/"),
-        *("javascript:x", "/\\evil.example", "/a\r\nX: y", "\0", "/" + "x" * 5000, "../.."),
-        *("%", "é", "?"),
+        *("home", "", "//evil.example", "https://evil.example/", "javascript:x"),
+        *("/\\evil.example", "/a\r\nX: y", "\0", "../.."),
     ],
 )
 def test_the_choice_of_colours_leads_back_into_the_site(db, back):
@@ -294,60 +163,3 @@ def test_an_invalid_choice_of_colours_is_not_remembered(db):
     client.post(reverse("choose_theme"), {"theme": "<pink>", "back": "/"})
 
     assert "theme" not in client.cookies
-
-
-# What a field may hold, sense and nonsense alike.
-VALUES: tuple[Any, ...] = (
-    *("", "0", "1", "2", "3", "4", "5", "-1", "9999", "10000", "1.5", "ten", "each", "on", "\0"),
-    *("combat", "hero", "other", "hand", "crown", "none", "lose", "both", "gain", "time", "٣"),
-    *(10**30, "9" * 5000, "<script>", "' OR 1=1 --", "\u202e", "🔑", "\r\n", "x" * 300),
-    *("1.2.3.combat.0.0.0", "0.1.1.other.0.0.0", "concede", "draw", "decked"),
-)
-FIELDS = (
-    *("source", "target", "kind", "amount", "typed", "infect", "toxic", "signs", "together"),
-    *("collected", "drop", "event", "player", "players", "life", "poison", "by", "hero"),
-    *("monarch", "hold", "turn", "reason", "starter", "dropped", "place-1", "place-2", "ask"),
-    *("go_on", "theme", "back", "name", "ruleset", "source-0", "target-0", "kind-0", "amount-0"),
-    *("game", "upright", "by-1"),
-)
-
-
-@pytest.mark.parametrize("seed", [0, *long(1, 2, 3, 4)])
-@pytest.mark.django_db
-def test_random_requests_never_break_the_site(seed):
-    """A refused request changes nothing: neither does any that does not come from the key."""
-    chance = Random(seed)
-    table = set_up()
-    clients = [holder(table, raise_request_exception=False), Client(raise_request_exception=False)]
-    record(table, PassTurn())
-    accepted, before = 0, everything()
-
-    everywhere = list(patterns())
-    at_tables = [pattern for pattern in everywhere if "/score/" in str(pattern.pattern)]
-
-    for at in range(150):
-        pattern = chance.choice(chance.choice([everywhere, at_tables]))
-        where = fill(
-            pattern,
-            table,
-            number=chance.choice([1, 1, 1, 2, 9]),
-            event=chance.choice([1, 2, 3, 999999]),
-            what=chance.choice(["concede", "concede_to", "lose", "win", "draw", "turn", "x"]),
-        )
-        form = {field: chance.choice(VALUES) for field in chance.sample(FIELDS, 8)}
-        if chance.random() < 0.9:
-            form["tap_id"] = tap_id(chance.randint(1, 3 + at))
-        client = chance.choices(clients, [4, 1])[0]
-        headers = {"HX-Request": "true"} if chance.random() < 0.5 else {}
-        ask = chance.choice([client.get, client.post, client.post, client.post])
-
-        response = ask(where, form, headers=headers)
-        after = everything()
-
-        told = f"{pattern.name} {form}"
-        assert response.status_code < 500, told
-        if response.status_code >= 400 or (client is clients[1] and pattern.name not in STARTS):
-            assert after == before, told
-        accepted += after != before
-        before = after
-    assert accepted
