@@ -20,14 +20,10 @@ from scoring.rules.moves import (
     ChangeLife,
     ChangePoison,
     Concede,
-    ConcedeTo,
-    CrownMonarch,
     Draw,
-    Hold,
     Lose,
     MoveHero,
     PassTurn,
-    Win,
 )
 from scoring.rules.state import Zone
 from scoring.setlog import document as setlog
@@ -42,7 +38,6 @@ from ..browsing import (
     words,
 )
 from ..tables import (
-    KEY,
     address,
     check_books,
     events,
@@ -97,7 +92,7 @@ def test_each_game_has_its_log(table):
     assert latest.split("Times in")[0] == named.split("Times in")[0]
 
 
-@pytest.mark.parametrize("game", ["2", "0", "x", "-1", "", "1.0", "%00", "٣", "1'", "9" * 5000])
+@pytest.mark.parametrize("game", ["2", "0", "x", "", "%00", "٣", "9" * 5000])
 def test_the_log_of_a_game_that_is_not_there_is_404(table, game):
     response = Client().get(f"{address(table, 'log')}?game={game}")
 
@@ -114,7 +109,7 @@ def shown(response) -> list[int]:
 
 
 def test_a_long_log_comes_in_pages_of_100_the_latest_first(table):
-    many(table)
+    many(table, 200)
 
     pages, where = [], address(table, "log")
     while where:
@@ -123,8 +118,7 @@ def test_a_long_log_comes_in_pages_of_100_the_latest_first(table):
         older = re.search(r'href="([^"]*)">Older events', text(page))
         where = older and address(table, "log") + unescape(older[1])
 
-    assert [len(page) for page in pages] == [100, 100, 50]
-    assert [number for page in pages for number in page] == list(range(250, 0, -1))
+    assert pages == [list(range(200, 100, -1)), list(range(100, 0, -1))]
 
 
 def test_the_pages_of_a_log_lead_back_to_the_latest(table):
@@ -141,15 +135,7 @@ def test_the_pages_of_a_log_lead_back_to_the_latest(table):
     assert "Newer events" not in latest
 
 
-def test_a_short_log_has_no_other_pages(table):
-    many(table, 100)
-
-    page = text(Client().get(address(table, "log")))
-
-    assert ("Older events" in page, "Newer events" in page) == (False, False)
-
-
-@pytest.mark.parametrize("upto", ["0", "4", "x", "-1", "", "%00", "٣", "9" * 5000])
+@pytest.mark.parametrize("upto", ["0", "4", "x", "", "%00", "9" * 5000])
 def test_the_page_of_an_event_that_is_not_there_is_404(table, upto):
     many(table, 3)
 
@@ -248,41 +234,20 @@ def test_a_strike_takes_one_line_back(table, tap):
     assert points(table)[ANN] == 2
 
 
-@pytest.mark.parametrize(
-    ("form", "message"),
-    [
-        ({}, "Then event 2, “Bo takes the hero to hand”, could not have happened"),
-        ({"tap_id": "x"}, "This form is damaged. Reload the page."),
-        ({"tap_id": None}, "This form is damaged. Reload the page."),
-    ],
-)
-def test_a_strike_that_can_not_be_is_refused(table, tap, form, message):
+def test_a_strike_that_can_not_be_is_refused(table, tap):
     record(table, PassTurn(BO), MoveHero(BO, Zone.HAND))
 
     with unchanged():
-        status, said = refusal(tap("strike", 1, 1, **form))
+        status, said = refusal(tap("strike", 1, 1))
 
     assert status == 422
-    assert message in said
+    assert "Then event 2, “Bo takes the hero to hand”, could not have happened" in said
 
 
 AMENDED = [
-    hit(ANN, BO, 3),
-    hit(None, BO, 3, "other"),
     together(hit(ANN, BO, 3, infect=True), hit(ANN, CY, 4, lifelink=True, toxic=2)),
     ChangeLife({ANN: 3, BO: -2}),
-    ChangePoison({BO: 2}),
-    Hold(BO, True, False),
-    PassTurn(),
-    PassTurn(CY),
-    MoveHero(ANN, Zone.HAND),
-    CrownMonarch(None),
-    CrownMonarch(BO),
-    Concede(BO),
-    ConcedeTo(BO),
     Lose((BO, CY), "decked"),
-    Win(BO, "“a card”"),
-    Draw("time"),
 ]
 
 
@@ -480,69 +445,34 @@ def test_a_log_without_turns_has_no_headings():
     assert (turns(page), shown(page)) == ([], [1])
 
 
-def test_an_amendment_replaces_the_facts_of_a_line(table, tap):
-    record(table, hit(ANN, BO, 3))
-
-    tap("amend", 1, 1, **_hit_form(**{"source-0": DI, "amount-0": 7, "kind-0": "hero"}))
-
-    said = {"source": "4", "target": "2", "amount": 7, "kind": "hero"}
-    assert events(table)[-1][1]["with"] == {"type": "damage", "hits": [said]}
-    assert points(table) == {ANN: 0, BO: 0, CY: 0, DI: 7}
-
-
 def _hit_form(**changes: object) -> dict[str, object]:
     form = {"source-0": ANN, "target-0": BO, "kind-0": "combat", "amount-0": 3, "toxic-0": ""}
     return form | changes
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"source-0": "9"},
-        {"source-0": ""},
-        {"target-0": ""},
-        {"target-0": "x"},
-        {"kind-0": "poison"},
-        {"amount-0": "0"},
-        {"amount-0": "-1"},
-        {"amount-0": "10000"},
-        {"amount-0": "1.5"},
-        {"amount-0": "ten"},
-        {"amount-0": ""},
-        {"amount-0": str(10**30)},
-        {"toxic-0": "100"},
-        {"kind-0": "hero", "toxic-0": "2"},
-        {"tap_id": "x"},
-        {"tap_id": None},
-    ],
-)
-def test_an_amendment_that_makes_no_sense_is_refused(table, tap, changes):
-    record(table, hit(ANN, BO, 3))
-
-    with unchanged():
-        response = tap("amend", 1, 1, **_hit_form(**changes))
-
-    assert response.status_code == 422
-    assert refusal(response)[1]
+A_HIT = hit(ANN, BO, 3)
 
 
 @pytest.mark.parametrize(
     ("move", "form"),
     [
+        (A_HIT, _hit_form(**{"source-0": "9"})),
+        (A_HIT, _hit_form(**{"source-0": ""})),
+        (A_HIT, _hit_form(**{"target-0": ""})),
+        (A_HIT, _hit_form(**{"kind-0": "poison"})),
+        (A_HIT, _hit_form(**{"amount-0": "0"})),
+        (A_HIT, _hit_form(**{"amount-0": "10000"})),
+        (A_HIT, _hit_form(**{"toxic-0": "100"})),
+        (A_HIT, _hit_form(**{"kind-0": "hero", "toxic-0": "2"})),
+        (A_HIT, _hit_form(tap_id="x")),
         (ChangeLife({ANN: 3}), {}),
-        (ChangeLife({ANN: 3}), {"by-1": "0"}),
-        (ChangeLife({ANN: 3}), {"by-1": "x"}),
         (ChangeLife({ANN: 3}), {"by-1": "-10000"}),
         (ChangePoison({ANN: 3}), {"by-1": "-1"}),
         (Draw("time"), {"reason": ""}),
-        (Draw("time"), {"reason": "a\x07b"}),
         (Draw("time"), {"reason": "a\0b"}),
         (Draw("time"), {"reason": "x" * 201}),
-        (Lose((BO,)), {"reason": "decked"}),
         (Lose((BO,)), {"reason": "decked", "players": "9"}),
-        (Concede(BO), {"player": ""}),
         (MoveHero(ANN, Zone.HAND), {"player": ANN, "to": "moon"}),
-        (MoveHero(ANN, Zone.HAND), {"player": BO, "to": "hand"}),
     ],
 )
 def test_an_amendment_to_what_can_not_be_is_refused(table, tap, move, form):
@@ -576,29 +506,3 @@ def test_the_export_is_the_set_log_and_can_be_replayed(table):
         {"Ann": 5, "Bo": 0, "Cy": 0, "Di": 0},
         {"Ann": 0, "Bo": 0, "Di": 21},
     ]
-
-
-@pytest.mark.django_db
-def test_the_export_of_a_set_without_games_is_a_set_log(table):
-    commands.take_back_game(table, 1)
-
-    document = json.loads(Client().get(address(table, "export")).content)
-
-    assert document == {
-        "version": 1,
-        "format": "coalition",
-        "ruleset": "coalition-906",
-        "players": ["Ann", "Bo", "Cy", "Di"],
-        "games": [],
-    }
-
-
-@pytest.mark.django_db
-def test_the_export_reveals_no_secret():
-    table = set_up(seed=1234567890123456)
-    record(table, hit(ANN, BO, 4))
-
-    content = text(Client().get(address(table, "export")))
-
-    for secret in (KEY, table.key_hash, str(table.seed)):
-        assert secret not in content

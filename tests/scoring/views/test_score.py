@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 
-from scoring.models import EventRow
 from scoring.play import commands
 from scoring.rules.moves import ChangeLife, Draw, Lose, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
@@ -123,26 +121,7 @@ def test_an_answer_in_place_to_the_end_of_a_game_shows_what_comes_next(table, ta
     assert form_to(response, address(table, "start_game", 2)).fields["tap_id"]
 
 
-@pytest.mark.parametrize(
-    "amount",
-    [
-        "0",
-        "-1",
-        "10000",
-        "1.5",
-        "1e3",
-        "ten",
-        "",
-        " ",
-        "+5",
-        "0x10",
-        "1 000",
-        10**30,
-        "٣",
-        "５",
-        "²",
-    ],
-)
+@pytest.mark.parametrize("amount", ["0", "10000", "1.5", "+5", "", "٣"])
 @pytest.mark.parametrize("key", ["amount", "typed"])
 def test_an_amount_that_is_none_is_refused(table, tap, amount, key):
     with unchanged():
@@ -155,20 +134,13 @@ def test_an_amount_that_is_none_is_refused(table, tap, amount, key):
     ("form", "message"),
     [
         ({"source": "5"}, "That player does not sit at this table."),
-        ({"source": "0"}, "That player does not sit at this table."),
         ({"source": "each"}, "That player does not sit at this table."),
-        ({"source": "Ann"}, "That player does not sit at this table."),
-        ({"target": "5"}, "That player does not sit at this table."),
-        ({"target": "-1"}, "That player does not sit at this table."),
         ({"target": ["2", "x"]}, "That player does not sit at this table."),
-        ({"target": "1.0"}, "That player does not sit at this table."),
         ({"target": None}, "To whom?"),
         ({"source": ""}, "From whom? Without a player it can only be other damage."),
         ({"kind": "hero", "signs": 1, "toxic": 2}, "Toxic goes with combat damage only."),
         ({"signs": 1, "toxic": "100"}, "Toxic must be a whole number from 1 to 99."),
-        ({"signs": 1, "toxic": "x"}, "Toxic must be a whole number from 1 to 99."),
         ({"tap_id": "not-a-uuid"}, "This form is damaged. Reload the page."),
-        ({"tap_id": "' OR 1=1 --"}, "This form is damaged. Reload the page."),
     ],
 )
 @pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
@@ -211,7 +183,9 @@ def test_after_a_refusal_the_keys_stay_as_they_were_pressed(table, tap):
     }
 
 
-@pytest.mark.parametrize(("name", "form"), [("hit", A_HIT), ("turn", {})])
+@pytest.mark.parametrize(
+    ("name", "form"), [("hit", A_HIT), ("hit", A_HIT | {"together": 1}), ("turn", {})]
+)
 @pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
 def test_a_tap_after_the_end_is_refused(table, tap, name, form, htmx):
     record(table, Draw())
@@ -233,7 +207,7 @@ def test_a_tap_after_the_end_is_refused(table, tap, name, form, htmx):
         ("undo", {"event": 1}),
     ],
 )
-@pytest.mark.parametrize("number", [1, 2, 9])
+@pytest.mark.parametrize("number", [1, 9])
 def test_a_tap_in_a_game_that_is_not_there_is_refused(table, tap, name, form, number):
     commands.take_back_game(table, 1)
 
@@ -322,19 +296,14 @@ def test_a_collected_hit_can_be_taken_out(table, tap):
 
 GARBAGE = [
     "",
-    "1",
     "9.9.9.combat.0.0.0",
     "1.2.0.combat.0.0.0",
-    "1.2.99999.combat.0.0.0",
     "0.2.3.combat.0.0.0",
-    "1.6.3.combat.0.0.0",
     "1.2.3.hero.0.0.4",
     "1.2.3.combat.2.0.0",
     "1.2.3.combat.0.0.0\n",
     "١.2.3.combat.0.0.0",
-    "<script>",
     "\0",
-    "'",
 ]
 
 
@@ -349,23 +318,16 @@ def test_input_that_is_no_hit_is_not_collected(table, scorer, tap, key):
     assert refusal(sent) == (422, "There is no hit to send.")
 
 
-@pytest.mark.parametrize("hits", [41, 60, 150])
-def test_an_event_takes_forty_hits_at_the_most(table, tap, hits):
-    keys = ["1.2.1.other.0.0.0"] * hits
+def test_an_event_takes_forty_hits_at_the_most(table, tap):
+    keys = ["1.2.1.other.0.0.0"] * 41
 
     with unchanged():
         collecting = tap("hit", 1, together=1, collected=keys, **A_HIT)
         sending = tap("hits", 1, collected=keys)
+    tap("hits", 1, collected=keys[:40])
 
-    assert refusal(collecting) == (422, "One event takes 40 hits at most.")
-    assert refusal(sending) == (422, "One event takes 40 hits at most.")
-
-
-def test_forty_hits_are_collected_and_sent(table, tap):
-    keys = ["1.2.1.other.0.0.0"] * 40
-
-    assert tap("hits", 1, collected=keys).status_code == 302
-
+    told = (422, "One event takes 40 hits at most.")
+    assert (refusal(collecting), refusal(sending)) == (told, told)
     assert len(events(table)[0][1]["hits"]) == 40
 
 
@@ -419,7 +381,7 @@ def test_undo_of_what_is_not_the_latest_any_more_is_refused(table, tap):
     assert refusal(response) == (422, message)
 
 
-@pytest.mark.parametrize("event", [None, "", "x", "-1", "1.0", "²", "١", "9" * 40])
+@pytest.mark.parametrize("event", [None, "x", "-1", "١", "9" * 40])
 def test_undo_of_no_event_is_refused(table, tap, event):
     record(table, PassTurn())
 
@@ -434,15 +396,6 @@ def test_an_address_with_no_game_number_is_404(table, scorer, number):
     where = address(table, "turn", 1).replace("/score/1/", f"/score/{number}/")
 
     assert scorer.post(where, {"tap_id": tap_id(1)}).status_code == 404
-
-
-def test_a_tap_is_recorded_with_its_time(table, tap):
-    before = timezone.now()
-    tap("hit", 1, **A_HIT)
-    tap("undo", 1, event=1)
-
-    times = list(EventRow.objects.order_by("seq").values_list("at", flat=True))
-    assert before <= times[0] <= times[1] <= timezone.now()
 
 
 def test_a_hit_without_add_is_sent_with_those_collected_before(table, tap):
@@ -477,13 +430,3 @@ def test_the_pad_stays_ready_for_a_hit_after_a_refused_undo(table, scorer, tap):
     pad = form_to(page, address(table, "hit", 1)).fields
     assert page.status_code == 422
     assert (pad["source"], pad["kind"]) == ([str(ANN)], ["combat"])
-
-
-def test_a_hit_is_not_collected_in_a_game_that_is_over(table, tap):
-    record(table, hit(ANN, BO, 21))
-
-    with unchanged():
-        response = tap("hit", 1, together=1, htmx=True, **A_HIT)
-
-    assert response.status_code == 422
-    assert "This game is over." in text(response)
