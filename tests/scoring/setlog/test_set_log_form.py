@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from coalition_site.lib.untrusted import MalformedDocument, Node, TooManyValues, load
 from scoring.rules.damage import Kind
@@ -16,7 +14,7 @@ from scoring.rules.formats import COALITION_906, FORMATS
 from scoring.rules.moves import Draw, Lose, PassTurn, Win
 from scoring.setlog import document as setlog
 
-from ..rules.play import ANN, BO, CY, game_of, hit, play_set, together
+from ..rules.play import ANN, BO, CY, hit, together
 
 NONE = object()  # Takes the field away.
 PLAYERS = "must be one of the players: Ann, Bo, Cy, Di"
@@ -138,7 +136,7 @@ def test_set_or_game_of_the_wrong_form_is_refused_with_its_path(path, new, where
     assert malformed(changed(document(), path, new)) == (where, problem)
 
 
-@pytest.mark.parametrize("value", [None, 1, "coalition", True])
+@pytest.mark.parametrize("value", [None, "coalition"])
 def test_document_that_is_no_object_is_refused(value):
     assert malformed(value) == ("", "must be an object")
 
@@ -157,7 +155,6 @@ def test_set_called_before_its_first_game_is_refused():
         for ruleset, fewest in (
             ("coalition-906", 2),
             ("coalition-readme", 3),
-            ("coalition-2026", 2),
         )
         for count, wrong in ((fewest - 1, True), (fewest, False), (5, False), (6, True))
     ],
@@ -308,8 +305,8 @@ def test_event_with_an_unknown_field_is_refused(kind):
 @pytest.mark.parametrize(
     "id",
     [
-        *("", "3f2504e0", None, 7, "x" * 36, f"{ID}0", ID[:-1]),
-        *(f"{{{ID}}}", f"urn:uuid:{ID}", ID.replace("-", ""), f" {ID}", f"+{ID[1:]}", f"٣{ID[1:]}"),
+        *("", None, "x" * 36, f"{ID}0", ID[:-1]),
+        *(f"{{{ID}}}", ID.replace("-", ""), f"+{ID[1:]}", f"٣{ID[1:]}"),
     ],
 )
 def test_id_that_is_no_uuid_is_refused(id):
@@ -323,11 +320,8 @@ def test_id_that_is_no_uuid_is_refused(id):
     ("at", "latest"),
     [
         ("1992-12-31T23:59:59Z", "2026-11-22"),
-        ("1993-01-01T00:00+00:01", "2026-11-22"),
         ("0001-01-01T00:00", "2026-11-22"),
         ("2026-11-22T00:00:00.000001", "2026-11-22"),
-        ("2026-11-21T23:00-01:01", "2026-11-22"),
-        ("9999-12-31T23:59:59Z", "2100-12-31"),
         ("2101-01-01T00:00Z", "2100-12-31"),
     ],
 )
@@ -355,13 +349,8 @@ def test_at_may_be_at_either_bound(at):
 @pytest.mark.parametrize(
     "at",
     [
-        *("", "yesterday", "2026-13-01", "2026-02-30T10:00:00Z", "20:15", None, 1700000000),
-        *(
-            "2026-03-01x10:00",
-            "2026-03-01",
-            "0001-01-01T00:00+01:00",
-            "2026-03-01T10:00:00.1234567Z",
-        ),
+        *("", "2026-02-30T10:00:00Z", None, 1700000000),
+        *("2026-03-01x10:00", "0001-01-01T00:00+01:00", "2026-03-01T10:00:00.1234567Z"),
     ],
 )
 def test_at_that_is_no_time_is_refused(at):
@@ -371,12 +360,7 @@ def test_at_that_is_no_time_is_refused(at):
     assert problem in ("must be a date and time as in ISO 8601", "must be a text")
 
 
-@pytest.mark.parametrize("event", [None, [], {}, {"hits": [HIT]}, "undo"])
-def test_event_without_a_type_is_refused(event):
-    assert malformed(document(event)) == (EVENT, "must be an object with a type")
-
-
-@pytest.mark.parametrize("kind", ["Damage", "game", None, 1, ["damage"], {"damage": 1}])
+@pytest.mark.parametrize("kind", ["Damage", None, ["damage"]])
 def test_event_of_an_unknown_type_is_refused(kind):
     moves = sorted(set(EVENTS) - set(TAKEN_BACK))
     types = ", ".join([*moves, "undo", "strike", "amend"])
@@ -411,24 +395,10 @@ def test_list_of_logs_is_read_one_by_one_and_may_be_empty():
 
 
 @pytest.mark.parametrize(
-    ("text", "path"),
-    [
-        ('{"version": 1, "version": 1}', "version"),
-        ('{"games": [], "version": 1, "games": []}', "games"),
-        ('{"\\ud800": 1, "\\ud800": 1}', "\\ud800"),
-    ],
-)
-def test_key_that_stands_twice_is_refused(text, path):
-    with pytest.raises(MalformedDocument) as caught:
-        setlog.read_all(load(text))
-
-    assert (caught.value.path, caught.value.problem) == (path, "stands here twice")
-
-
-@pytest.mark.parametrize(
     ("event", "path"),
     [
         ('{"type": "undo", "type": "undo"}', f"{EVENT}.type"),
+        ('{"type": "undo", "\\ud800": 1, "\\ud800": 1}', f"{EVENT}.\\ud800"),
         ('{"type": "life", "changes": {"Ann": 1, "Bo": 2, "Ann": 1}}', f"{EVENT}.changes.Ann"),
         (
             '{"type": "damage", "hits": [{"source": "Ann", "target": "Bo", "amount": 1, '
@@ -457,12 +427,8 @@ def test_key_that_stands_twice_in_an_event_is_refused_with_its_path(event, path)
         ('{"version": 1,\n "games": [}', "this is not JSON: Expecting value (line 2, column 12)"),
         ("{} {}", "this is not JSON: Extra data (line 1, column 4)"),
         ("NaN", "this is not JSON: NaN is not a number"),
-        ('{"version": Infinity}', "this is not JSON: Infinity is not a number"),
-        ('{"version": -Infinity}', "this is not JSON: -Infinity is not a number"),
         ("[" * 100_000, "this is nested too deeply"),
-        ('{"a":' * 100_000, "this is nested too deeply"),
         (b'{"version": "\xff"}', "this is not UTF-8 text (byte 13)"),
-        (b'{"version": "\xc3"}', "this is not UTF-8 text (byte 13)"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -490,32 +456,13 @@ def test_number_too_large_to_be_whole_is_refused():
     assert (caught.value.path, caught.value.problem) == (f"{HIT_0}.amount", AMOUNT)
 
 
-@pytest.mark.parametrize("depth", [2, 50, 200])
-def test_amendments_nested_in_one_another_are_refused(depth):
-    nested = EVENTS["undo"]
-    for _ in range(depth):
-        nested = {"type": "amend", "event": 1, "with": nested}
-
-    path, problem = malformed(document(nested))
-
-    assert path.startswith(EVENT) or path == ""
-    assert problem in ("must not be a correction itself", "is nested too deeply")
-
-
-@pytest.mark.parametrize(
-    ("depth", "wrapped"), [(300, False), (300, True), (900, False), (5000, True)]
-)
+@pytest.mark.parametrize(("depth", "wrapped"), [(300, False), (900, False), (5000, True)])
 def test_nesting_at_any_depth_is_no_crash(depth, wrapped):
     text = '{"type": "amend", "event": 1, "with": ' * depth + "1" + "}" * depth
     whole = json.dumps(document("HERE")).replace('"HERE"', text)
 
     with pytest.raises(MalformedDocument):
         setlog.read_all(load(f"[{whole}]" if wrapped else whole))
-
-
-def test_malformed_log_is_refused_with_its_path():
-    assert str(MalformedDocument("games[0]", "must be an object")) == "games[0]: must be an object"
-    assert str(MalformedDocument("", "must be an object")) == "must be an object"
 
 
 @pytest.mark.parametrize(
@@ -526,8 +473,6 @@ def test_malformed_log_is_refused_with_its_path():
         ("damage", ["hits", 0, "toxic"], 1, hit(ANN, BO, 4, toxic=1)),
         ("damage", ["hits", 0, "toxic"], 99, hit(ANN, BO, 4, toxic=99)),
         ("damage", ["hits", 0, "infect"], False, hit(ANN, BO, 4)),
-        ("damage", ["hits", 0, "infect"], True, hit(ANN, BO, 4, infect=True)),
-        ("damage", ["hits", 0, "lifelink"], True, hit(ANN, BO, 4, lifelink=True)),
         (
             "damage",
             ["hits"],
@@ -535,7 +480,6 @@ def test_malformed_log_is_refused_with_its_path():
             together(hit(ANN, BO, 4), hit(None, BO, 4, "other")),
         ),
         ("turn", ["player"], NONE, PassTurn()),
-        ("turn", ["player"], "Cy", PassTurn(CY)),
         ("lose", ["reason"], NONE, Lose((ANN,), "card effect")),
         ("lose", ["players"], ["Cy", "Ann"], Lose((CY, ANN), "decked")),
         ("win", ["reason"], NONE, Win(ANN, "card effect")),
@@ -574,19 +518,16 @@ def test_optional_fields_are_read():
     )
 
 
-def test_fields_that_say_nothing_mean_their_defaults():
-    value = document(called=False)
-
-    assert read(value) == read(document())
-    assert read(document(games=[])).games == ()
+def test_not_called_may_be_said():
+    assert read(document(called=False)) == read(document())
 
 
-@pytest.mark.parametrize("name", ["A", "x" * 80, "Zoë", "李", "O'Hara {0}", "<b>", "Seat 2"])
-def test_name_of_a_player_may_be_any_text(name):
+@pytest.mark.parametrize("name", ["x" * 80, "李", "O'Hara {0}", "{self.text}"])
+def test_name_of_a_player_may_be_any_text_and_is_quoted_as_it_is(name):
     value = document(
         players=[name, "Bo"],
         games=[
-            {"starting_player": name, "events": [{"type": "hero", "player": "Bo", "to": "hand"}]}
+            {"starting_player": "Bo", "events": [{"type": "hero", "player": name, "to": "hand"}]}
         ],
     )
     told = setlog.outcome(setlog.play(read(value)))
@@ -595,22 +536,8 @@ def test_name_of_a_player_may_be_any_text(name):
     assert told["error"] == {
         "game": 1,
         "event": 1,
-        "message": "It is not Bo's turn: a hero can go to hand only on its player's own turn.",
+        "message": f"It is not {name}'s turn: a hero can go to hand only on its player's own turn.",
     }
-
-
-@pytest.mark.parametrize("name", ["O'Hara {0}", "{player}", "{self.text}"])
-def test_refusal_quotes_a_name_as_it_is(name):
-    value = document(
-        players=[name, "Bo"],
-        games=[
-            {"starting_player": "Bo", "events": [{"type": "hero", "player": name, "to": "hand"}]}
-        ],
-    )
-
-    assert setlog.outcome(setlog.play(read(value)))["error"]["message"] == (
-        f"It is not {name}'s turn: a hero can go to hand only on its player's own turn."
-    )
 
 
 def test_a_hit_on_whoever_was_dropped_is_refused_for_that_before_anything_else():
@@ -679,64 +606,6 @@ def test_empty_set_has_an_outcome():
     }
 
 
-def test_outcome_is_that_of_the_specification():
-    """The example in the description of the format, whole."""
-    value = document(
-        {
-            "type": "damage",
-            "hits": [{"source": "Bo", "target": "Cy", "amount": 4, "kind": "combat"}],
-        },
-        {"type": "life", "changes": {"Cy": 3}},
-    )
-    value["games"][0]["starting_player"] = "Bo"
-
-    assert setlog.outcome(setlog.play(read(value))) == {
-        "set": {
-            "status": "in progress",
-            "standings": [
-                {"rank": 1, "player": "Bo", "victory_points": 4},
-                {"rank": 2, "player": "Ann", "victory_points": 0},
-                {"rank": 2, "player": "Cy", "victory_points": 0},
-                {"rank": 2, "player": "Di", "victory_points": 0},
-            ],
-            "next_start": None,
-        },
-        "games": [
-            {
-                "status": "in progress",
-                "winner": None,
-                "ended_by": None,
-                "victory_points": {"Ann": 0, "Bo": 4, "Cy": 0, "Di": 0},
-                "life": {"Ann": 25, "Bo": 25, "Cy": 24, "Di": 25},
-                "poison": {"Ann": 0, "Bo": 0, "Cy": 0, "Di": 0},
-                "out": {},
-                "active": "Bo",
-                "monarch": None,
-                "ledger": [
-                    {"event": 1, "player": "Bo", "reason": "combat", "dealt": 4, "points": 4}
-                ],
-            }
-        ],
-        "error": None,
-    }
-
-
-def test_outcome_of_an_error_is_the_state_before_that_event():
-    played = play_set(game_of(ANN, hit(ANN, BO, 3), Lose((BO,)), hit(BO, ANN, 9), hit(ANN, CY, 1)))
-
-    told = setlog.outcome(played)
-
-    assert told["error"] == {
-        "game": 1,
-        "event": 3,
-        "message": "Bo is not in this game any more.",
-    }
-    assert told["games"][0]["ledger"] == [
-        {"event": 1, "player": "Ann", "reason": "combat", "dealt": 3, "points": 3}
-    ]
-    assert told["games"][0]["out"] == {"Bo": "card effect"}
-
-
 def test_read_takes_a_path_of_its_own():
     with pytest.raises(MalformedDocument) as caught:
         setlog.read(Node(document(version=7), "sets[3]"))
@@ -770,21 +639,3 @@ def test_a_document_may_have_as_many_values_as_its_reader_takes(text, values):
     assert load(text, values=values) == json.loads(text)
     with pytest.raises(TooManyValues):
         load(text, values=values - 1)
-
-
-JSON_VALUES = st.recursive(
-    st.none() | st.integers() | st.text(),
-    lambda some: st.lists(some) | st.dictionaries(st.text(), some),
-)
-
-
-def values_in(value):
-    """Return how many values a JSON value has, itself included."""
-    some = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + sum(map(values_in, some))
-
-
-@given(JSON_VALUES)
-def test_no_document_has_more_values_than_its_reader_takes(value):
-    with pytest.raises(TooManyValues):
-        load(json.dumps(value), values=values_in(value) - 1)
