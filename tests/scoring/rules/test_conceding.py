@@ -2,8 +2,7 @@
 
 import pytest
 
-from scoring.rules.corrections import Undo
-from scoring.rules.moves import Concede, ConcedeTo, CrownMonarch, Hold, Lose, PassTurn
+from scoring.rules.moves import Concede, ConcedeTo, Hold, Lose
 
 from .play import (
     ANN,
@@ -16,9 +15,7 @@ from .play import (
     CONCESSION,
     CY,
     DI,
-    EV,
     IN_PROGRESS,
-    NAMES,
     ended,
     every_ruleset,
     game,
@@ -27,7 +24,6 @@ from .play import (
     out,
     play,
     points,
-    refusal,
 )
 
 
@@ -44,12 +40,6 @@ def test_conceding_voids_the_points_of_the_game(ruleset):
     assert out(log) == {BO: "conceded"}
     assert log.state.barred == {BO}
     assert ended(log) == IN_PROGRESS
-
-
-def test_conceding_without_points_leaves_no_entry():
-    log = play(hit(ANN, BO, 3), Concede(BO))
-
-    assert ledger(log) == [(1, ANN, COMBAT, 3, 3)]
 
 
 @pytest.mark.parametrize(
@@ -78,18 +68,10 @@ def test_conceding_as_the_last_opponent_has_the_penalty_too(ruleset, bonus):
 @pytest.mark.parametrize(
     ("ruleset", "so_far", "bonus"),
     [
-        (COALITION_906, 0, 21),
-        (COALITION_906, 16, 5),
         (COALITION_906, 20, 1),
         (COALITION_906, 21, None),
         (COALITION_README, 0, 26),
-        (COALITION_README, 16, 10),
-        (COALITION_README, 20, 6),
         (COALITION_README, 21, 5),
-        (COALITION_2026, 0, 21),
-        (COALITION_2026, 16, 5),
-        (COALITION_2026, 20, 1),
-        (COALITION_2026, 21, None),
     ],
 )
 def test_conceding_together_gives_one_bonus_and_no_penalty(ruleset, so_far, bonus):
@@ -127,32 +109,3 @@ def test_conceding_is_never_refused_against_a_hold(move):
     log = play(Hold(BO, True, True), Hold(ANN, True, True), move)
 
     assert out(log)
-
-
-def test_conceding_against_a_hold_leaves_the_game():
-    log = play(Hold(BO, True, False), Concede(BO))
-
-    assert out(log) == {BO: "conceded"}
-
-
-def test_undo_of_a_concession_gives_back_points_and_later_games():
-    log = play(hit(BO, CY, 7), Concede(BO), Undo())
-
-    assert ledger(log) == [(1, BO, COMBAT, 7, 7)]
-    assert out(log) == {}
-    assert log.state.barred == set()
-
-
-def test_conceding_passes_marker_and_monarch_on():
-    log = play(CrownMonarch(BO), PassTurn(BO), Concede(BO))
-
-    assert (log.state.active, log.state.monarch) == (CY, CY)
-
-
-@pytest.mark.parametrize("move", [Concede, ConcedeTo])
-def test_conceding_of_somebody_not_in_the_game_is_refused(move):
-    log = play(Concede(BO))
-
-    assert refusal(log, move(BO)).message(NAMES) == "Bo is not in this game any more."
-    assert refusal(log, move(BO)).code == "not_in_game"
-    assert refusal(log, move(EV)).code == "not_dealt_in"

@@ -15,7 +15,6 @@ from .play import (
     BONUS,
     COALITION_2026,
     COMBAT,
-    CONCESSION,
     CY,
     DI,
     IN_PROGRESS,
@@ -27,10 +26,8 @@ from .play import (
     hit,
     ledger,
     life,
-    out,
     play,
     play_set,
-    points,
     refusal,
 )
 
@@ -56,12 +53,6 @@ def test_undo_after_undo_takes_back_the_event_before():
     assert (numbers(log), log.taken_back) == ([1], {3: 4, 2: 5})
 
 
-def test_undo_skips_what_is_taken_back_already():
-    log = play(hit(ANN, BO, 3), hit(BO, CY, 4), hit(CY, DI, 5), Strike(3), Undo())
-
-    assert (numbers(log), log.taken_back) == ([1], {3: 4, 2: 5})
-
-
 def test_undo_returns_the_points_scored_not_the_damage_dealt():
     """Ann stood on 20, so the 9 damage was worth 1 point under the cap of 21."""
     log = play(hit(ANN, BO, 20), hit(ANN, CY, 9))
@@ -71,13 +62,6 @@ def test_undo_returns_the_points_scored_not_the_damage_dealt():
 
     assert ledger(log) == [(1, ANN, COMBAT, 20, 20)]
     assert ended(log) == IN_PROGRESS
-
-
-@pytest.mark.parametrize("named", [None, 2])
-def test_undo_may_name_the_event_it_means(named):
-    log = play(hit(ANN, BO, 3), hit(BO, CY, 4), Undo(named))
-
-    assert numbers(log) == [1]
 
 
 @pytest.mark.parametrize("named", [1, 3, 99])
@@ -133,21 +117,6 @@ def test_strike_plays_again_what_came_later(ruleset):
     assert (numbers(log), log.taken_back) == ([2, 3], {1: 4})
 
 
-def test_strike_brings_a_player_back_into_the_game():
-    log = play(hit(ANN, BO, 20), ChangeLife({BO: -5}), PassTurn(), Strike(1))
-
-    assert out(log) == {}
-    assert life(log)[BO] == 20
-    assert log.state.active == BO
-
-
-def test_strike_in_a_game_that_is_over_may_open_it():
-    log = play(hit(ANN, BO, 10), hit(ANN, CY, 11), Strike(1))
-
-    assert ended(log) == IN_PROGRESS
-    assert ledger(log) == [(2, ANN, COMBAT, 11, 11)]
-
-
 @pytest.mark.parametrize(
     ("entries", "number"),
     [
@@ -197,14 +166,6 @@ def test_amended_event_can_be_amended_struck_and_undone():
     assert (ledger(undone), undone.taken_back) == ([], {1: 3})
 
 
-def test_amend_of_a_finished_game_changes_who_won():
-    log = play(hit(ANN, BO, 10), hit(CY, BO, 9), Win(ANN), Amend(3, Win(CY, "Coalition Victory")))
-
-    assert ended(log) == ("won", CY, "Coalition Victory")
-    assert ledger(log)[2:] == [(3, CY, BONUS, 0, 12)]
-    assert points(log) == {ANN: 10, BO: 0, CY: 21, DI: 0}
-
-
 @pytest.mark.parametrize("other", [ChangeLife({BO: -3}), ChangePoison({BO: 3}), Win(ANN), Draw()])
 def test_amend_to_another_type_is_refused(other):
     assert refusal(play(hit(ANN, BO, 3)), Amend(1, other)).code == "other_type"
@@ -250,16 +211,6 @@ def test_correction_is_refused_when_the_rest_could_not_have_happened(entries, co
 
     assert refused.code == "later_impossible"
     assert refused.message(NAMES) == words
-
-
-def test_strike_of_a_concession_gives_the_points_back():
-    log = play(hit(BO, CY, 6), Concede(BO), hit(ANN, CY, 1))
-    assert ledger(log)[1] == (2, BO, CONCESSION, 0, -6)
-
-    log.append(Strike(2))
-
-    assert points(log) == {ANN: 1, BO: 6, CY: 0, DI: 0}
-    assert log.state.barred == set()
 
 
 ID, OTHER_ID = UUID(int=1), UUID(int=2)
@@ -363,27 +314,6 @@ def test_id_is_unique_in_the_set_not_in_the_game():
     assert played.failure is None
     assert ended(played.games[1]) == IN_PROGRESS
     assert numbers(played.games[1]) == [2]
-
-
-def test_id_of_another_game_with_other_content_is_refused():
-    games = (
-        document.LoggedGame(ANN, (logged(Win(ANN), ID),)),
-        document.LoggedGame(BO, (logged(PassTurn()), logged(Win(BO), ID))),
-    )
-    played = document.play(document.SetLog(COALITION_2026, ("Ann", "Bo"), games))
-
-    assert (played.failure.game, played.failure.event) == (2, 2)
-    assert played.failure.refusal.code == "id_with_other_content"
-
-
-def test_correction_of_an_earlier_game_shows_in_the_standings():
-    played = play_set(
-        game_of(ANN, hit(ANN, BO, 9), Draw(), Amend(1, hit(ANN, BO, 8))),
-        game_of(BO, hit(BO, ANN, 1)),
-    )
-
-    assert played.failure is None
-    assert [game.state.players[ANN].points for game in played.games] == [8, 0]
 
 
 def test_earlier_game_opened_again_stops_the_later_game():

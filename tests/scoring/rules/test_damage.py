@@ -66,13 +66,6 @@ def test_hit_on_oneself_scores_nothing(ruleset, kind):
     assert life(log) == {ANN: 21, BO: 25, CY: 25, DI: 25}
 
 
-def test_damage_without_a_source_only_costs_life():
-    log = play(hit(None, BO, 4, "other"))
-
-    assert ledger(log) == []
-    assert life(log) == {ANN: 25, BO: 21, CY: 25, DI: 25}
-
-
 @every_ruleset
 @pytest.mark.parametrize("dealt", [3, 4, 20])
 def test_overkill_counts_whatever_life_was_left(ruleset, dealt):
@@ -124,13 +117,6 @@ def test_hits_of_one_event_share_the_cap_in_the_order_listed():
     ]
 
 
-def test_hit_at_the_cap_leaves_an_entry_of_0_points():
-    log = play(Hold(ANN, False, True), hit(ANN, BO, 21), hit(ANN, CY, 3))
-
-    assert ledger(log) == [(2, ANN, COMBAT, 21, 21), (3, ANN, COMBAT, 3, 0)]
-    assert ended(log) == IN_PROGRESS
-
-
 def test_hits_of_one_event_score_for_each_source():
     log = play(
         together(hit(ANN, BO, 3), hit(BO, CY, 4), hit(EV, ANN, 5), hit(None, DI, 6, "other")),
@@ -177,12 +163,6 @@ def test_lifelink_without_a_source_does_nothing():
     assert life(log) == {ANN: 25, BO: 21, CY: 25, DI: 25}
 
 
-def test_lifelink_on_oneself_leaves_life_as_it_was():
-    log = play(hit(ANN, ANN, 4, lifelink=True))
-
-    assert life(log) == {ANN: 25, BO: 25, CY: 25, DI: 25}
-
-
 @pytest.mark.parametrize(("gained", "left"), [(4, {ANN: "life"}), (5, {ANN: "life"}), (6, {})])
 def test_lifelink_counts_at_the_same_time_as_the_damage(gained, left):
     """Ann at 5 takes 10 and gains: only more than 5 keeps her in the game."""
@@ -219,13 +199,6 @@ def test_hits_of_one_event_all_count_though_a_source_dies_by_it():
 )
 def test_hit_with_somebody_not_in_the_game_is_refused(move, code):
     assert refusal(play(Lose((BO,))), move).code == code
-
-
-def test_refusals_name_the_player():
-    log = play(Lose((BO,)))
-
-    assert refusal(log, hit(ANN, BO, 1)).message(NAMES) == "Bo is not in this game any more."
-    assert refusal(log, hit(ANN, EV, 1)).message(NAMES) == "Ev does not play this game."
 
 
 @pytest.mark.parametrize(("more", "held"), [(33, -99_998), (34, -99_999), (35, None)])

@@ -2,7 +2,6 @@
 
 import pytest
 
-from scoring.rules.corrections import Strike
 from scoring.rules.moves import Lose, MoveHero, PassTurn
 from scoring.rules.state import Zone
 
@@ -11,7 +10,6 @@ from .play import (
     BO,
     CY,
     DI,
-    EV,
     NAMES,
     every_ruleset,
     game,
@@ -30,18 +28,6 @@ def at(zone):
     """Return the moves that take Ann's hero to ``zone`` on her first turn."""
     steps = {Zone.OUTSIDE: [], Zone.HAND: [Zone.HAND]}.get(zone, [Zone.HAND, zone])
     return [MoveHero(ANN, step) for step in steps]
-
-
-@every_ruleset
-def test_every_hero_starts_outside(ruleset):
-    log = play(start=game(ruleset))
-
-    assert of_each(log, "hero") == {
-        ANN: Zone.OUTSIDE,
-        BO: Zone.OUTSIDE,
-        CY: Zone.OUTSIDE,
-        DI: Zone.OUTSIDE,
-    }
 
 
 def test_every_hero_starts_outside_in_the_next_game_too():
@@ -111,17 +97,6 @@ def test_hero_that_came_from_inside_leaves_the_turns_one_way_open():
     assert log.state.players[ANN].hero is Zone.HAND
 
 
-def test_hero_goes_to_hand_again_on_the_next_turn():
-    log = play(*at(Zone.HAND), MoveHero(ANN, Zone.OUTSIDE), PassTurn(), MoveHero(BO, Zone.HAND))
-
-    assert of_each(log, "hero") == {
-        ANN: Zone.OUTSIDE,
-        BO: Zone.HAND,
-        CY: Zone.OUTSIDE,
-        DI: Zone.OUTSIDE,
-    }
-
-
 @pytest.mark.parametrize(
     "begins_bos_turn", [PassTurn(), PassTurn(BO), hit(BO, CY, 1), Lose((ANN,))]
 )
@@ -129,17 +104,3 @@ def test_hero_goes_to_hand_once_the_turn_has_begun_by_whatever(begins_bos_turn):
     log = play(*at(Zone.HAND), begins_bos_turn, MoveHero(BO, Zone.HAND))
 
     assert log.state.players[BO].hero is Zone.HAND
-
-
-@pytest.mark.parametrize(("player", "code"), [(BO, "not_in_game"), (EV, "not_dealt_in")])
-def test_hero_of_somebody_not_in_the_game_is_refused(player, code):
-    assert refusal(play(Lose((BO,))), MoveHero(player, Zone.HAND)).code == code
-
-
-def test_strike_of_the_way_to_hand_is_refused_while_the_hero_is_further_on():
-    refused = refusal(play(*at(Zone.BATTLEFIELD)), Strike(1))
-
-    assert refused.code == "later_impossible"
-    assert refused.message(NAMES) == (
-        "Then event 2 could not have happened: Ann's hero goes from outside to hand first."
-    )

@@ -21,9 +21,6 @@ from .play import (
     BO,
     CY,
     DI,
-    EV,
-    NAMES,
-    ended,
     every_ruleset,
     game,
     hit,
@@ -56,11 +53,6 @@ def test_turn_goes_to_the_next_in_the_game_or_the_named_player(ruleset, moves, a
     log = play(*moves, start=game(ruleset, first=CY))
 
     assert log.state.active == active
-
-
-@pytest.mark.parametrize(("player", "code"), [(BO, "not_in_game"), (EV, "not_dealt_in")])
-def test_turn_of_somebody_not_in_the_game_is_refused(player, code):
-    assert refusal(play(Lose((BO,))), PassTurn(player)).code == code
 
 
 @pytest.mark.parametrize(
@@ -153,12 +145,6 @@ def test_marker_passes_on_from_a_player_who_left(ruleset, moves, active):
     assert play(*moves, start=game(ruleset)).state.active == active
 
 
-def test_marker_passes_on_in_the_turn_order_of_the_game():
-    log = play(Concede(CY), start=game(first=CY, players=5))
-
-    assert log.state.active == DI
-
-
 def test_nobody_is_monarch_until_a_card_says_so():
     log = play(hit(ANN, BO, 1))
     assert log.state.monarch is None
@@ -168,11 +154,6 @@ def test_nobody_is_monarch_until_a_card_says_so():
 
     log.append(CrownMonarch(None))
     assert log.state.monarch is None
-
-
-@pytest.mark.parametrize(("player", "code"), [(BO, "not_in_game"), (EV, "not_dealt_in")])
-def test_crown_for_somebody_not_in_the_game_is_refused(player, code):
-    assert refusal(play(Lose((BO,))), CrownMonarch(player)).code == code
 
 
 @pytest.mark.parametrize(
@@ -211,10 +192,6 @@ def test_monarch_changes_by_combat_damage_after_state_based_actions(ruleset, mov
     assert play(CrownMonarch(ANN), move, start=game(ruleset)).state.monarch == monarch
 
 
-def test_combat_damage_crowns_nobody_where_there_is_no_monarch():
-    assert play(hit(BO, ANN, 1)).state.monarch is None
-
-
 @pytest.mark.parametrize(
     ("moves", "expected"),
     [
@@ -237,17 +214,3 @@ def test_combat_damage_crowns_nobody_where_there_is_no_monarch():
 @every_ruleset
 def test_marker_and_monarch_pass_on_from_a_player_who_left(ruleset, moves, expected):
     assert marker_and_crown(play(*moves, start=game(ruleset))) == expected
-
-
-def test_marker_and_monarch_pass_on_by_the_event_that_ends_the_game():
-    """Bo hits Ann, the monarch, to death: with two players that ends the game, yet both move."""
-    log = play(CrownMonarch(ANN), ChangeLife({ANN: -22}), hit(BO, ANN, 3), start=game(players=2))
-
-    assert ended(log) == ("won", BO, "last player standing")
-    assert marker_and_crown(log) == (BO, BO)
-
-
-def test_refusal_names_who_is_not_in_the_game():
-    log = play(Lose((BO,)))
-
-    assert refusal(log, PassTurn(BO)).message(NAMES) == "Bo is not in this game any more."
