@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.pages import wording
-from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.conspiracy_draft import (
     CONSPIRACY_DRAFT,
@@ -19,7 +18,7 @@ from scoring.rules.formats.conspiracy_draft import (
     TurnDown,
 )
 from scoring.rules.formats.conspiracy_draft.state import Note
-from scoring.rules.moves import ChangeLife, Concede, PassTurn
+from scoring.rules.moves import PassTurn
 from scoring.rules.taps import Meanwhile, Seen
 from scoring.setlog.codec import read_state, write_state
 from tests.scoring.rules.play import (
@@ -53,7 +52,6 @@ def all_in_words(log):
         (0, "Pass left · round 1", {ANN: BO, BO: CY, CY: DI, DI: ANN}),
         (1, "Pass right · round 2", {ANN: DI, DI: CY, CY: BO, BO: ANN}),
         (2, "Pass left · round 3", {ANN: BO, BO: CY, CY: DI, DI: ANN}),
-        (3, "Pass right · round 4", {ANN: DI, DI: CY, CY: BO, BO: ANN}),
     ],
 )
 def test_packs_go_left_then_right_and_so_on(rounds, headline, passes):
@@ -111,13 +109,6 @@ def test_two_phones_that_tap_a_pick_at_once_mean_one():
     assert Seen(PassPacks(), seen).at(START, {}) == PassPacks()
     with pytest.raises(Meanwhile):
         Seen(PassPacks(), seen).at(draft(PassPacks()).state, {})
-
-
-def test_a_pick_is_undone():
-    log = draft(PassPacks(), PassPacks())
-    log.append(Undo())
-
-    assert (log.state.pick, log.state.changes(START)) == (2, ["pick 1 → 2"])
 
 
 def test_a_draft_that_was_stored_before_picks_were_counted_is_read():
@@ -199,7 +190,6 @@ def test_the_end_of_a_draft_has_no_winner():
         ([], TakeNote(ANN, "Garbage Fire"), "nothing_noted", "A note needs a number, a name, or"),
         ([], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face up. Choose one"),
         ([DraftFaceUp(BO, "Fork")], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face"),
-        ([Reveal(ANN, "Fork")], TurnDown(ANN, "Fork"), "not_face_up", "Ann has no Fork face up."),
         ([], TakeNote(ANN, "Fork", 1, down=True), "not_face_up", "Ann has no Fork face up."),
         ([EndDraft()], PassPacks(), "game_over", "This game is over."),
         ([DraftFaceUp(ANN, "A{x}")], TurnDown(ANN, "{player}"), "not_face_up", "Ann has no {play"),
@@ -213,12 +203,7 @@ def test_the_end_of_a_draft_has_no_winner():
             "last_at_draft",
             "Di can't leave: one player alone would be left. End the draft instead.",
         ),
-        ([EndDraft()], BeginRound(), "game_over", "This game is over."),
-        ([EndDraft()], DraftFaceUp(ANN, "Fork"), "game_over", "This game is over."),
-        ([EndDraft()], EndDraft(), "game_over", "This game is over."),
         ([], PassTurn(), "not_of_this_format", "There is no such thing in Conspiracy draft."),
-        ([], ChangeLife({ANN: 1}), "not_of_this_format", "There is no such thing in"),
-        ([], Concede(ANN), "not_of_this_format", "There is no such thing in"),
     ],
 )
 def test_impossible_moves_are_refused_in_words(before, move, code, message):
@@ -238,29 +223,10 @@ def test_a_forgotten_note_and_who_goes_home_can_be_entered_after_the_end():
     assert log.state.is_over
 
 
-def test_corrections_draft_again():
-    log = draft(DraftFaceUp(ANN, "Fork"), BeginRound(), TakeNote(BO, "Fork", 3))
-    log.append(Amend(3, TakeNote(BO, "Fork", 4)))
-    assert log.state.players[BO].notes == (Note("Fork", 4),)
-    log.append(Strike(2))
-    assert log.state.round == 1
-    log.append(Undo())
-    assert log.state.players[BO].notes == ()
-
-
-def test_a_card_that_was_turned_down_can_not_have_been_another():
-    log = draft(DraftFaceUp(ANN, "Fork"), TurnDown(ANN, "Fork"))
-
-    refused = refusal(log, Strike(1))
-
-    assert refused.message(NAMES) == (
-        "Then event 2 could not have happened: Ann has no Fork face up."
-    )
-
-
 def test_changes_are_worded_as_before_and_after():
     log = draft(DraftFaceUp(ANN, "Fork"), TakeNote(ANN, "Fork", 3, "Elf"), BeginRound())
 
+    assert draft(PassPacks()).state.changes(START) == ["pick 1 → 2"]
     assert log.state.changes(START) == ["round 1 → 2"]
     assert log.state.players[ANN].changes(START.players[ANN]) == [
         "face up: nothing → Fork",
