@@ -35,6 +35,7 @@ from scoring.rules.moves import (
     Draw,
     Hold,
     Lose,
+    MoveHero,
     PassTurn,
 )
 from scoring.setlog import codec
@@ -100,6 +101,10 @@ def test_a_game_starts_with_20_life_and_without_a_monarch():
 @pytest.mark.parametrize(("players", "allowed"), [(2, False), (3, True), (5, True), (6, False)])
 def test_three_to_five_play(players, allowed):
     assert CONSPIRACY.allows(players) is allowed
+
+
+def test_heroes_are_not_of_this_format():
+    assert refusal(cons(), MoveHero(ANN, "hand")).code == "not_of_this_format"
 
 
 # --- the monarch ---
@@ -186,6 +191,14 @@ def test_the_reminder_stands_while_the_monarch_has_the_turn(active, monarch, dra
 
 
 # --- votes ---
+def test_votes_go_in_turn_order_from_the_caller():
+    log = cons(GRACE)
+    order = []
+    while log.state.votes_next:
+        order.append(log.state.votes_next)
+        log.append(CastVote(log.state.votes_next, "guilt"))
+
+    assert order == [BO, CY, DI, ANN]
 
 
 @pytest.mark.parametrize(
@@ -198,6 +211,10 @@ def test_the_reminder_stands_while_the_monarch_has_the_turn(active, monarch, dra
         (
             [("grace", 1), ("guilt", 1), ("guilt", 1), ("grace", 1)],
             "Will of the council: a tie of grace and guilt, 2 votes each",
+        ),
+        (
+            [("grace", 1), ("guilt", 1), ("grace", 1), ("guilt", 2)],
+            "Will of the council: guilt (grace 2, guilt 3)",
         ),
     ],
 )
@@ -325,6 +342,12 @@ def test_a_finished_vote_is_shown_as_finished():
     assert outcome == {"votes": {"grace": 0, "guilt": 4}, "next": None, "finished": True}
 
 
+def test_a_player_who_leaves_does_not_vote():
+    log = cons(GRACE, Concede(CY), CastVote(BO, "grace"))
+
+    assert log.state.votes_next == DI
+
+
 def test_a_vote_is_over_when_the_last_voter_leaves():
     log = cons(GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI)), Concede(ANN))
 
@@ -336,6 +359,38 @@ def test_a_vote_is_over_when_the_last_voter_leaves():
     assert log.state.verdict == "Will of the council: grace (grace 3, guilt 0)"
     log.append(PassTurn())
     assert log.state.vote is None
+
+
+def test_every_option_stays_when_the_creature_that_called_for_it_is_gone():
+    log = cons(CallVote(BO, DILEMMA, ("strength", "numbers"), "Lieutenants of the Guard"))
+    log.append(Concede(BO))
+    for seat, option in ((CY, "strength"), (DI, "strength"), (ANN, "numbers")):
+        log.append(CastVote(seat, option))
+
+    assert log.state.tally == (("strength", 2), ("numbers", 1))
+
+
+def test_votes_of_a_player_who_left_later_count():
+    log = cons(GRACE, CastVote(BO, "guilt"), Concede(BO))
+    log.append(CastVote(CY, "grace"))
+    log.append(CastVote(DI, "guilt"))
+    log.append(CastVote(ANN, "grace"))
+
+    assert effects_in_words(log) == ["Will of the council: a tie of grace and guilt, 2 votes each"]
+
+
+def test_the_outcome_stands_until_the_turn_passes():
+    log = cons(GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI, ANN)))
+    assert log.state.tally == (("grace", 4), ("guilt", 0))
+
+    log.append(PassTurn())
+    assert (log.state.vote, log.state.ballots) == (None, ())
+
+
+def test_a_vote_goes_on_when_the_active_player_leaves():
+    log = cons(GRACE, CastVote(BO, "grace"), Concede(ANN))
+
+    assert (log.state.active, log.state.votes_next) == (BO, CY)
 
 
 # --- goad ---
@@ -392,6 +447,10 @@ OGRE_IS_GOADED = "Bo’s Ogre, goaded by {}: attacks each combat if able{}"
         (
             [GoadCreature(ANN, "Ogre", BO), PassTurn()],
             [OGRE_IS_GOADED.format("Ann", ", and somebody else if able")],
+        ),
+        (
+            [*(GoadCreature(by, "Ogre", BO) for by in (ANN, CY)), PassTurn()],
+            [OGRE_IS_GOADED.format("Ann and Cy", ", and somebody else if able")],
         ),
         (
             [*(GoadCreature(by, "Ogre", BO) for by in (ANN, CY, DI)), PassTurn()],
@@ -476,6 +535,27 @@ def test_an_extra_turn_ends_the_own_goads_only():
     assert goads(log) == [(BO, "Elf", CY)]
 
 
+def test_several_goads_on_one_creature_end_each_by_itself():
+    log = cons(OGRE, GoadCreature(CY, "Ogre", BO), PassTurn(), PassTurn())
+
+    assert goads(log) == [(ANN, "Ogre", BO)]
+
+
+def test_goads_stay_when_another_player_controls_the_creature():
+    log = cons(OGRE, GoadCreature(CY, "Ogre", BO), MoveGoaded("Ogre", BO, DI))
+
+    assert goads(log) == [(ANN, "Ogre", DI), (CY, "Ogre", DI)]
+
+
+def test_a_goad_outlasts_the_attacks_of_its_creature():
+    log = cons(OGRE, PassTurn())
+    before = duties(log)
+    for move in (Attack(BO, (CY,)), hit(BO, CY, 4), ChangeLife({BO: 1}), Attack(BO, (DI,))):
+        log.append(move)
+
+    assert duties(log) == before != []
+
+
 def test_a_goaded_creature_is_not_confused_with_its_namesake():
     log = cons(OGRE, GoadCreature(ANN, "Ogre", CY))
 
@@ -532,12 +612,26 @@ def test_goads_that_cannot_be(move, code):
 
 
 # --- melee ---
-@pytest.mark.parametrize(("opponents", "bonus"), [((BO,), 1), ((BO, CY, DI), 3)])
+@pytest.mark.parametrize(
+    ("opponents", "bonus"), [((BO,), 1), ((BO, CY), 2), ((BO, CY, DI), 3), ((DI, BO), 2)]
+)
 def test_melee_counts_the_opponents_attacked(opponents, bonus):
     log = cons(Attack(ANN, opponents))
 
     assert log.state.melee == bonus
     assert effects_in_words(log) == [f"Melee: +{bonus}/+{bonus} for each instance"]
+
+
+def test_a_player_whom_many_creatures_attack_counts_once_for_melee():
+    log = cons(Attack(ANN, (BO, CY)), *(hit(ANN, CY, 1) for _ in range(5)))
+
+    assert log.state.melee == 2
+
+
+def test_in_two_headed_giant_each_attacked_team_counts_as_its_two_players():
+    log = cons(Attack(ANN, (BO, CY)))
+
+    assert effects_in_words(log) == ["Melee: +2/+2 for each instance"]
 
 
 def test_a_later_combat_counts_from_0():
@@ -577,6 +671,20 @@ def test_a_seal_is_the_hash_of_its_lines():
     assert SECRET == "3f20e320fe04b1fcbdab3a17b6fd929db437ed25dfe61a00cfff2621ea58bdbd"
 
 
+def test_face_down_conspiracies_are_counted_and_say_nothing():
+    log = cons(
+        PutConspiracy(ANN, "Sovereign's Realm"), PutAgenda(ANN, SECRET), PutAgenda(BO, DOUBLE)
+    )
+
+    assert log.state.players[ANN].face_up == ("Sovereign's Realm",)
+    assert of_each(log, "face_down") == {
+        ANN: (Agenda(SECRET),),
+        BO: (Agenda(DOUBLE),),
+        CY: (),
+        DI: (),
+    }
+
+
 def test_a_seal_opens_with_what_was_sealed():
     log = cons(PutAgenda(ANN, SECRET), PassTurn(), OPENED)
 
@@ -585,6 +693,13 @@ def test_a_seal_opens_with_what_was_sealed():
     assert log.state.players[ANN].agendas == (
         Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
     )
+
+
+def test_a_double_agenda_names_two_cards():
+    log = cons(PutAgenda(ANN, DOUBLE))
+    log.append(TurnUp(ANN, DOUBLE, SALT, "Summoner's Bond", ("Ogre", "Elf")))
+
+    assert log.state.players[ANN].agendas[0].names == ("Ogre", "Elf")
 
 
 def test_each_conspiracy_has_names_of_its_own():
@@ -607,6 +722,7 @@ def test_each_conspiracy_has_names_of_its_own():
         TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Island",)),
         TurnUp(ANN, SECRET, SALT, "Natural Unity", ("Forest",)),
         TurnUp(ANN, SECRET, "f" * 32, "Hymn of the Wilds", ("Forest",)),
+        TurnUp(ANN, SECRET, SALT.upper(), "Hymn of the Wilds", ("Forest",)),
         TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Forest", "Island")),
         TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds ", ("Forest",)),
     ],
@@ -641,11 +757,17 @@ def test_only_what_the_player_has_face_down_is_turned_up(log):
     assert refusal(log, OPENED).code == "no_such_seal"
 
 
+def test_nothing_is_turned_up_twice():
+    assert refusal(cons(PutAgenda(ANN, SECRET), OPENED), OPENED).code == "no_such_seal"
+
+
 @pytest.mark.parametrize(
     "begun",
     [
         PassTurn(),
+        hit(ANN, BO, 1),
         hit(ANN, ANN, 1, lifelink=True),
+        GRACE,
         OGRE,
         CrownMonarch(ANN),
         Hold(ANN, True, False),
@@ -655,7 +777,12 @@ def test_only_what_the_player_has_face_down_is_turned_up(log):
 )
 @pytest.mark.parametrize("late", [PutConspiracy(BO, "Weight Advantage"), PutAgenda(BO, DOUBLE)])
 def test_the_command_zone_is_closed_once_the_game_has_begun(begun, late):
-    assert refusal(cons(PutAgenda(ANN, SECRET), begun), late).code == "game_has_begun"
+    log = cons(PutAgenda(ANN, SECRET), begun)
+    votes = [CastVote(seat, "grace") for seat in (BO, CY, DI, ANN)] if begun is GRACE else []
+    for vote in votes:
+        log.append(vote)
+
+    assert refusal(log, late).code == "game_has_begun"
 
 
 def test_the_command_zone_opens_again_when_the_beginning_is_undone():

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.pages import wording
+from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.engine import Story
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.realm_wars import REALM_WARS
@@ -41,6 +42,8 @@ from tests.scoring.rules.play import (
     game,
     hit,
     news,
+    of_each,
+    out,
     play,
     refusal,
 )
@@ -58,6 +61,10 @@ def burn(seat, *zones):
 
 def four(*entries):
     return play(*entries, start=FOUR)
+
+
+def six(*entries):
+    return play(*entries, start=SIX)
 
 
 def zones(log, seat):
@@ -111,10 +118,12 @@ def test_the_starting_players_team_begins_and_its_commander_is_active(first, act
     ("entries", "active"),
     [
         ([PassTurn()], CY),
+        ([PassTurn(), PassTurn()], ANN),
         ([PassTurn(DI)], CY),
         ([PassTurn(BO)], ANN),
         ([NameCommander(DI), PassTurn()], DI),
         ([NameCommander(BO)], BO),
+        ([NameCommander(BO), PassTurn(), PassTurn()], BO),
         ([NameCommander(DI)], ANN),
     ],
 )
@@ -159,6 +168,7 @@ def test_any_phase_can_be_named_as_an_extra_phase_or_after_skipped_phases(phase)
         ([PassPriority(), Act(DI), PassPriority(), PassPriority()], 0, 0),
         ([Act(BO)], 0, 0),
         ([PassPriority(), BeginPhase()], 0, 0),
+        ([PassTurn(), PassPriority()], 0, 1),
         ([PassTurn(), PassPriority(), PassPriority()], 1, 0),
     ],
 )
@@ -189,6 +199,7 @@ def test_only_the_team_with_priority_acts():
         ([], (0, 0, False)),
         ([DamageZone((CY,), QUEST, 7)], (7, 0, False)),
         ([DamageZone((CY,), QUEST, 8)], (8, 0, True)),
+        ([DamageZone((CY,), QUEST, 3), DamageZone((CY,), QUEST, 5)], (8, 0, True)),
         ([ChangeDevelopments(CY, QUEST, 2), DamageZone((CY,), QUEST, 9)], (9, 2, False)),
         ([ChangeDevelopments(CY, QUEST, 2), DamageZone((CY,), QUEST, 10)], (10, 2, True)),
         (
@@ -201,6 +212,14 @@ def test_only_the_team_with_priority_acts():
         ),
         ([DamageZone((CY,), QUEST, 8), ChangeDevelopments(CY, QUEST, 3)], (8, 3, True)),
         ([DamageZone((CY,), QUEST, 7), RepairZone(CY, QUEST, 4)], (3, 0, False)),
+        (
+            [
+                DamageZone((CY,), QUEST, 7),
+                RepairZone(CY, QUEST, 1),
+                DamageZone((CY,), QUEST, 1),
+            ],
+            (7, 0, False),
+        ),
     ],
 )
 def test_a_zone_burns_at_eight_damage_and_one_for_each_development(entries, expected):
@@ -208,6 +227,13 @@ def test_a_zone_burns_at_eight_damage_and_one_for_each_development(entries, expe
 
     assert zones(log, CY) == [(0, 0, False), expected, (0, 0, False)]
     assert zones(log, ANN) == [(0, 0, False)] * 3
+
+
+def test_a_burning_zone_is_announced():
+    assert effects_in_words(four(DamageZone((CY, DI), KINGDOM, 9))) == [
+        "The kingdom of Cy burns",
+        "The kingdom of Di burns",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -235,6 +261,14 @@ def test_a_refusal_names_the_zone_and_its_player():
 
 
 # --- the attack ---
+def test_a_team_attacks_one_zone_a_battlefield_phase():
+    log = four(*TO_BATTLE, Attack(DI, KINGDOM))
+
+    assert log.state.attacked == (DI, KINGDOM)
+    assert refusal(log, Attack(DI, QUEST)).code == "attacked_already"
+    log.append(BeginPhase(BATTLEFIELD))
+    log.append(Attack(CY, QUEST))
+    assert log.state.attacked == (CY, QUEST)
 
 
 @pytest.mark.parametrize(
@@ -242,6 +276,7 @@ def test_a_refusal_names_the_zone_and_its_player():
     [
         ([], Attack(CY, QUEST), "not_in_battlefield_phase"),
         (TO_BATTLE, Attack(ANN, QUEST), "own_zone"),
+        (TO_BATTLE, Attack(BO, QUEST), "own_zone"),
         ([PassTurn(), *TO_BATTLE], Attack(CY, QUEST), "own_zone"),
     ],
 )
@@ -255,6 +290,9 @@ def test_attacks_that_the_rules_do_not_know_are_refused(before, entry, code):
     [
         (FOUR, [*burn(CY)], IN_PROGRESS),
         (FOUR, [*burn(CY), *burn(DI, QUEST)], ("won", ANN, "4 zones burning")),
+        (FOUR, [*burn(ANN), *burn(BO, QUEST)], ("won", CY, "4 zones burning")),
+        (FOUR, [*burn(ANN), *burn(CY)], IN_PROGRESS),
+        (SIX, [*burn(DI), *burn(EV, KINGDOM, QUEST)], IN_PROGRESS),
         (SIX, [*burn(DI), *burn(EV)], ("won", ANN, "6 zones burning")),
         # an own legend: one more of theirs; a legend of theirs changes nothing for the own win
         (FOUR, [PlayLegend(BO), *burn(CY), *burn(DI, QUEST)], IN_PROGRESS),
@@ -264,8 +302,22 @@ def test_attacks_that_the_rules_do_not_know_are_refused(before, entry, code):
             ("won", ANN, "5 zones burning"),
         ),
         (FOUR, [PlayLegend(DI), *burn(CY), *burn(DI, QUEST)], ("won", ANN, "4 zones burning")),
+        (
+            FOUR,
+            [PlayLegend(ANN), PlayLegend(BO), *burn(CY), *burn(DI)],
+            ("won", ANN, "6 zones burning"),
+        ),
+        (
+            SIX,
+            [PlayLegend(ANN), PlayLegend(BO), PlayLegend(CY), *burn(DI), *burn(EV), *burn(FAY)],
+            ("won", ANN, "9 zones burning"),
+        ),
+        (FOUR, [EmptyDeck((CY,), True)], IN_PROGRESS),
         (FOUR, [EmptyDeck((CY,), True), EmptyDeck((DI,), True)], ("won", ANN, "all decks empty")),
         (FOUR, [EmptyDeck((CY,), True), EmptyDeck((CY,)), EmptyDeck((DI,), True)], IN_PROGRESS),
+        (FOUR, [EmptyDeck((ANN, BO), True)], ("won", CY, "all decks empty")),
+        (SIX, [EmptyDeck((DI, EV), True)], IN_PROGRESS),
+        (FOUR, [EmptyDeck((ANN, CY), True)], IN_PROGRESS),
         (FOUR, [EmptyDeck((ANN, BO, CY, DI), True)], ("drawn", None, "all decks empty")),
         (
             FOUR,
@@ -348,6 +400,35 @@ def test_a_game_says_whose_zones_and_decks_ended_it(entries, text):
     assert state.ruleset.ending(state) == text
 
 
+def test_a_draw_is_shared_by_all():
+    log = four(EmptyDeck((ANN, BO, CY, DI), True))
+
+    assert (log.state.winners, log.state.drew) == ((), (ANN, BO, CY, DI))
+    assert effects_in_words(log)[-3:] == [
+        "Ann and Bo lose: all decks empty",
+        "Cy and Di lose: all decks empty",
+        "Draw: all decks empty",
+    ]
+
+
+def test_conceding_is_the_whole_teams():
+    log = four(Concede(DI))
+
+    assert out(log) == {CY: "conceded", DI: "conceded"}
+    assert effects_in_words(log) == [
+        "Cy leaves the game",
+        "Di leaves the game",
+        "Ann and Bo win: the other team conceded",
+    ]
+
+
+def test_nobody_is_out_alone():
+    log = four(*burn(CY), EmptyDeck((CY,), True))
+
+    assert (out(log), ended(log)) == ({}, IN_PROGRESS)
+    assert of_each(log, "burning") == {ANN: 0, BO: 0, CY: 3, DI: 0}
+
+
 # --- what the format lacks, and what changes nothing ---
 @pytest.mark.parametrize(
     "entry",
@@ -371,6 +452,29 @@ def test_what_would_change_nothing_is_refused(before, entry):
 
 
 # --- corrections ---
+def test_a_struck_development_lets_the_zone_burn_and_its_undo_does_not():
+    log = four(ChangeDevelopments(CY, QUEST, 2), DamageZone((CY,), QUEST, 9))
+    log.append(Strike(1))
+    assert zones(log, CY)[1] == (9, 0, True)
+    assert log.state.players[CY].changes(FOUR.players[CY]) == [
+        "quest 0 damage → 9",
+        "quest burns",
+    ]
+    log.append(Undo())
+    assert log.state == FOUR
+
+
+def test_an_amended_attack_is_another_zones():
+    log = four(*TO_BATTLE, Attack(CY, QUEST))
+    log.append(Amend(4, Attack(DI, KINGDOM)))
+
+    assert log.state.attacked == (DI, KINGDOM)
+
+
+def test_a_turn_that_carried_an_attack_can_not_be_struck():
+    log = four(PassTurn(), *TO_BATTLE, Attack(ANN, QUEST))
+
+    assert refusal(log, Strike(1)).code == "later_impossible"
 
 
 def test_states_say_how_they_differ():
