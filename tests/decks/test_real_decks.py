@@ -141,6 +141,7 @@ def test_both_faces_are_read_for_the_type_and_the_front_for_the_hero(check):
 
 
 def test_leveler_bans_what_legacy_bans_and_five_more(check):
+    """002 5: Five more cards are banned, which win by or draw on an empty library."""
     lines = ("Sol Ring", "Thassa's Oracle", "Laboratory Maniac", "Out of the Tombs",
              "Jace, Wielder of Mysteries", "Ormos, Archive Keeper", "Nazgûl")  # fmt: skip
 
@@ -151,6 +152,7 @@ def test_leveler_bans_what_legacy_bans_and_five_more(check):
 
 @pytest.mark.usefixtures("_banned")
 def test_decks_of_other_formats_have_no_conspiracies(check):
+    """003 31: Conspiracies are legal in decks of no other format."""
     in_leveler = check(leveler("1 Power Play"), "--ruleset", "leveler")
     in_coalition = check(led(KAALIA, "1 Power Play"))
 

@@ -38,6 +38,7 @@ def problems(deck) -> list[tuple[str, str | None, int | None]]:
 
 
 def test_one_copy_of_a_restricted_card_is_legal_and_two_are_not():
+    """004 20: Cards banned or restricted where the cards are played are so here."""
     restrict("Innovation")
 
     assert problems(register("one", "1 Innovation\n1 Elves", ruleset="realm-wars")) == []

@@ -26,12 +26,14 @@ def judged(text, bans=Bans()):  # noqa: B008
 
 
 def test_forty_cards_are_enough_and_there_is_no_limit_to_copies_or_size():
+    """003 33: They don't count for the size of a deck, 40 cards in most drafts."""
     for size in (40, 41, 90):
         report = judged(f"Deck\n{size - 17} Palace Sentinels\n17 Plains").report
         assert (report.legal, report.counts) == (True, {"main": size, "sideboard": 0})
 
 
 def test_the_rest_of_the_pool_counts_for_nothing():
+    """003 34: Nobody has to play a drafted conspiracy."""
     report = judged("Deck\n39 Plains\n\nPool\n9 Palace Sentinels\n1 Power Play").report
 
     assert report.counts == {"main": 39, "sideboard": 10}
@@ -41,6 +43,7 @@ def test_the_rest_of_the_pool_counts_for_nothing():
 
 
 def test_a_conspiracy_in_the_deck_does_not_count_and_moves_beside_it_with_a_tap():
+    """003 32: They are never in the deck, and go into the command zone as the game starts."""
     deck = judged("Deck\n39 Plains\n1 Power Play")
 
     (size, basics), (conspiracy, moves) = deck.by_problem()

@@ -29,6 +29,7 @@ def test_sub_decks_that_blank_lines_part_are_told_apart():
 
 
 def test_sizes_of_all_sub_decks_are_reported():
+    """002 1: A deck has 100 cards: sub-decks of 50, 30 and 20."""
     text = leveler("51 Forest", third=("2 Forest",)).replace("30 Forest", "29 Forest")
 
     report = judge(f"{text}\n1 Forest", LEVELER)
@@ -64,6 +65,7 @@ def test_cards_outside_of_the_sub_decks_are_reported(extra):
     ],
 )
 def test_all_sub_decks_together_have_one_of_each_card(text):
+    """002 2: No card is in a deck twice, over all sub-decks; basic lands may be."""
     message = (
         "2 copies of Negate: across all three sub-decks a deck has one copy of each card except "
         "basic lands. Take out 1."
@@ -79,6 +81,7 @@ def test_no_text_of_a_card_allows_more_of_it():
 
 
 def test_what_legacy_bans_is_banned():
+    """002 4: What Legacy bans is banned."""
     message = "Black Lotus is banned in Legacy, and so in Leveler too. Take it out."
 
     assert reported(judge(leveler("1 Black Lotus"), LEVELER)) == [
@@ -94,6 +97,7 @@ def test_what_the_format_names_is_banned(name):
 
 
 def test_five_cards_are_banned_by_name():
+    """002 5: Five more cards are banned, which win by or draw on an empty library."""
     assert LEVELER.banned == {
         "Thassa's Oracle",
         "Laboratory Maniac",
@@ -117,6 +121,7 @@ def test_what_the_list_bans_is_reported_once_with_its_day(name):
 
 
 def test_neither_heroes_nor_types_nor_the_pool_of_vintage_count():
+    """002 3: Cards of every set are legal."""
     lines = ("1 Silver Elf", "1 Lathril", "1 Kaalia", "1 Goblin Guide", "1 Karn's Vault")
 
     assert judge(leveler(*lines), LEVELER, hero="Nobody", coalition_type="Human").legal

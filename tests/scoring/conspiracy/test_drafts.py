@@ -117,6 +117,7 @@ def test_a_draft_begins_as_soon_as_its_players_are_seated_and_nobody_starts_it()
 @pytest.mark.django_db
 @pytest.mark.parametrize("people", [["Ann", "Bo"], [*PEOPLE, "Ida"]])
 def test_a_pod_of_the_wrong_size_is_refused_in_words(people):
+    """003 55: Eight at most are in a draft, and fewer can be."""
     form = {"tap_id": tap_id(1), "name": people, "ruleset": "conspiracy-draft"}
 
     answer = Client().post(reverse("start"), form)
@@ -172,6 +173,7 @@ def test_the_pad_reveals_a_card_that_notes_nothing_or_later_by_itself(card):
 @pytest.mark.parametrize("page", ["score", "watch", "table"])
 @pytest.mark.django_db
 def test_every_board_shows_who_passes_to_whom_and_what_is_public(page):
+    """003 49: Notes are public in the draft and in all games after it."""
     draft = pod(4, over=False)
     record(draft, BeginRound(), Reveal(CY, "Fork"))
 
@@ -256,6 +258,7 @@ def test_bad_input_is_refused_in_words(what, said, message):
 
 @pytest.mark.django_db
 def test_who_acts_first_is_rolled_for_the_moment_among_those_who_can_act():
+    """003 52: Nobody has the turn in a draft: who act at once do so in a random order."""
     draft = pod(5, over=False)
     client = holder(draft)
 
@@ -303,6 +306,7 @@ def test_a_card_that_is_drafted_face_up_or_unknown_is_not_asked_about(card):
 
 @pytest.mark.django_db
 def test_the_pad_tells_when_each_card_is_turned_down():
+    """003 47: A card drafted face up stays so; some are turned down once, for an effect."""
     page = words(holder(pod(4, over=False)).get(address(GameSet.objects.get(), "score")))
 
     assert "Face down: With its note." in page
@@ -359,6 +363,7 @@ def test_the_public_page_of_a_draft_that_is_over_is_still_refreshed():
 @pytest.mark.parametrize("players", range(3, 9))
 @pytest.mark.django_db
 def test_all_sit_at_tables_in_the_order_of_their_rolls(players):
+    """003 57: Seats are random, wherever somebody sat in the draft."""
     draft = pod(players)
 
     made = split(draft)
@@ -371,6 +376,7 @@ def test_all_sit_at_tables_in_the_order_of_their_rolls(players):
 
 @pytest.mark.django_db
 def test_the_tables_begin_by_chance_with_20_life():
+    """003 58: Each plays against all, at 20 life."""
     for one in split(pod()):
         game = the_game(one)
         assert game.rolled

@@ -55,6 +55,7 @@ def test_the_list_is_that_of_the_document():
 
 @pytest.mark.parametrize("heading", ["Draft matters cards", "Vote changing cards"])
 def test_the_cards_of_its_short_lists_are_served(heading):
+    """003 54: The lists of cards: each is served by the aids that its text asks for."""
     document = (SHARED / DOCUMENT).read_text(encoding="utf-8")
     names = document.partition(f"{heading}:\n| Open\n")[2].partition("\n\n")[0].splitlines()
     aids = {card.name: card.aids for card in ALL}
@@ -69,6 +70,7 @@ def test_every_listed_card_is_real(texts):
 
 @pytest.mark.parametrize("aid", AIDS, ids=lambda aid: aid.name)
 def test_an_aid_serves_exactly_the_cards_whose_text_asks_for_it(texts, aid):
+    """003 54: The lists of cards: each is served by the aids that its text asks for."""
     served = {card.name for card in ALL if aid in card.aids}
     asking = {
         one: {name for name, text in texts.items() if re.search(pattern, text, re.MULTILINE)}
@@ -80,6 +82,7 @@ def test_an_aid_serves_exactly_the_cards_whose_text_asks_for_it(texts, aid):
 
 
 def test_a_vote_card_brings_the_kind_and_the_options_that_are_printed(texts):
+    """003 15: Each player votes for one of two effects."""
     printed = {
         name: re.search(
             r"council's dilemma — .*each player votes for (\w+) or (\w+)\.", texts[name]
@@ -144,6 +147,7 @@ def test_a_card_stays_face_up_unless_its_text_turns_it_down_or_passes_it_on():
     [(drafting.FACE_UP, r"^Draft .* face up"), (drafting.REVEAL, r"^Reveal .* as you draft it")],
 )
 def test_each_is_drafted_as_its_text_says(how, pattern):
+    """003 54: The lists of cards: each is served by the aids that its text asks for."""
     printed = {
         card["name"]
         for card in load_shared(TEXTS)

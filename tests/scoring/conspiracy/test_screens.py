@@ -41,6 +41,7 @@ def screens(table: GameSet, seat: int = BO) -> list[str]:
 
 
 def test_face_up_conspiracies_and_what_they_name_are_on_every_screen(table):
+    """003 36: All may look at what is face up."""
     agendas = (PutAgenda(ANN, BOND), PutConspiracy(CY, "Sovereign's Realm"))
     record(table, *agendas, TurnUp(ANN, BOND, SALT, "Summoner's Bond", NAMES))
 
@@ -50,6 +51,7 @@ def test_face_up_conspiracies_and_what_they_name_are_on_every_screen(table):
 
 
 def test_a_face_down_conspiracy_is_counted_on_every_screen_and_named_on_none(table):
+    """003 37: All know how many are face down, and not which."""
     record(table, PutAgenda(ANN, BOND))
 
     for shown in screens(table):
@@ -67,6 +69,7 @@ def test_the_texts_of_others_conspiracies_are_on_the_own_phone(table):
 
 
 def test_no_screen_offers_that_nobody_is_the_monarch(table):
+    """003 28: A game starts without a monarch; once there was one there is exactly one."""
     record(table, CrownMonarch(ANN), PassTurn())
     more, form = address(table, "more", 1), {"tap_id": tap_id(1), "player": ANN, "monarch": "none"}
 

@@ -117,6 +117,7 @@ def revealed(found: str) -> list[str]:
 
 # --- secrecy ---
 def test_nothing_that_is_stored_or_sent_reveals_what_was_sealed(table, phone, caplog):
+    """003 37: All know how many are face down, and not which."""
     caplog.set_level(logging.DEBUG)
     answers = [put(phone, table, second=SECOND)]
     sealed = seal_at(table, NAME, SECOND)

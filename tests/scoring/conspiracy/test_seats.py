@@ -136,6 +136,7 @@ def cast(client: Client, table: GameSet, option: str, tap: int = 1, **more: Any)
 
 # --- sealing and looking ---
 def test_a_player_seals_on_the_own_phone_and_that_phone_alone_shows_it(table, ann):
+    """003 39: With hidden agenda it starts face down, with a card named in secret."""
     assert seal(ann, table).status_code == 302
     (it,) = sealed(table)
     other = Client()
@@ -175,6 +176,7 @@ def test_a_player_neither_looks_at_nor_turns_up_what_another_sealed_in_the_same_
 
 
 def test_it_is_turned_up_before_the_first_move_with_its_text_and_its_proof_folded(table, ann, bo):
+    """003 40: Its player may turn it up at any time with priority, without an answer."""
     given(card(UNITY, "Conspiracy", "Hidden agenda\nWhenever you grow, draw."), card("Forest"))
     seal(ann, table)
     act(ann, table, "turn_up_own", *sealed(table))
@@ -296,6 +298,9 @@ def cards() -> None:
 )
 @pytest.mark.usefixtures("cards")
 def test_only_a_conspiracy_with_its_number_of_cards_is_sealed(table, ann, typed, message):
+    """003 43: The name is that of a Magic card, and not only of a token.
+    003 45: At the end all are revealed, so that nothing else can lie there face down.
+    """
     for client, name in ((ann, "seal_own"), (holder(table), "agendas")):
         form = {"tap_id": tap_id(1), "token": TOKEN, "card": UNITY, "name": "Forest", "player": ANN}
         with unchanged():
@@ -387,6 +392,7 @@ def test_a_vote_on_the_own_phone_takes_one_query_more_than_a_scorekeepers_tap(ta
 
 
 def test_each_player_votes_on_the_own_phone_in_turn_order_and_all_see_the_tally(table, ann, bo):
+    """003 18: Votes go in turn order, and each player knows those before."""
     record(table, VOTE)
     assert "You vote for" in page(ann, table)
     assert "You vote for" not in page(bo, table)

@@ -167,6 +167,7 @@ def test_each_table_has_its_code_to_keep_score_or_to_watch_on_one_page():
 
 @pytest.mark.django_db
 def test_newly_drawn_tables_play_the_next_game_with_notes_and_the_link_back():
+    """003 49: Notes are public in the draft and in all games after it."""
     draft = pod(8)
     post(draft, "split")
     first = tables(draft)
@@ -188,6 +189,7 @@ def test_newly_drawn_tables_play_the_next_game_with_notes_and_the_link_back():
 
 @pytest.mark.django_db
 def test_every_game_of_a_draft_has_names_of_its_own():
+    """003 44: A new game after the draft has new names."""
     draft = pod(4)
     post(draft, "split")
     (first,) = tables(draft)
@@ -434,6 +436,7 @@ def test_a_draft_that_goes_on_has_no_tables_to_look_at():
 
 @pytest.mark.django_db
 def test_the_guide_of_the_night_is_on_the_start_page_and_on_more():
+    """003 53: All draft and pass together, so that no packs pile up."""
     draft = pod(over=False)
     start = Client().get(reverse("start"), {"format": "conspiracy-draft"})
     more = holder(draft).get(address(draft, "more", 1))

@@ -45,6 +45,7 @@ def test_sizes_that_do_not_fit_are_refused():
 
 @given(st.permutations(range(1, 31)), st.integers(3, 30))
 def test_all_sit_once_at_few_tables_of_nearly_the_same_size(seats, count):
+    """003 56: They split into games of three to five."""
     order = seats[:count]
     tables = tables_of(order)
     sizes = [len(table) for table in tables]

@@ -189,6 +189,7 @@ def test_nobody_is_monarch_until_a_card_says_so():
 )
 @every_ruleset
 def test_monarch_changes_by_combat_damage_after_state_based_actions(ruleset, move, monarch):
+    """003 25: Combat damage to the monarch makes the creature's controller the monarch."""
     assert play(CrownMonarch(ANN), move, start=game(ruleset)).state.monarch == monarch
 
 
@@ -213,4 +214,7 @@ def test_monarch_changes_by_combat_damage_after_state_based_actions(ruleset, mov
 )
 @every_ruleset
 def test_marker_and_monarch_pass_on_from_a_player_who_left(ruleset, moves, expected):
+    """003 27: A monarch who leaves passes it to the active player, or from the own turn to the
+    next.
+    """
     assert marker_and_crown(play(*moves, start=game(ruleset))) == expected

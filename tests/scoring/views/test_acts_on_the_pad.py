@@ -52,6 +52,7 @@ def test_who_has_no_library_left_draws_from_it_by_the_same_key():
 
 
 def test_the_active_player_is_crowned_by_one_tap():
+    """003 23: Cards make a player the monarch."""
     table = set_up(ruleset=CONSPIRACY)
     record(table, PassTurn())
 

@@ -92,6 +92,7 @@ def goads(log):
 
 # --- the start ---
 def test_a_game_starts_with_20_life_and_without_a_monarch():
+    """003 28: A game starts without a monarch; once there was one there is exactly one."""
     log = cons()
 
     assert of_each(log, "life") == {ANN: 20, BO: 20, CY: 20, DI: 20}
@@ -109,6 +110,7 @@ def test_heroes_are_not_of_this_format():
 
 # --- the monarch ---
 def test_the_monarch_draws_a_card_as_the_own_turn_ends():
+    """003 24: The monarch draws a card at the own end step."""
     log = cons(CrownMonarch(ANN), PassTurn(), PassTurn())
 
     assert effects_in_words(log, 1) == [
@@ -119,6 +121,7 @@ def test_the_monarch_draws_a_card_as_the_own_turn_ends():
 
 
 def test_the_monarch_draws_before_another_player_attacks():
+    """003 30: The card of the end step is drawn by who was the monarch then."""
     log = cons(CrownMonarch(ANN), hit(BO, ANN, 2))
 
     assert effects_in_words(log) == [
@@ -140,6 +143,9 @@ def test_a_monarch_that_leaves_in_the_own_turn_draws_no_card():
 
 
 def test_once_there_was_a_monarch_there_is_exactly_one():
+    """003 26: One player at a time is the monarch.
+    003 28: A game starts without a monarch; once there was one there is exactly one.
+    """
     log = cons(CrownMonarch(ANN), PassTurn())
 
     assert refusal(log, CrownMonarch(None)).message(NAMES) == (
@@ -151,6 +157,7 @@ def test_once_there_was_a_monarch_there_is_exactly_one():
 
 
 def test_nothing_triggers_for_a_player_who_is_the_monarch_already():
+    """003 29: Whoever is the monarch already does not become it."""
     log = cons(CrownMonarch(ANN), CrownMonarch(ANN), Draw())
 
     assert effects_in_words(log, 1) == [
@@ -219,6 +226,9 @@ def test_votes_go_in_turn_order_from_the_caller():
     ],
 )
 def test_the_will_of_the_council_is_what_has_most_votes(votes, outcome):
+    """003 16: Council's dilemma: each vote adds to its effect; will of the council: most votes
+    win.
+    """
     seats = [BO, CY, DI, ANN]
     cast = [CastVote(seat, *vote) for seat, vote in zip(seats, votes, strict=True)]
 
@@ -226,6 +236,10 @@ def test_the_will_of_the_council_is_what_has_most_votes(votes, outcome):
 
 
 def test_in_a_dilemma_every_vote_counts_in_the_stated_order():
+    """003 16: Council's dilemma: each vote adds to its effect; will of the council: most votes
+    win.
+    003 17: The effects happen in the stated order.
+    """
     call = CallVote(BO, DILEMMA, ("feather", "quill"), "Messenger Jays")
     log = cons(call, *(CastVote(seat, "quill") for seat in (BO, CY, DI, ANN)))
 
@@ -306,6 +320,9 @@ def test_nobody_chooses_for_others_in_the_next_turn():
     ],
 )
 def test_votes_that_cannot_be(before, vote, code):
+    """003 19: Nobody abstains, or votes for anything else.
+    003 21: Nobody votes before the spell or ability resolves.
+    """
     assert refusal(cons(*before), vote).code == code
 
 
@@ -315,6 +332,7 @@ def test_votes_that_cannot_be(before, vote, code):
     ids=lambda move: type(move).__name__,
 )
 def test_nothing_happens_between_the_votes(move):
+    """003 22: Nothing happens between the votes and their effects."""
     log = cons(PutAgenda(ANN, SECRET), GRACE)
 
     assert refusal(log, move).message(NAMES) == "Finish the vote first: it is Bo's turn to vote."
@@ -362,6 +380,7 @@ def test_a_vote_is_over_when_the_last_voter_leaves():
 
 
 def test_every_option_stays_when_the_creature_that_called_for_it_is_gone():
+    """003 20: Each option stays, also when the creature that it is about is gone."""
     log = cons(CallVote(BO, DILEMMA, ("strength", "numbers"), "Lieutenants of the Guard"))
     log.append(Concede(BO))
     for seat, option in ((CY, "strength"), (DI, "strength"), (ANN, "numbers")):
@@ -431,6 +450,12 @@ OGRE = GoadCreature(ANN, "Ogre", BO)
     ],
 )
 def test_the_board_shows_what_a_goaded_creature_must_do(entries, duty, until):
+    """003 8: Until the goading player's next turn the creature attacks, and another player, if
+    able.
+    003 10: Where nobody else can be attacked: a planeswalker, or the player who goaded it.
+    003 14: Goaded by several, it attacks who did not goad it; goaded by all, its player
+    chooses.
+    """
     assert duties(cons(*entries)) == [(duty, until)]
 
 
@@ -503,6 +528,9 @@ def test_players_read_who_goads_what_and_what_is_turned_up(entries, expected):
 
 
 def test_a_goad_ends_as_the_goading_players_next_turn_begins():
+    """003 8: Until the goading player's next turn the creature attacks, and another player, if
+    able.
+    """
     log = cons(OGRE, PassTurn(), PassTurn(), PassTurn())
     assert goads(log) == [(ANN, "Ogre", BO)]
 
@@ -542,12 +570,14 @@ def test_several_goads_on_one_creature_end_each_by_itself():
 
 
 def test_goads_stay_when_another_player_controls_the_creature():
+    """003 13: Nor does another controller, who must attack with it."""
     log = cons(OGRE, GoadCreature(CY, "Ogre", BO), MoveGoaded("Ogre", BO, DI))
 
     assert goads(log) == [(ANN, "Ogre", DI), (CY, "Ogre", DI)]
 
 
 def test_a_goad_outlasts_the_attacks_of_its_creature():
+    """003 12: Attacking ends no goad: it must again in another combat."""
     log = cons(OGRE, PassTurn())
     before = duties(log)
     for move in (Attack(BO, (CY,)), hit(BO, CY, 4), ChangeLife({BO: 1}), Attack(BO, (DI,))):
@@ -616,6 +646,9 @@ def test_goads_that_cannot_be(move, code):
     ("opponents", "bonus"), [((BO,), 1), ((BO, CY), 2), ((BO, CY, DI), 3), ((DI, BO), 2)]
 )
 def test_melee_counts_the_opponents_attacked(opponents, bonus):
+    """003 1: Melee: +1/+1 for each opponent attacked with a creature this combat.
+    003 2: Each instance of melee triggers by itself.
+    """
     log = cons(Attack(ANN, opponents))
 
     assert log.state.melee == bonus
@@ -623,12 +656,14 @@ def test_melee_counts_the_opponents_attacked(opponents, bonus):
 
 
 def test_a_player_whom_many_creatures_attack_counts_once_for_melee():
+    """003 3: However many creatures attack a player, the player counts once."""
     log = cons(Attack(ANN, (BO, CY)), *(hit(ANN, CY, 1) for _ in range(5)))
 
     assert log.state.melee == 2
 
 
 def test_in_two_headed_giant_each_attacked_team_counts_as_its_two_players():
+    """003 7: In Two-Headed Giant both players of an attacked team count."""
     log = cons(Attack(ANN, (BO, CY)))
 
     assert effects_in_words(log) == ["Melee: +2/+2 for each instance"]
@@ -639,6 +674,7 @@ def test_a_later_combat_counts_from_0():
 
 
 def test_an_opponent_who_left_since_was_attacked():
+    """003 4: It is counted as melee resolves, and an opponent who left since counts."""
     assert cons(Attack(ANN, (BO, CY)), Concede(BO)).state.melee == 2
 
 
@@ -672,6 +708,7 @@ def test_a_seal_is_the_hash_of_its_lines():
 
 
 def test_face_down_conspiracies_are_counted_and_say_nothing():
+    """003 32: They are never in the deck, and go into the command zone as the game starts."""
     log = cons(
         PutConspiracy(ANN, "Sovereign's Realm"), PutAgenda(ANN, SECRET), PutAgenda(BO, DOUBLE)
     )
@@ -686,6 +723,7 @@ def test_face_down_conspiracies_are_counted_and_say_nothing():
 
 
 def test_a_seal_opens_with_what_was_sealed():
+    """003 40: Its player may turn it up at any time with priority, without an answer."""
     log = cons(PutAgenda(ANN, SECRET), PassTurn(), OPENED)
 
     assert in_words(OPENED) == "Ann turns Hymn of the Wilds face up, which names Forest"
@@ -696,6 +734,7 @@ def test_a_seal_opens_with_what_was_sealed():
 
 
 def test_a_double_agenda_names_two_cards():
+    """003 46: Double agenda takes two names."""
     log = cons(PutAgenda(ANN, DOUBLE))
     log.append(TurnUp(ANN, DOUBLE, SALT, "Summoner's Bond", ("Ogre", "Elf")))
 
@@ -703,6 +742,7 @@ def test_a_double_agenda_names_two_cards():
 
 
 def test_each_conspiracy_has_names_of_its_own():
+    """003 42: Several have a name each, and each name belongs to one of them."""
     log = cons(PutAgenda(ANN, SECRET), PutAgenda(ANN, DOUBLE), OPENED)
     log.append(TurnUp(ANN, DOUBLE, SALT, "Summoner's Bond", ("Ogre", "Elf")))
 
@@ -728,6 +768,7 @@ def test_each_conspiracy_has_names_of_its_own():
     ],
 )
 def test_what_was_not_sealed_can_not_be_turned_up(wrong):
+    """003 41: The card is named at the start, not when it is turned up."""
     assert refusal(cons(PutAgenda(ANN, SECRET)), wrong).code == "seal_does_not_fit"
 
 
@@ -777,6 +818,7 @@ def test_nothing_is_turned_up_twice():
 )
 @pytest.mark.parametrize("late", [PutConspiracy(BO, "Weight Advantage"), PutAgenda(BO, DOUBLE)])
 def test_the_command_zone_is_closed_once_the_game_has_begun(begun, late):
+    """003 35: None is put into the command zone later."""
     log = cons(PutAgenda(ANN, SECRET), begun)
     votes = [CastVote(seat, "grace") for seat in (BO, CY, DI, ANN)] if begun is GRACE else []
     for vote in votes:
@@ -847,6 +889,7 @@ SAYS = Disclose(ANN, SECRET, "Hymn of the Wilds", ("Forest",))
     ],
 )
 def test_players_who_leave_and_everybody_after_the_end_must_reveal(entries, owing):
+    """003 45: At the end all are revealed, so that nothing else can lie there face down."""
     log = cons(PutAgenda(ANN, SECRET), PutAgenda(BO, DOUBLE), *entries)
 
     assert log.state.owing == owing
@@ -956,6 +999,7 @@ def test_no_goad_outlives_the_turn_of_the_goading_player(entries):
 
 @given(st.lists(moves, max_size=30))
 def test_everybody_in_the_game_ends_voting_once_and_only_then_the_game_goes_on(entries):
+    """003 19: Nobody abstains, or votes for anything else."""
     log = tried(entries)
     for line in log.lines:
         voters = [ballot.player for ballot in line.after.ballots if not ballot.more]

@@ -70,6 +70,7 @@ def test_a_player_who_left_is_passed_over():
 
 
 def test_three_rounds_are_usual():
+    """003 51: Most drafts have three rounds, of a booster pack each for all."""
     assert [draft(*[BeginRound()] * rounds).state.is_usual for rounds in range(4)] == [
         True,
         True,
@@ -79,6 +80,7 @@ def test_three_rounds_are_usual():
 
 
 def test_picks_are_counted_by_round_where_a_table_likes():
+    """003 53: All draft and pass together, so that no packs pile up."""
     headlines = [
         draft(*moves).state.headline
         for moves in (
@@ -136,6 +138,7 @@ def test_a_card_is_turned_down_with_its_note_or_goes_into_a_pack():
 
 
 def test_cards_stay_face_up_until_they_are_turned_down():
+    """003 47: A card drafted face up stays so; some are turned down once, for an effect."""
     log = draft(
         DraftFaceUp(ANN, "Noble Banneret"),
         DraftFaceUp(ANN, "Smuggler Captain"),
@@ -153,6 +156,7 @@ def test_cards_stay_face_up_until_they_are_turned_down():
 
 
 def test_revealed_cards_and_notes_stay_in_order():
+    """003 48: A card that is revealed as it is drafted then lies face down with the others."""
     log = draft(
         Reveal(CY, "Garbage Fire"),
         TakeNote(CY, "Garbage Fire", 4),
@@ -207,6 +211,9 @@ def test_the_end_of_a_draft_has_no_winner():
     ],
 )
 def test_impossible_moves_are_refused_in_words(before, move, code, message):
+    """003 47: A card drafted face up stays so; some are turned down once, for an effect.
+    003 48: A card that is revealed as it is drafted then lies face down with the others.
+    """
     refused = refusal(draft(*before), move)
 
     assert refused.code == code

@@ -38,6 +38,9 @@ def effects_in_words(log, line=-1):
 
 
 def test_a_game_starts_with_30_life_on_the_first_level():
+    """002 6: Players begin at 30 life.
+    002 7: The first sub-deck is the library.
+    """
     log = play(start=START)
 
     assert of_each(log, "life") == {ANN: 30, BO: 30, CY: 30}
@@ -56,6 +59,10 @@ def test_a_game_starts_with_30_life_on_the_first_level():
     ],
 )
 def test_damage_taken_exiles_the_library(amounts, level):
+    """002 10: At 10 damage in the game the library is exiled, while the second sub-deck is
+    outside.
+    002 11: At 20 damage it is exiled while the third sub-deck is outside.
+    """
     assert levels(*(hit(ANN, BO, amount) for amount in amounts)) == {ANN: 1, BO: level, CY: 1}
 
 
@@ -70,6 +77,7 @@ def test_damage_taken_exiles_the_library(amounts, level):
     ],
 )
 def test_empty_libraries_and_damage_add_up_to_levels(entries, level):
+    """002 11: At 20 damage it is exiled while the third sub-deck is outside."""
     assert levels(*entries)[BO] == level
 
 
@@ -82,6 +90,9 @@ def test_life_without_damage_is_no_damage_and_gains_take_none_away():
 
 
 def test_one_hit_of_twenty_shows_the_whole_chain():
+    """002 12: All three are state-based actions: they happen at once, and again until nothing
+    changes.
+    """
     log = play(hit(ANN, BO, 23), start=START)
 
     assert effects_in_words(log) == [
@@ -101,6 +112,7 @@ def test_one_hit_of_twenty_shows_the_whole_chain():
     ],
 )
 def test_each_mark_has_its_word(entries, words):
+    """002 8: The other two wait outside the game."""
     player = play(*entries, start=START).state.players[BO]
 
     assert player.marks == ((10, words[0]), (20, words[1]))
@@ -155,6 +167,7 @@ LOST_WHEN_DRAWING = "Bo: your last library is used up. You lose when you have to
     ],
 )
 def test_players_read_what_they_do_with_their_libraries(entries, expected):
+    """002 9: An empty library takes in the next sub-deck that is still outside, shuffled."""
     assert news(play(*entries, start=START)) == expected
 
 
@@ -194,6 +207,9 @@ moves = st.one_of(
 
 @given(st.lists(moves, max_size=25))
 def test_nobody_has_taken_damage_and_stayed_below_its_level(entries):
+    """002 12: All three are state-based actions: they happen at once, and again until nothing
+    changes.
+    """
     log = play(start=START)
     for entry in entries:
         if not log.state.is_over and all(seat in log.state.in_game for seat in named(entry)):

@@ -95,18 +95,21 @@ def reminders(log):
     [(FOUR, ((ANN, BO), (CY, DI))), (SIX, ((ANN, BO, CY), (DI, EV, FAY)))],
 )
 def test_the_halves_of_the_seats_are_the_teams(start, sides):
+    """004 1: Two teams of two or of three play."""
     assert start.sides == sides
     assert [start.side_of(seat) for seat in sides[1]] == [sides[1]] * len(sides[1])
 
 
 @pytest.mark.parametrize("players", range(1, 9))
 def test_four_or_six_can_play(players):
+    """004 1: Two teams of two or of three play."""
     assert REALM_WARS.allows(players) is (players in (4, 6))
     assert REALM_WARS.players_text == "4 or 6"
 
 
 @pytest.mark.parametrize(("first", "active"), [(ANN, ANN), (BO, ANN), (CY, CY), (DI, CY)])
 def test_the_starting_players_team_begins_and_its_commander_is_active(first, active):
+    """004 3: Turns are the teams', not the players'."""
     state = game(REALM_WARS, first=first)
 
     assert (state.active, state.commanders) == (active, (ANN, CY))
@@ -128,6 +131,7 @@ def test_the_starting_players_team_begins_and_its_commander_is_active(first, act
     ],
 )
 def test_turns_are_the_teams_and_the_commander_stands_for_it(entries, active):
+    """004 2: A Commander leads each."""
     assert four(*entries).state.active == active
 
 
@@ -140,6 +144,7 @@ def test_a_new_turn_begins_in_the_first_phase_with_priority_and_nothing_attacked
 
 # --- phases ---
 def test_phases_follow_one_another_until_the_last():
+    """004 4: Teammates go through the same phases at the same time."""
     log = four()
     seen = [log.state.phase]
     for _ in PHASES[1:]:
@@ -152,6 +157,7 @@ def test_phases_follow_one_another_until_the_last():
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_any_phase_can_be_named_as_an_extra_phase_or_after_skipped_phases(phase):
+    """004 14: A player's extra or skipped phase is the whole team's."""
     for before in ([], TO_BATTLE):
         assert four(*before, BeginPhase(phase)).state.phase == phase
 
@@ -173,12 +179,18 @@ def test_any_phase_can_be_named_as_an_extra_phase_or_after_skipped_phases(phase)
     ],
 )
 def test_teams_pass_priority_back_and_forth(entries, priority, passes):
+    """004 12: Priority goes back and forth between teams; a team passes when none of its players
+    acts.
+    """
     state = four(*entries).state
 
     assert (state.priority, state.passes) == (priority, passes)
 
 
 def test_the_board_shows_when_both_teams_passed_in_a_row():
+    """004 13: When both pass in a row the top of the stack resolves, and the active team has
+    priority.
+    """
     log = four(PassPriority(), PassPriority())
 
     assert effects_in_words(log, 0) == []
@@ -189,6 +201,7 @@ def test_the_board_shows_when_both_teams_passed_in_a_row():
 
 
 def test_only_the_team_with_priority_acts():
+    """004 10: Teams have priority, not players."""
     assert refusal(four(), Act(CY)).code == "not_your_priority"
 
 
@@ -262,6 +275,9 @@ def test_a_refusal_names_the_zone_and_its_player():
 
 # --- the attack ---
 def test_a_team_attacks_one_zone_a_battlefield_phase():
+    """004 17: A team attacks one zone as one army; the Commander chooses it, and only its cards
+    defend.
+    """
     log = four(*TO_BATTLE, Attack(DI, KINGDOM))
 
     assert log.state.attacked == (DI, KINGDOM)
@@ -281,6 +297,9 @@ def test_a_team_attacks_one_zone_a_battlefield_phase():
     ],
 )
 def test_attacks_that_the_rules_do_not_know_are_refused(before, entry, code):
+    """004 17: A team attacks one zone as one army; the Commander chooses it, and only its cards
+    defend.
+    """
     assert refusal(four(*before), entry).code == code
 
 
@@ -335,6 +354,9 @@ def test_attacks_that_the_rules_do_not_know_are_refused(before, entry, code):
     ],
 )
 def test_teams_win_and_lose_only_as_teams(start, entries, end):
+    """004 19: Players win and lose only as a team, and play on until then.
+    004 21: A legend of Eternal War costs the team of its player one more zone to win.
+    """
     assert ended(play(*entries, start=start)) == end
 
 
@@ -368,6 +390,7 @@ def test_the_tally_says_how_many_zones_burn_and_at_how_many_a_team_loses(entries
 
 
 def test_a_legend_counts_once_for_each_player():
+    """004 21: A legend of Eternal War costs the team of its player one more zone to win."""
     log = four(PlayLegend(ANN))
 
     assert effects_in_words(log) == ["Ann and Bo now need 5 burning zones to win"]
@@ -520,6 +543,11 @@ LOOK_AND_TALK = (
     ],
 )
 def test_the_document_is_remembered_at_the_moment_it_is_about(entries, expected):
+    """004 9: What triggers at the beginning of a turn or phase does so once for each player of the
+    team.
+    004 11: If teammates want to act at once, their Commander decides the order.
+    004 14: A player's extra or skipped phase is the whole team's.
+    """
     assert reminders(four(*entries)) == expected
 
 
@@ -589,6 +617,7 @@ def answer_to(question, log):
 
 
 def test_answers_name_the_players_and_the_numbers_of_the_game():
+    """004 11: If teammates want to act at once, their Commander decides the order."""
     log = four(PlayLegend(DI), NameCommander(BO))
 
     assert answer_to(LEGENDS, log).endswith("Now Ann and Bo win at 4, Cy and Di win at 5.")
@@ -623,6 +652,7 @@ CHOOSES = "Ann, the Commander, chooses the one zone that the team attacks"
     ],
 )
 def test_which_team_acts_and_what_is_attacked_is_to_be_seen_at_every_moment(entries, expected):
+    """004 3: Turns are the teams', not the players'."""
     assert due(four(*entries), ALL) == expected
 
 
@@ -709,6 +739,9 @@ def states(start, moves):
 
 @given(st.sampled_from([FOUR, SIX]), st.lists(entries, max_size=60))
 def test_whatever_happens_the_capitals_and_the_end_follow_the_rules(start, moves):
+    """004 18: A team loses at once with 4 (6) burning zones, or when all its players are out of
+    cards.
+    """
     before = start
     for state in states(start, moves):
         for seat, player in state.players.items():
