@@ -1,7 +1,7 @@
 """Each sentence of documents 002, 003 and 004 on which a program at the table can act has its test.
 
-The docstring of the test says which, by the document and the sentence's place in it. What only players
-can do stands in the rules that they read.
+The docstring of the test says which, by the document and the sentence's place in it. What only
+players can do stands in the rules that they read.
 """
 
 from __future__ import annotations
