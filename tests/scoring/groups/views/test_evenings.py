@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from itertools import product
 
 import pytest
 from django.test import Client
@@ -14,12 +15,18 @@ from scoring.play import commands as play
 from scoring.rules.formats import COALITION_906, LEVELER
 
 from ...browsing import problem, words
-from ...tables import text, unchanged
+from ...tables import tap_id, text, unchanged
 from ...views.test_query_counts import queries
 from ..visitors import account, at, browser, player
 
 NAMES = [f"Player {number:02}" for number in range(1, 65)]
-PLAN = {"name": "Club night", "ruleset": COALITION_906.key, "rounds": 2, "usual_size": 4}
+PLAN = {
+    "tap_id": tap_id(1),
+    "name": "Club night",
+    "ruleset": COALITION_906.key,
+    "rounds": 2,
+    "usual_size": 4,
+}
 
 
 @pytest.fixture
@@ -45,14 +52,10 @@ def begin(evening: Evening) -> Round:
     return drawn
 
 
-def tap(number: int = 1) -> str:
-    return f"00000000-0000-4000-8000-{number:012}"
-
-
 # --- planning ---
 def test_two_taps_on_plan_plan_one_evening(sam, group):
     for _ in range(2):
-        answer = sam.post(at(group, "plan_evening"), PLAN | {"tap_id": tap()})
+        answer = sam.post(at(group, "plan_evening"), PLAN)
 
     assert answer["Location"] == at(group, "evening", 2)
     assert group.evenings.count() == 2
@@ -61,26 +64,20 @@ def test_two_taps_on_plan_plan_one_evening(sam, group):
 @pytest.mark.parametrize(
     ("field", "value", "wrong"),
     [
-        ("tap_id", "x", "This form is damaged. Reload the page."),
         ("name", "", "Give the evening a name."),
-        ("name", "a\0b", "This contains a character that can't be shown."),
-        ("name", "x" * 81, "The name is too long: 80 characters at most."),
         ("ruleset", "chess", "Choose a ruleset."),
         ("rounds", "0", "Plan 1 to 20 rounds."),
         ("rounds", "9" * 400, "Plan 1 to 20 rounds."),
-        ("rounds", "", "Plan 1 to 20 rounds."),
         ("usual_size", "99", "Choose how many sit at a table."),
         ("usual_size", "8", "Tables of Section 906 have 3, 4 or 5 players."),
-        ("minutes", "601", "Give the time of a round in minutes, 1 to 600, or leave it empty."),
         ("minutes", "1e3", "Give the time of a round in minutes, 1 to 600, or leave it empty."),
         ("starts_at", "soon", "The start is not a time: write it like 2026-03-09T19:30."),
         ("starts_at", "0001-01-01T00:00", "0001-01-01 is out of range: it must be from"),
-        ("starts_at", "9999-12-31T23:59", "9999-12-31 is out of range: it must be from"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(sam, group, field, value, wrong):
     with unchanged():
-        answer = sam.post(at(group, "plan_evening"), PLAN | {"tap_id": tap(), field: value})
+        answer = sam.post(at(group, "plan_evening"), PLAN | {field: value})
 
     assert answer.status_code == 422
     assert wrong in problem(answer)
@@ -88,10 +85,9 @@ def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(sam, group, field
 
 def test_a_time_that_the_clocks_leave_out_is_refused_in_words(sam, group):
     sam.cookies["zone"] = "Europe/Berlin"
-    late = {"tap_id": tap(), "starts_at": "2026-03-29T02:30"}
 
     with unchanged():
-        answer = sam.post(at(group, "plan_evening"), PLAN | late)
+        answer = sam.post(at(group, "plan_evening"), PLAN | {"starts_at": "2026-03-29T02:30"})
 
     assert answer.status_code == 422
     assert problem(answer) == (
@@ -102,7 +98,7 @@ def test_a_time_that_the_clocks_leave_out_is_refused_in_words(sam, group):
 def test_of_an_hour_that_comes_twice_the_first_is_meant(sam, group):
     sam.cookies["zone"] = "Europe/Berlin"
 
-    sam.post(at(group, "plan_evening"), PLAN | {"tap_id": tap(), "starts_at": "2026-10-25T02:30"})
+    sam.post(at(group, "plan_evening"), PLAN | {"starts_at": "2026-10-25T02:30"})
 
     planned = group.evenings.get(number=2)
     assert planned.starts_at == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
@@ -241,21 +237,18 @@ def test_the_time_of_a_round_runs_from_its_beginning(sam, evening):
         )
 
 
-def test_the_page_says_what_an_evening_is_ranked_by(sam, evening):
-    assert (
-        "Ranked by VP over all rounds. A bye counts as much as a player’s other rounds on average, "
-        "but no less than the median of everybody’s rounds. A rank takes a table in at least half "
-        "of the rounds."
-    ) in words(sam.get(where(evening)))
-
-
-def test_a_format_without_vp_is_ranked_by_games_won(sam, group):
+def test_an_evening_is_ranked_by_vp_or_where_there_are_none_by_games_won(sam, group, evening):
     levels = commands.create_evening(group, "Levels", LEVELER, rounds=1, usual_size=4, seed=1)
     commands.arrive(levels, NAMES[:4])
     begin(levels)
 
     page = words(sam.get(where(levels)))
 
+    assert (
+        "Ranked by VP over all rounds. A bye counts as much as a player’s other rounds on average, "
+        "but no less than the median of everybody’s rounds. A rank takes a table in at least half "
+        "of the rounds."
+    ) in words(sam.get(where(evening)))
     assert "Ranked by games won over all rounds." in page
     assert "VP" not in page
 
@@ -328,12 +321,7 @@ def test_an_evening_costs_the_same_with_eight_people_and_with_sixty_four(group):
         for page, more in (("evening", ()), ("round", (2,)))
     }
 
-    assert costs == {
-        ("Few", "evening"): 10,
-        ("Few", "round"): 10,
-        ("Many", "evening"): 10,
-        ("Many", "round"): 10,
-    }
+    assert costs == dict.fromkeys(product(("Few", "Many"), ("evening", "round")), 10)
 
 
 def test_the_list_of_evenings_costs_the_same_with_one_and_with_twenty(group, evening):
