@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import quote, unquote
 
@@ -16,7 +15,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
-from decks.models import BanEntry, Card, Status
+from decks.models import BanEntry, Status
 from scoring.groups import closing, players, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.models import Claim, GameSet, Playgroup
@@ -125,46 +124,33 @@ def of_one() -> list[URLPattern]:
     return [pattern for pattern in pages() if pattern.name not in OF_NONE]
 
 
-@dataclass(frozen=True)
-class Rows:
-    """What all tests here start from."""
-
-    group: Playgroup
-    elf: Card
-    roles: dict[str, Client]
-
-
 @pytest.fixture(scope="module")
-def rows(shared_rows) -> Rows:
+def rows(shared_rows) -> tuple[Playgroup, dict[str, Client]]:
     with shared_rows():
-        group, elf = owned_group(), card("Llanowar Elves")
-        fill_up(group, elf)
-        return Rows(group, elf, everybody(group))
+        group = owned_group()
+        fill_up(group)
+        return group, everybody(group)
 
 
 @pytest.fixture
-def full(rows: Rows, db: None) -> Playgroup:
+def full(rows, db: None) -> Playgroup:
     """A playgroup that has one of everything that an address may name."""
-    return deepcopy(rows.group)
+    return deepcopy(rows[0])
 
 
 @pytest.fixture
-def elf(rows: Rows, db: None) -> Card:
-    return deepcopy(rows.elf)
-
-
-@pytest.fixture
-def clients(rows: Rows, db: None) -> dict[str, Client]:
+def clients(rows, db: None) -> dict[str, Client]:
     """A browser of each role in the playgroup."""
-    return {role: again(client) for role, client in rows.roles.items()}
+    return {role: again(client) for role, client in rows[1].items()}
 
 
-def fill_up(thursday: Playgroup, elf: Card) -> None:
+def fill_up(thursday: Playgroup) -> None:
     ann = seating.add_player(thursday, "Ann")
     players.claim(ann, account("zoe"))
     settings.invite(thursday, "member", 7, key=INVITED)
     spring = settings.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
     closing.close(spring)  # a page would, and these tests look for what visitors change
+    elf = card("Llanowar Elves")
     settings.ban(thursday, elf, Status.BANNED, "", timezone.localdate(), account("olga"))
     webhooks.save(thursday, "discord", DISCORD, site="https://table.example", key=KEY)
     table = table_commands.create_set(COALITION_906, ["Bo", "Cy"], key=KEY, playgroup=thursday)

@@ -176,7 +176,7 @@ def test_an_import_ends_with_its_account_and_when_it_takes_too_long(olga, docume
 
 
 def test_the_process_that_sends_news_imports_and_goes_on_after_the_database_was_away(
-    olga, document, monkeypatch
+    olga, document, monkeypatch, caplog
 ):
     send(olga, document)
     pauses = []
@@ -198,4 +198,5 @@ def test_the_process_that_sends_news_imports_and_goes_on_after_the_database_was_
     sender.run(waits)
 
     assert sender.PAUSE_WITHOUT_DATABASE in pauses
+    assert "News can't be sent while the database is away: OperationalError" in caplog.text
     assert Import.objects.get().state == "done"
