@@ -2,11 +2,8 @@
 
 from collections import Counter
 
-import pytest
-
 from scoring.conspiracy import cards as listed
 from scoring.conspiracy.cards import AIDS, CARDS
-from scoring.conspiracy.drafting import ACTING
 
 ALL = [card for cards in CARDS.values() for card in cards]
 
@@ -50,14 +47,3 @@ def test_every_aid_of_the_legend_serves_a_card_and_has_an_icon_of_its_own():
 
 def test_what_needs_no_aid_has_no_other():
     assert all(card.aids == (listed.NONE,) for card in ALL if listed.NONE in card.aids)
-
-
-@pytest.mark.parametrize(
-    "name", ["Garbage Fire", "Regicide", "Leovold's Operative", "Smuggler Captain", "Arcane Savant"]
-)
-def test_cards_of_the_draft_are_offered_there(name):
-    assert name in ACTING
-
-
-def test_cards_of_games_are_not_offered_in_the_draft():
-    assert not {"Palace Jailer", "Ballot Broker", "Weight Advantage"} & set(ACTING)

@@ -102,10 +102,8 @@ def test_a_card_is_recorded_with_its_note_in_one_event(draft, card, said, record
     [
         ("Forest", {}, "Choose a card."),
         ("Deal Broker", {"player": "9"}, "Choose whose card it is."),
-        ("Garbage Fire", {}, "Give a number from 1 to 99999."),
         ("Garbage Fire", {"noted": "0"}, "Give a number from 1 to 99999."),
         ("Cogwork Tracker", {"noted": "Zoe"}, "Choose who passed it."),
-        ("Regicide", {"noted": ["Red", "Blue"]}, "Choose three different colours."),
         ("Regicide", {"noted": ["Red", "Blue", "Red"]}, "Choose three different colours."),
         ("Regicide", {"noted": ["Red", "Blue", "Pink"]}, "Choose three different colours."),
         ("Aether Searcher", {"later": "1"}, "Type what is noted."),

@@ -144,8 +144,7 @@ def test_what_is_typed_with_a_revealed_card_is_noted_with_it():
 @pytest.mark.parametrize(
     ("card", "said", "message"),
     [
-        ("lurking automaton", {}, "Give a number from 1 to 99999."),
-        ("Lurking Automaton", {"number": "0"}, "Give a number from 1 to 99999."),
+        ("lurking automaton", {"number": "0"}, "Give a number from 1 to 99999."),
         ("Lurking Automaton", {"name": "seven"}, "Give a number from 1 to 99999."),
         (
             "Cogwork Tracker",
@@ -208,24 +207,12 @@ def test_the_more_page_offers_nothing_that_a_draft_lacks():
         ("note", {"player": ANN, "card": "Fork"}, "A note needs a number, a name, or both."),
         (
             "note",
-            {"player": ANN, "card": "Fork", "number": "x"},
-            "Number: give a whole number from 0 to 99999.",
-        ),
-        (
-            "note",
             {"player": ANN, "card": "Fork", "number": 100_000},
-            "Number: give a whole number from 0 to 99999.",
-        ),
-        (
-            "note",
-            {"player": ANN, "card": "Fork", "number": -1},
             "Number: give a whole number from 0 to 99999.",
         ),
         ("note", {"player": ANN, "number": 1}, "For the card: fill this in."),
         ("note", {"card": "Fork", "number": 1}, "Who: choose a player."),
-        ("face_up", {"player": ANN}, "Card: fill this in."),
         ("face_up", {"player": 9, "card": "Fork"}, "That player does not sit at this table."),
-        ("face_up", {"player": "each", "card": "Fork"}, "That player does not sit at this table."),
         (
             "reveal",
             {"player": ANN, "card": "x" * 201},
@@ -241,7 +228,6 @@ def test_the_more_page_offers_nothing_that_a_draft_lacks():
             {"player": ANN, "card": "<b>Fork"},
             "Ann has no <b>Fork face up. Choose one of the cards that are.",
         ),
-        ("leaves", {}, "Who: choose a player."),
     ],
 )
 @pytest.mark.django_db
@@ -337,10 +323,6 @@ def test_a_draft_that_is_over_has_no_winner_no_results_and_right_books():
     assert "The draft is over" in words(client.get(address(draft, "watch")))
     assert not SetResult.objects.exists()
     assert GameSet.objects.get().finished_at is not None
-    check_books_of_a_draft(draft)
-
-
-def check_books_of_a_draft(draft: GameSet) -> None:
     assert list(audit.faults(draft)) == []
 
 
@@ -448,27 +430,15 @@ def test_asked_twice_there_are_the_same_tables_and_keys():
 
 
 @pytest.mark.django_db
-def test_another_tap_gets_the_same_tables_without_keys():
+def test_another_tap_gets_the_same_tables_without_keys_and_takes_none_away():
     draft = pod()
-    made = split(draft)
-    other = holder(draft)
-
-    answer = post_split(draft, other, tap=2)
-
-    assert answer.status_code == 302
-    assert len(tables(draft)) == len(made)
-    assert [other.get(address(one, "score")).status_code for one in made] == [403, 403]
-
-
-@pytest.mark.django_db
-def test_another_tap_takes_no_keys_from_the_browser_that_has_them():
-    draft = pod()
-    client = holder(draft)
+    client, other = holder(draft), holder(draft)
     made = split(draft, client)
 
-    post_split(draft, client, tap=2)
-
-    assert [client.get(address(one, "score")).status_code for one in made] == [200, 200]
+    for browser, status in ((client, 200), (other, 403)):
+        assert post_split(draft, browser, tap=2).status_code == 302
+        assert [browser.get(address(one, "score")).status_code for one in made] == [status] * 2
+    assert len(tables(draft)) == len(made)
 
 
 @pytest.mark.django_db
@@ -479,18 +449,6 @@ def test_a_draft_that_goes_on_is_not_split():
     answer = post_split(draft, holder(draft))
 
     assert refusal(answer) == (422, "The draft is not over. End it first, then split.")
-    assert everything() == before
-
-
-@pytest.mark.django_db
-def test_too_few_are_not_split():
-    draft = pod(3)
-    record(draft, LeaveDraft(BO))
-    before = everything()
-
-    answer = post_split(draft, holder(draft))
-
-    assert refusal(answer) == (422, "A table takes 3 to 5 players: fewer stayed.")
     assert everything() == before
 
 
@@ -648,11 +606,8 @@ def test_a_playgroup_is_brought_with_its_drafts_and_their_tables(thursday):
     ("place", "message"),
     [
         (2, "sets[2].draft: must be the place, from 0, of a draft before it"),
-        (3, "sets[2].draft: must be the place, from 0, of a draft before it"),
         (-1, "sets[2].draft: must be the place, from 0, of a draft before it"),
         (True, "sets[2].draft: must be the place, from 0, of a draft before it"),
-        ("1", "sets[2].draft: must be the place, from 0, of a draft before it"),
-        (None, "sets[2].draft: must be the place, from 0, of a draft before it"),
         (0, "sets[2].draft: is a draft of other players"),
     ],
 )
@@ -672,21 +627,14 @@ def test_a_document_with_a_wrong_draft_is_refused_with_the_place(thursday, place
 
 
 # --- the card list ---
-@pytest.mark.django_db
-def test_every_card_of_the_list_is_on_its_page_with_its_aids():
-    page = words(Client().get(reverse("conspiracy_cards")))
-
-    assert all(f"{aid.name} {aid.where}" in page for aid in AIDS)
-    for cards in CARDS.values():
-        for card in cards:
-            aids = " ".join(aid.name for aid in card.aids)
-            assert f" {card.name} {aids}" in page
 
 
 @pytest.mark.django_db
 def test_every_card_of_the_list_links_to_its_page_and_to_its_aids_without_numbers_of_a_forum():
-    page = parse(text(Client().get(reverse("conspiracy_cards"))))
+    answer = Client().get(reverse("conspiracy_cards"))
+    page = parse(text(answer))
 
+    assert all(f"{aid.name} {aid.where}" in words(answer) for aid in AIDS)
     listed = {
         row.findtext(".//b/a"): [link.get("href") for link in row.findall(".//a")]
         for row in page.findall(".//ul[@class='listed']/li")
@@ -699,14 +647,6 @@ def test_every_card_of_the_list_links_to_its_page_and_to_its_aids_without_number
     assert {f"aid-{aid.key}" for aid in AIDS} == {dt.get("id") for dt in page.findall(".//dl/dt")}
 
 
-@pytest.mark.parametrize("format", ["conspiracy", "conspiracy-draft"])
-@pytest.mark.django_db
-def test_the_list_is_linked_from_the_start_page(format):
-    page = Client().get(reverse("start"), {"format": format})
-
-    assert f'href="{reverse("conspiracy_cards")}"' in text(page)
-
-
 @pytest.mark.django_db
 def test_the_list_is_linked_from_drafts_and_games_and_not_from_other_formats():
     game = commands.create_set(RULESETS["conspiracy"], PEOPLE[:3], key="another")
@@ -714,7 +654,9 @@ def test_the_list_is_linked_from_drafts_and_games_and_not_from_other_formats():
     draft = pod(4, over=False)
 
     for table, client in ((draft, holder(draft)), (game, holder(game, "another"))):
-        assert reverse("conspiracy_cards") in text(client.get(address(table, "more", 1)))
+        start = client.get(reverse("start"), {"format": table.ruleset})
+        for page in (start, client.get(address(table, "more", 1))):
+            assert reverse("conspiracy_cards") in text(page)
     assert reverse("conspiracy_cards") not in text(Client().get(reverse("start")))
 
 

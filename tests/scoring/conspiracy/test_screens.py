@@ -7,7 +7,6 @@ from django.test import Client
 
 from scoring.models import GameSet
 from scoring.play import commands
-from scoring.rules.corrections import Amend
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda, PutConspiracy, TurnUp
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.moves import CrownMonarch, PassTurn
@@ -15,8 +14,8 @@ from tests.decks.cards import given
 from tests.decks.cards import record as card
 from tests.scoring.rules.play import ANN, BO, CY
 
-from ..browsing import refusal, words
-from ..tables import address, check_books, events, holder, record, set_up, tap_id, text, unchanged
+from ..browsing import words
+from ..tables import address, holder, record, set_up, text
 
 pytestmark = pytest.mark.django_db
 
@@ -71,19 +70,5 @@ def test_the_texts_of_others_conspiracies_are_on_the_own_phone(table):
 def test_no_screen_offers_that_nobody_is_the_monarch(table):
     """003 28: A game starts without a monarch; once there was one there is exactly one."""
     record(table, CrownMonarch(ANN), PassTurn())
-    more, form = address(table, "more", 1), {"tap_id": tap_id(1), "player": ANN, "monarch": "none"}
 
-    assert "No monarch" not in text(holder(table).get(more))
-    with unchanged():
-        answer = refusal(holder(table).post(more, form))
-    assert answer[1].startswith("Once there was a monarch, there is always exactly one.")
-
-
-def test_a_wrong_crown_is_amended_to_nobody(table):
-    record(table, CrownMonarch(ANN), PassTurn())
-
-    record(table, Amend(1, CrownMonarch(None)))
-
-    assert events(table)[-1][1]["type"] == "amend"
-    assert commands.current_game(table, 1).current_state.monarch is None
-    check_books(table)
+    assert "No monarch" not in text(holder(table).get(address(table, "more", 1)))

@@ -28,12 +28,7 @@ from scoring.rules.formats.conspiracy.zone import first_seal, seal, sealed
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
-from ..browsing import (
-    View,
-    form_to,
-    refusal,
-    words,
-)
+from ..browsing import View, form_to, refusal, words
 from ..tables import (
     KEY,
     address,
@@ -92,10 +87,6 @@ def secret_at(table, *names: str, card: str = CARD, token: str = TOKEN) -> TurnU
     return sealing.secret(table, 1, token, ANN, card, names or (NAME,))
 
 
-def salt_at(table) -> str:
-    return secret_at(table).salt
-
-
 def seal_at(table, *names: str, card: str = CARD) -> str:
     """Return the seal of what Ann put at a table."""
     return secret_at(table, *names, card=card).seal
@@ -139,14 +130,8 @@ def test_nothing_that_is_stored_or_sent_reveals_what_was_sealed(table, phone, ca
     assert revealed(caplog.text) == []
     assert [revealed(client.cookies.output()) for client in (phone, other)] == [[], []]
     assert sealed in repr(everything())
-
-
-def test_the_salt_is_stored_nowhere_but_in_the_cookie(table, phone):
-    put(phone, table)
-
-    assert salt_at(table) not in repr(everything())
-    assert salt_at(table) not in text(phone.get(address(table, "export")))
-    assert salt_at(table) not in phone.cookies.output()
+    told = [*map(text, answers), repr(everything()), caplog.text, phone.cookies.output()]
+    assert not any(secret_at(table, NAME, SECOND).salt in each for each in told)
 
 
 def test_what_the_page_says_works_no_seal_out(table, phone):
@@ -211,8 +196,9 @@ def test_the_sealing_page_is_cached_by_no_browser_and_no_outbox(table, phone):
     ).fields["token"][0]  # fmt: skip
 
 
-def test_the_browser_that_sealed_gets_a_cookie_that_scripts_do_not_read(table, phone):
-    answer = put(phone, table)
+@pytest.mark.parametrize("secure", [False, True], ids=["http", "https"])
+def test_the_browser_that_sealed_gets_a_cookie_that_scripts_do_not_read(table, phone, secure):
+    answer = phone.post(address(table, "agendas", 1), fields(), secure=secure)
     kept = cookie(phone, table)
 
     assert (answer.status_code, answer.url) == (302, address(table, "agendas", 1))
@@ -221,14 +207,8 @@ def test_the_browser_that_sealed_gets_a_cookie_that_scripts_do_not_read(table, p
         True,
         "Lax",
         address(table, "watch"),
-        "",
+        secure or "",
     )
-
-
-def test_over_https_the_cookie_goes_over_https_only(table, phone):
-    phone.post(address(table, "agendas", 1), fields(), secure=True)
-
-    assert cookie(phone, table)["secure"] is True
 
 
 @pytest.mark.parametrize("name", ["Elf", NAME])
@@ -295,7 +275,7 @@ def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
         "type": "turn_up",
         "player": "1",
         "seal": seal_at(table),
-        "salt": salt_at(table),
+        "salt": secret_at(table).salt,
         "card": CARD,
         "names": [NAME],
     }
@@ -323,21 +303,14 @@ def spoil(value: str) -> str:
     return value[:-4] + ("AAAA" if value[-4:] != "AAAA" else "BBBB")
 
 
-@pytest.mark.parametrize("value", ["", "x", "é", "gAAAA", "A" * 440])
-def test_a_cookie_that_is_none_of_ours_opens_nothing(table, phone, value):
+def test_a_cookie_that_is_spoiled_or_none_of_ours_opens_nothing(table, phone):
     put(phone, table)
-    phone.cookies[cookie(phone, table).key] = value
+    key, value = cookie(phone, table).key, cookie(phone, table).value
 
-    with unchanged():
-        assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
-
-
-def test_a_spoiled_cookie_opens_nothing(table, phone):
-    put(phone, table)
-    phone.cookies[cookie(phone, table).key] = spoil(cookie(phone, table).value)
-
-    with unchanged():
-        assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
+    for bad in ("", "é", "gAAAA", "A" * 440, spoil(value)):
+        phone.cookies[key] = bad
+        with unchanged():
+            assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
 
 
 def test_a_cookie_of_another_table_opens_nothing(table, phone):
@@ -359,21 +332,6 @@ def test_a_cookie_of_another_seal_opens_nothing(table, phone):
 
     with unchanged():
         assert refusal(turn_up(phone, table)) == (422, ELSEWHERE)
-
-
-def test_what_was_not_sealed_is_refused(table, phone):
-    put(phone, table)
-    data = {
-        "player": ANN,
-        "seal": seal_at(table),
-        "salt": salt_at(table),
-        "card": CARD,
-        "names": "Elf",
-    }
-
-    with unchanged():
-        answer = phone.post(address(table, "own", 1, "turn_up"), data | {"tap_id": str(tap_id(3))})
-    assert refusal(answer) == (422, "This is not what Ann sealed: the seal does not fit.")
 
 
 def test_what_undo_turned_down_can_be_turned_up_again(table, phone):
@@ -478,13 +436,6 @@ def test_a_player_who_leaves_reveals_and_nobody_else(table, phone):
     assert revealed(text(Client().get(address(table, "watch")))) == ["Hymn", "Wilds"]
 
 
-def test_nothing_is_revealed_while_everybody_plays(table, phone):
-    put(phone, table)
-
-    with unchanged():
-        assert reveal(phone, table).status_code == 302
-
-
 def test_without_its_browser_a_player_reveals_by_word(table, phone):
     put(phone, table)
     record(table, hit(BO, ANN, 20))
@@ -529,19 +480,15 @@ def test_cookies_that_open_nothing_any_more_are_deleted(table, phone):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"player": ""}, "Choose whose it is."),
         ({"player": "7"}, "Choose whose it is."),
         ({"player": CARD}, "Choose whose it is."),
-        ({"card": ""}, "Conspiracy: fill this in."),
         ({"card": " "}, "Conspiracy: fill this in."),
         ({"card": "x" * 151}, "Conspiracy: 150 characters at most."),
         ({"name": ""}, "Named card: fill this in."),
         ({"name": "a\x00b"}, "This contains a character that can't be shown. Type it again."),
-        ({"name": "a\x07b"}, "This contains a character that can't be shown. Type it again."),
         ({"name": "a\nb"}, "This contains a character that can't be shown. Type it again."),
         ({"second": NAME}, "Double agenda names two different cards."),
         ({"second": "x" * 151}, "Second named card: 150 characters at most."),
-        ({"token": "0"}, "This form is damaged. Reload the page."),
         ({"token": TOKEN.upper()}, "This form is damaged. Reload the page."),
         ({"token": f"{TOKEN}\n"}, "This form is damaged. Reload the page."),
         ({"tap_id": "x"}, "This form is damaged. Reload the page."),
@@ -585,19 +532,9 @@ VIEWS = [
     View("reveal", (1,)),
     View("turn_up", (1, SEAL), "GET POST"),
 ]
-every_view = pytest.mark.parametrize("view", VIEWS, ids=str)
 
 
-@every_view
-def test_other_formats_have_no_such_page(view):
-    coalition = set_up()
-    client = holder(coalition)
-    for method in view.methods.split():
-        where = address(coalition, view.name, *view.args)
-        assert getattr(client, method.lower())(where).status_code == 404
-
-
-@every_view
+@pytest.mark.parametrize("view", VIEWS, ids=str)
 def test_a_missing_game_is_404_with_a_reason(view, table, phone):
     where = address(table, view.name, 2, *view.args[1:])
     for method in view.methods.split():

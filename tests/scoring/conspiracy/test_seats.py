@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -531,21 +530,6 @@ def test_only_whoever_has_the_turn_calls_a_vote_and_no_second_one_during_it(tabl
     with unchanged():
         answer = refusal(call(ann, table, tap=2, vote_card="Capital Punishment"))
     assert answer[1] == "Finish the vote first: it is Ann's turn to vote."
-
-
-def test_somebody_else_who_chose_a_vote_goes_on_choosing_for_the_turn(table, ann, bo):
-    chosen = [CastVote(ANN, "death", 1, CY), CastVote(BO, "death", 1, CY), CastVote(CY, "death")]
-    record(table, VOTE, *chosen, VOTE)
-
-    form = form_to(holder(table).get(address(table, "score")), address(table, "own", 1, "vote"))
-    assert form.fields["chosen_by"] == [str(CY)]
-    assert "Cy chooses how you vote ( Illusion of Choice )" in page(ann, table)
-
-    record(table, *(CastVote(seat, "death") for seat in (ANN, BO, CY)), PassTurn())
-    record(table, replace(VOTE, player=BO))
-    form = form_to(holder(table).get(address(table, "score")), address(table, "own", 1, "vote"))
-    assert "chosen_by" not in form.fields
-    assert "You vote for" in page(bo, table)
 
 
 def test_somebody_else_who_chose_a_vote_goes_on_choosing_until_it_is_over(table, bo):

@@ -16,7 +16,6 @@ from scoring.conspiracy.splits import Drawn
 from scoring.models import GameSet, Playgroup, Seat
 from scoring.play import audit, commands
 from scoring.rules.errors import IllegalDeck
-from scoring.rules.formats.conspiracy import PutAgenda, zone
 from scoring.rules.formats.conspiracy_draft import LeaveDraft
 from scoring.rules.moves import Draw
 from tests.decks.cards import given
@@ -26,7 +25,7 @@ from tests.scoring.rules.play import BO
 
 from ..browsing import form_to, refusal, words
 from ..grouped import group
-from ..tables import address, everything, holder, record, tap_id, text, the_game
+from ..tables import address, everything, holder, record, tap_id, text, the_game, unchanged
 from .test_drafts import PEOPLE, names, own, pod, tables, written
 
 
@@ -313,16 +312,18 @@ def test_whoever_goes_home_after_a_game_sits_at_no_table_of_the_next():
 
 
 @pytest.mark.django_db
-def test_nobody_is_drawn_away_from_a_table_that_still_plays():
+def test_nobody_is_drawn_away_from_a_table_that_still_plays_and_it_does_not_play_again():
     draft = pod(8)
-    post(draft, "split")
-    play(tables(draft)[0])
-    before = everything()
+    client = holder(draft)
+    client.post(address(draft, "split"), {"tap_id": tap_id(1)})
+    first, second = tables(draft)
+    play(first)
+    commands.begin(second)
 
-    answer = post(draft, "split_again", tap=2)
-
-    assert refusal(answer)[1].startswith("A table of this draft is still playing.")
-    assert everything() == before
+    for where in (address(draft, "split_again"), address(second, "table_again")):
+        with unchanged():
+            answer = client.post(where, {"tap_id": tap_id(2)})
+        assert refusal(answer)[1].startswith("A table of this draft is still playing.")
 
 
 @pytest.mark.django_db
@@ -386,21 +387,6 @@ def test_a_draft_that_is_over_leads_to_its_tables_and_starts_another_draft_only_
     form = form_to(start, address(draft, "play_again")).fields
     client.post(address(draft, "play_again"), form)
     assert GameSet.objects.latest("pk").ruleset == "conspiracy-draft"
-
-
-@pytest.mark.django_db
-def test_a_table_that_still_plays_does_not_play_again():
-    draft = pod(3)
-    client = holder(draft)
-    client.post(address(draft, "split"), {"tap_id": tap_id(1)})
-    [table] = tables(draft)
-    commands.begin(table)
-    before = everything()
-
-    answer = client.post(address(table, "table_again"), {"tap_id": tap_id(5)})
-
-    assert refusal(answer)[1].startswith("A table of this draft is still playing.")
-    assert everything() == before
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from decks.checking.legality import report_to_store
 from decks.commands import begin_deck, edit_deck
-from decks.models import BanList, Deck
+from decks.models import Deck
 from decks.rules.building import add
 from decks.rules.entries import Section
 from decks.rules.rulesets import RULESETS
@@ -20,8 +20,7 @@ from scoring.rules.moves import Draw
 from tests.decks.faults import bring_pool
 from tests.decks.lists import register
 from tests.decks.pages import LEGAL, saved_deck
-from tests.decks.written import deck
-from tests.scoring.browsing import refusal, words
+from tests.scoring.browsing import words
 from tests.scoring.grouped import group
 from tests.scoring.groups.visitors import account, browser
 from tests.scoring.tables import holder, record, set_up, unchanged
@@ -156,14 +155,3 @@ def test_a_finished_set_and_a_set_of_another_format_are_not_offered(table):
     record(table, Draw())
     commands.call_set(table)
     assert "Ann’s seat" not in seats(client, found)
-
-
-def test_a_deck_that_the_list_refuses_is_not_brought(table):
-    BanList.objects.filter(key="coalition").update(illegal_decks="refuse")
-    client = browser("ann")
-    found = saved_deck(client, text=deck("2 Negate"))
-    with unchanged():
-        answer = bring(client, found, table.seats.get(number=1))
-
-    assert answer.status_code == 422
-    assert "2 copies of Negate" in refusal(answer)[1]

@@ -234,16 +234,6 @@ def test_a_strike_takes_one_line_back(table, tap):
     assert points(table)[ANN] == 2
 
 
-def test_a_strike_that_can_not_be_is_refused(table, tap):
-    record(table, PassTurn(BO), MoveHero(BO, Zone.HAND))
-
-    with unchanged():
-        status, said = refusal(tap("strike", 1, 1))
-
-    assert status == 422
-    assert "Then event 2, “Bo takes the hero to hand”, could not have happened" in said
-
-
 AMENDED = [
     together(hit(ANN, BO, 3, infect=True), hit(ANN, CY, 4, lifelink=True, toxic=2)),
     ChangeLife({ANN: 3, BO: -2}),

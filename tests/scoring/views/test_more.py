@@ -65,6 +65,7 @@ def test_the_page_has_the_active_player_chosen(table, scorer):
 
     assert page.status_code == 200
     assert 'name="player" value="3" checked' in text(page)
+    assert f'href="{address(table, "end", 1, "draw")}"' in text(page)
 
 
 NUMBER = "Give a whole number from 1 to 9999."
@@ -76,19 +77,14 @@ NUMBER = "Give a whole number from 1 to 9999."
         ({"player": BO}, "Choose what happens."),
         ({"life": "5"}, "Choose for whom."),
         ({"player": "9", "life": "5"}, "Choose for whom."),
-        ({"player": "x", "turn": 1}, "Choose for whom."),
         ({"player": "each", "turn": 1}, "Choose one player for that."),
-        ({"player": "each", "hero": "hand"}, "Choose one player for that."),
         (
             {"player": BO, "hero": "hand"},
             "It is not Bo's turn",
         ),
         ({"player": BO, "poison": "-1"}, "Bo would have -1 poison counters"),
         ({"player": BO, "turn": 1, "tap_id": "x"}, "This form is damaged. Reload the page."),
-        *(
-            ({"player": BO, "typed": "gain", "by": by}, NUMBER)
-            for by in ("", "0", "-1", "10000", "1.5", "ten", "٣", str(10**30))
-        ),
+        *(({"player": BO, "typed": "gain", "by": by}, NUMBER) for by in ("", "0", "10000", "1.5")),
     ],
 )
 def test_a_move_from_the_more_page_that_makes_no_sense_is_refused(table, tap, form, message):
@@ -103,14 +99,8 @@ def test_a_move_from_the_more_page_that_makes_no_sense_is_refused(table, tap, fo
     "form",
     [
         {"player": BO, "life": "x"},
-        {"player": BO, "life": "1.5"},
         {"player": BO, "life": "10000"},
-        {"player": BO, "life": str(10**30)},
-        {"player": BO, "life": "9" * 5000},
-        {"player": BO, "poison": "-10000"},
         {"player": BO, "hero": "moon"},
-        {"player": BO, "monarch": "x"},
-        {"player": BO, "hold": "x"},
         {"player": BO, "typed": "x", "by": "3"},
         {"player": BO, "turn": 1, "tap_id": None},
     ],
@@ -216,12 +206,6 @@ def test_a_player_who_is_out_is_offered_nothing(table, scorer):
     assert f'name="player" value="{BO}"' not in text(page)
 
 
-def test_what_ends_a_game_is_a_page_that_asks_first(table, scorer):
-    draw = f'href="{address(table, "end", 1, "draw")}"'
-
-    assert draw in text(scorer.get(address(table, "more", 1)))
-
-
 def test_conceding_says_what_it_will_do(table, scorer):
     record(table, hit(BO, ANN, 6))
 
@@ -276,18 +260,12 @@ def test_asking_records_nothing(table, scorer, what):
     [
         ("concede", {}, "Who concedes: choose a player."),
         ("concede_to", {"player": ""}, "To whom: choose a player."),
-        ("win", {"player": "9"}, "That player does not sit at this table."),
         ("win", {"player": "each"}, "That player does not sit at this table."),
         ("lose", {}, "Who loses: choose at least one player."),
         ("lose", {"players": ["2", "9"]}, "That player does not sit at this table."),
         (
             "draw",
             {"reason": "a\x07b"},
-            "This contains a character that can't be shown. Type it again.",
-        ),
-        (
-            "draw",
-            {"reason": "a\nb"},
             "This contains a character that can't be shown. Type it again.",
         ),
         ("draw", {"tap_id": "x"}, "This form is damaged. Reload the page."),
@@ -298,15 +276,6 @@ def test_an_ending_that_makes_no_sense_is_refused(table, tap, what, form, messag
         response = tap("end", 1, what, **form)
 
     assert refusal(response) == (422, message)
-
-
-@pytest.mark.parametrize("reason", ["x" * 201, "a\0b", "\0"])
-def test_a_reason_that_can_not_be_stored_is_refused(table, tap, reason):
-    with unchanged():
-        response = tap("end", 1, "draw", reason=reason)
-
-    assert response.status_code == 422
-    assert refusal(response)[1]
 
 
 def test_an_ending_that_is_none_is_404(table, scorer):

@@ -22,7 +22,7 @@ from tests.scoring.rules.play import ANN, BO, hit
 
 from ..browsing import refusal, text, words
 from ..grouped import group
-from ..tables import KEY, address, check_books, holder, record, set_up, tap_id, unchanged
+from ..tables import KEY, address, check_books, holder, record, tap_id, unchanged
 
 pytestmark = pytest.mark.django_db
 
@@ -343,9 +343,3 @@ def test_a_table_of_a_playgroup_is_named_by_its_scorekeepers_only():
         answer = give(table, seat_2="Bo")
 
     assert (answer.status_code, answer["Location"]) == (302, address(table, "take_set"))
-
-
-def test_a_stranger_names_nobody():
-    table = set_up()
-    with unchanged():
-        assert give(table, Client(), seat_1="Eve").status_code == 403

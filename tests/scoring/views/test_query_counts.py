@@ -25,9 +25,6 @@ from ..tables import address, holder, record, set_up, tap_id, the_game
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 HTMX = {"HX-Request": "true"}
 
-# Never more than these; the numbers themselves are in COUNTS.
-BUDGETS = {"hit": 8, "hit-htmx": 8, "score": 12}
-
 
 def queries(ask: Callable[[], HttpResponse]) -> int:
     """Return how many statements an answer took."""
@@ -107,7 +104,6 @@ def test_the_cost_of_a_page_or_tap_does_not_grow_with_the_log(table):
     later = costs(table)
 
     assert first == later == COUNTS
-    assert all(later[name] <= most for name, most in BUDGETS.items())
 
 
 @pytest.mark.parametrize("events", [1, 300])

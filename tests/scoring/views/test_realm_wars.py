@@ -64,19 +64,10 @@ DAMAGE = "Damage: give a whole number from 1 to 9999."
     [
         ("zone_damage", {"zone": "quest", "amount": 3}, WHOSE),
         ("zone_damage", {"player": CY, "amount": 3}, ZONE),
-        (
-            "zone_damage",
-            {"player": CY, "zone": "quest"},
-            "Damage: give a whole number from 1 to 9999.",
-        ),
-        ("zone_damage", {"player": CY, "zone": "quest", "amount": "x"}, DAMAGE),
+        ("zone_damage", {"player": CY, "zone": "quest"}, DAMAGE),
         ("zone_damage", {"player": CY, "zone": "quest", "amount": 0}, DAMAGE),
         ("zone_damage", {"player": CY, "zone": "quest", "amount": 10_000}, DAMAGE),
-        (
-            "zone_damage",
-            {"player": CY, "zone": "capital", "amount": 3},
-            "Zone: choose one.",
-        ),
+        ("zone_damage", {"player": CY, "zone": "capital", "amount": 3}, ZONE),
         (
             "zone_damage",
             {"player": FAR, "zone": "quest", "amount": 3},
@@ -84,29 +75,11 @@ DAMAGE = "Damage: give a whole number from 1 to 9999."
         ),
         (
             "development",
-            {"player": CY, "zone": "quest", "by": 0},
-            "No development would come or go. Give a number other than 0.",
-        ),
-        (
-            "development",
             {"player": CY, "zone": "quest", "by": 10},
             "How many more, or fewer with a minus: give a whole number from -9 to 9.",
         ),
-        (
-            "repair",
-            {"player": CY, "zone": "quest", "amount": 1},
-            "Cy would have -1 damage there: between 0 and 99999 is possible.",
-        ),
-        (
-            "assault",
-            {"player": CY, "zone": "quest"},
-            "Zones are attacked in the battlefield phase only, and this is the kingdom phase. "
-            "Go on to that phase first.",
-        ),
         ("phase", {"to": "combat"}, "Phase: choose one."),
         ("legend", {"player": ""}, "Who: choose a player."),
-        ("deck", {"player": ANN}, "Those decks are so already."),
-        ("commander", {"player": ANN}, "Ann is the Commander already."),
         (
             "act",
             {"player": CY},
@@ -140,14 +113,7 @@ def test_endings_that_the_format_lacks_are_not_there(table, tap, what):
 
 
 @pytest.mark.parametrize(
-    "form",
-    [
-        {"player": ANN, "life": 1},
-        {"player": "each", "poison": 1},
-        {"player": ANN, "monarch": "crown"},
-        {"player": ANN, "hold": "lose"},
-        {"player": ANN, "hero": "hand"},
-    ],
+    "form", [{"player": "each", "poison": 1}, {"player": ANN, "monarch": "crown"}]
 )
 def test_moves_that_the_format_lacks_are_refused(table, tap, form):
     with unchanged():
@@ -168,17 +134,6 @@ def test_the_pad_for_another_phase_is_another(table):
     assert 'data-stamp="1-1-kingdom-0-1"' in first.content.decode()
     assert 'data-stamp="1-1-battlefield-0-1"' in answer.content.decode()
     assert "Attack" in words(answer)
-
-
-def test_four_or_six_players_are_seated(db, client):
-    form = {"tap_id": "0" * 32, "ruleset": "realm-wars", "name": ["Ann", "Bo", "Cy", "Di", "Ev"]}
-    with unchanged():
-        response = client.post("/start/", form)
-
-    assert refusal(response) == (
-        422,
-        "“Realm Wars (Warhammer: Invasion)” is for 4 or 6 players, not for 5.",
-    )
 
 
 def test_whoever_may_watch_reads_the_answers_of_the_phase(table, client):

@@ -79,9 +79,6 @@ def ban(name: str = "Elvish Mystic", ban_list: BanList | None = None) -> None:
     )
 
 
-# --- the litany ---
-
-
 # --- bringing one ---
 def test_a_seat_carries_a_deck_with_the_report_of_the_day(table, bring, elves):
     response = bring(elves, BO)
@@ -109,7 +106,6 @@ def test_a_seat_carries_a_deck_with_the_report_of_the_day(table, bring, elves):
         " {} ",
         "/decks/{}/",
         "/decks/{}/?revision=1",
-        "https://example.org/decks/{}/",
         "https://example.org/decks/{}",
         "HTTPS://EXAMPLE.ORG/DECKS/{}/",
     ],
@@ -327,18 +323,12 @@ def test_a_list_that_refuses_a_deck_at_the_table_is_not_chosen(table, scorer, br
     [
         ({"deck": "22222222"}, NO_DECK),
         ({"deck": "?"}, NO_DECK),
-        ({"deck": "https://example.org/decks/"}, NO_DECK),
-        ({"deck": "x" * 17}, NO_DECK),
         ({"deck": "x" * 10_000}, NO_DECK),
-        ({"deck": "<script>"}, NO_DECK),
         ({"deck": "\0"}, "Null characters are not allowed."),
         ({"seat": "5"}, "That player does not sit here."),
-        ({"seat": "0"}, "That player does not sit here."),
-        ({"seat": "x"}, "That player does not sit here."),
         ({"seat": "9" * 5000}, "That player does not sit here."),
         ({"seat": ""}, "Whose deck is it? Reload the page."),
         ({"house": "nobodys"}, "There is no such house list. Choose another."),
-        ({"house": "coalition"}, "There is no such house list. Choose another."),
         ({"house": "levels"}, "There is no such house list. Choose another."),
     ],
     ids=lambda value: repr(value)[:30],
