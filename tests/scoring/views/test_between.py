@@ -19,13 +19,7 @@ from scoring.rules.moves import Concede, Draw, PassTurn
 from scoring.rules.ruleset import Ruleset
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
-from ..browsing import (
-    Page,
-    form_to,
-    refusal,
-    text,
-    words,
-)
+from ..browsing import Page, form_to, refusal, text, words
 from ..tables import (
     address,
     check_books,
@@ -228,19 +222,6 @@ def test_the_start_can_be_changed_while_no_event_is_in_force(table, scorer, tap)
     assert (response.status_code, response["Location"]) == (302, address(table, "score"))
     assert the_game(table).turn_order == [CY, DI, ANN, BO]
     check_books(table)
-
-
-@pytest.mark.django_db
-def test_2026_changes_the_whole_turn_order():
-    table = set_up(ruleset=COALITION_2026)
-    client = holder(table)
-    page = client.get(address(table, "change_start", 1))
-    assert "The turn order as drawn" in words(page)
-    places = {"place-1": 4, "place-2": 3, "place-3": 2, "place-4": 1}
-
-    client.post(address(table, "change_start", 1), {"tap_id": tap_id(1), **places})
-
-    assert the_game(table).turn_order == [DI, CY, BO, ANN]
 
 
 @pytest.mark.parametrize(

@@ -16,38 +16,13 @@ from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.damage import DealDamage, Kind
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy_draft import BeginRound
-from scoring.rules.moves import (
-    ChangeLife,
-    ChangePoison,
-    Concede,
-    Draw,
-    Lose,
-    MoveHero,
-    PassTurn,
-)
+from scoring.rules.moves import ChangeLife, ChangePoison, Concede, Draw, Lose, MoveHero, PassTurn
 from scoring.rules.state import Zone
 from scoring.setlog import document as setlog
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
 
-from ..browsing import (
-    Page,
-    View,
-    form_to,
-    refusal,
-    text,
-    words,
-)
-from ..tables import (
-    address,
-    check_books,
-    events,
-    holder,
-    points,
-    record,
-    set_up,
-    tap_id,
-    unchanged,
-)
+from ..browsing import Page, View, form_to, refusal, text, words
+from ..tables import address, check_books, events, holder, points, record, set_up, tap_id, unchanged
 
 CLOSED = [View("line", (1, 1), "GET"), View("strike", (1, 1)), View("amend", (1, 1))]
 

@@ -10,12 +10,7 @@ from scoring.rules.moves import ChangeLife, CrownMonarch, Draw, Hold, Lose, Move
 from scoring.rules.state import Zone
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
-from ..browsing import (
-    View,
-    form_to,
-    refusal,
-    words,
-)
+from ..browsing import View, form_to, refusal, words
 from ..tables import address, events, points, record, tap_id, text, the_game, unchanged
 
 VIEWS = [View("more", (1,), "GET POST"), View("end", (1, "concede"), "GET POST")]

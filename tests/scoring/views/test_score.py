@@ -8,12 +8,7 @@ from scoring.play import commands
 from scoring.rules.moves import ChangeLife, Draw, Lose, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
-from ..browsing import (
-    form_to,
-    is_fragment,
-    refusal,
-    words,
-)
+from ..browsing import form_to, is_fragment, refusal, words
 from ..tables import address, events, points, record, tap_id, text, the_game, unchanged
 
 AMOUNT = "The damage must be a whole number from 1 to 9999."
