@@ -11,12 +11,7 @@ from coalition_site.lib.qr import qr_code
 from scoring.play import commands
 from scoring.rules.formats import RULESETS
 
-from ..browsing import (
-    parse,
-    text,
-    words,
-    words_of,
-)
+from ..browsing import parse, text, words, words_of
 from ..tables import KEY, address, holder, set_up, tap_id
 
 NEEDS_KEY = "To score at this table you need its current scorekeeper link"
