@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scoring.groups import leaderboard
 from scoring.groups.leaderboard import Wanted
-from scoring.models import Season, SetResult
+from scoring.models import SetResult
 from scoring.play import commands
 from scoring.results import ratings
 from scoring.rules.formats.leveler import LEVELER, Overdraw
@@ -133,20 +133,6 @@ def test_last_games_say_who_won_instead_of_points(saturday):
         "Last sets 28 March Ann won Bo 21 March Ann Bo Cy 14 March Bo won Ann Cy "
         "7 March Ann won Bo Cy Records"
     ) in page
-
-
-def test_a_season_is_won_by_the_share_of_games_won(saturday):
-    season = Season.objects.create(
-        playgroup=saturday, name="Spring", starts_on=MARCH, ends_on=date(2026, 3, 31)
-    )
-    for name, args in (
-        ("season", [saturday.code, season.pk]),
-        ("seasons_archive", [saturday.code]),
-    ):
-        page = Client().get(reverse(name, args=args)).content.decode()
-        assert "Ann" in re.sub("<[^>]*>", "", page)
-    page = Client().get(reverse("season", args=[saturday.code, season.pk])).content.decode()
-    assert "The greatest share of games won" in page
 
 
 def test_ratings_follow_the_ranks(saturday):

@@ -281,35 +281,17 @@ def test_each_page_of_a_table_asks_for_answers_that_lead_back_to_it():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "place", ["https://evil.example/", "javascript:alert(1)", "logout", "", "\0"]
-)
-def test_rules_lead_back_to_pages_of_tables_only(place):
+@pytest.mark.parametrize("odd", ["https://evil.example/", "//evil.example", "..", "", "\0"])
+def test_rules_lead_back_to_pages_of_tables_only(odd):
     table = set_up(ruleset=RULESETS["realm-wars"])
-    answers = Client().get(address(table, "answers"), {"from": place})
-    rules = Client().get(
-        reverse("format", args=["realm-wars"]), {"from": place, "table": table.code}
-    )
+    answers = Client().get(address(table, "answers"), {"from": odd})
 
     assert links(answers)["Back to the game"] == address(table, "watch")
-    assert "Back to the game" not in links(rules)
-
-
-@pytest.mark.parametrize("table", ["https://evil.example/", "//evil.example", "..", "", "\0"])
-def test_rules_lead_back_to_no_table_that_can_not_be(table, db):
-    rules = Client().get(reverse("format", args=["leveler"]), {"from": "watch", "table": table})
-
-    assert rules.status_code == 200
-    assert "Back to the game" not in links(rules)
-
-
-@pytest.mark.parametrize("name", ["home", "start"])
-def test_the_game_of_the_cards_stands_beside_its_format(name, db):
-    shown = words(Client().get(reverse(name)))
-
-    assert shown.count("Realm Wars") >= 1
-    assert shown.count("Warhammer: Invasion") >= shown.count("Realm Wars") // 2
-    assert RULESETS["realm-wars"].title == decks.REALM_WARS.title
+    for place, code in ((odd, table.code), ("watch", odd), ("logout", table.code)):
+        said = {"from": place, "table": code}
+        rules = Client().get(reverse("format", args=["realm-wars"]), said)
+        assert rules.status_code == 200
+        assert "Back to the game" not in links(rules)
 
 
 @pytest.mark.parametrize("format", ["coalition", "leveler", "conspiracy", "realm-wars"])

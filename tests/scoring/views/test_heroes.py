@@ -20,11 +20,7 @@ from tests.decks.lists import register
 from tests.decks.written import deck
 from tests.scoring.rules.play import ANN, BO, hit
 
-from ..browsing import (
-    Page,
-    refusal,
-    words,
-)
+from ..browsing import Page, refusal, words
 from ..tables import address, holder, record, set_up, text, unchanged
 
 KAALIA = "Kaalia"

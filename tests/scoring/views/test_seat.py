@@ -21,10 +21,7 @@ from tests.decks.lists import register
 from tests.decks.written import deck, leveler
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
-from ..browsing import (
-    Page,
-    words,
-)
+from ..browsing import Page, words
 from ..browsing import refusal as refusal_of
 from ..tables import KEY, address, everything, holder, record, set_up, tap_id, text, unchanged
 
