@@ -111,10 +111,7 @@ def document(**fields: Any) -> str:
 JSON: dict[str, tuple[Callable[[], str], str]] = {
     "lists": (lambda: deep("[", "]"), "this is nested too deeply"),
     "objects": (lambda: deep('{"a":', "}"), "this is nested too deeply"),
-    "a long number": (lambda: document(version=0).replace("0", "9" * 100_000, 1), "not JSON"),
     "a small number": (lambda: document(version=0).replace("0", f"1e{'9' * 99}", 1), "version"),
-    "no number": (lambda: document().replace("1", "NaN", 1), "NaN is not a number"),
-    "a field twice": (lambda: document().replace('"sets"', '"version"'), "stands here twice"),
     "many fields twice": (
         lambda: "{" + '"k":1,' + ",".join(f'"k{n}":{n}' for n in range(150_000)) + ',"k149999":1}',
         "k149999: stands here twice",
@@ -131,7 +128,6 @@ JSON: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "a half character": (lambda: document().replace("Bombs", "\\ud800"), "can't be shown"),
     "half characters as a field": (lambda: '{"\\ud800": 1}', "unknown field"),
-    "not text": (lambda: "\ufeff\0", "not JSON"),
     "corrections of no events": (
         lambda: document(sets=[games([{"event": one} for one in ([], "1", None, True, -1e9)])]),
         "sets[0]: ",
@@ -175,7 +171,7 @@ def test_a_file_that_is_too_large_is_not_even_read():
     assert (answer.status_code, "3 MB at most" in words(answer)) == (422, True)
 
 
-@pytest.mark.parametrize("text", [deep("[", "]"), "9" * 100_000, '{"a":1,"a":2}', "\0", "{}"])
+@pytest.mark.parametrize("text", [deep("[", "]"), '{"a":1,"a":2}', "\0"])
 @pytest.mark.parametrize("command", ["import_set", "import_group", "replay"])
 @pytest.mark.django_db
 def test_the_commands_refuse_them_too(tmp_path: Any, command: str, text: str):

@@ -33,13 +33,9 @@ def test_a_host_that_is_not_ours_is_400_and_in_no_link(table, host):
     "headers",
     [
         {"X-Forwarded-Host": EVIL},
-        {"X-Forwarded-Server": EVIL},
         {"Forwarded": f"host={EVIL};proto=https"},
         {"X-Forwarded-Proto": "https"},
-        {"X-Forwarded-Port": "666"},
         {"X-Original-URL": f"//{EVIL}/"},
-        {"X-Rewrite-URL": "/admin/"},
-        {"X-Script-Name": f"/{EVIL}"},
         {"HX-Current-URL": f"https://{EVIL}/"},
         {"Referer": f"https://{EVIL}/"},
     ],

@@ -6,19 +6,16 @@ import asyncio
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
-from scoring import access
 from scoring.live import hub
-from scoring.models import GameSet, Membership, Playgroup
+from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.play import commands
 from tests.scoring.browsing import words
-from tests.scoring.groups.visitors import account, browser
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, holder, record, set_up, tap_id, text, unchanged
 
-from .world import KEY, World, build
+from .world import World, build
 
 OLD, NEW = "the-old-key", "the-new-key"
 HTMX = {"HX-Request": "true"}
@@ -128,25 +125,6 @@ def test_a_seats_old_link_only_watches_a_table_that_anybody_can_watch(table):
     assert confirmed.status_code == 403
 
 
-def test_a_member_who_is_removed_is_out_at_the_next_question(world: World):
-    Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    table = world.group.sets.get(finished_at=None)
-    sam = browser(account("scorekeeper"))
-    assert sam.post(address(table, "hit", 1), HIT).status_code == 302
-
-    Membership.objects.filter(user__username="scorekeeper").delete()
-
-    with unchanged():
-        answers = [
-            sam.post(address(table, "hit", 1), HIT | {"tap_id": tap_id(2)}),
-            sam.get(address(table, "watch")),
-            sam.get(address(table, "stream")),
-            sam.get(reverse("group_stream", args=[world.group.code])),
-            sam.get(reverse("board", args=[world.group.code])),
-        ]
-    assert [answer.status_code for answer in answers] == [404] * 5
-
-
 def test_a_stream_that_is_open_says_that_something_changed_and_never_what(transactional_db):
     """It lasts for minutes after its link was revoked: it must have nothing to tell."""
     table = set_up(key=OLD)
@@ -174,25 +152,3 @@ def _tap(table: GameSet) -> None:
     commands.change_key(table, NEW)
     record(table, hit(ANN, BO, 3))
     connection.close()
-
-
-def test_a_revoked_invitation_and_a_changed_deck_key_open_nothing(world: World):
-    world.group.invitations.get()
-    owner = world.clients()["owner"]
-    (invitation,) = world.group.invitations.all()
-    owner.post(reverse("revoke", args=[world.group.code, invitation.pk]))
-    newcomer = browser("newcomer")
-    join = next(where for name, where in world.addresses if name == "join")
-    deck = world.kept["deck"]
-    type(deck).objects.filter(pk=deck.pk).update(key_hash=access.key_hash("another"))
-    keeper = Client()
-    keeper.cookies[f"deck-{world.table.code}"] = KEY
-
-    with unchanged():
-        answers = [
-            newcomer.post(join),
-            keeper.get(reverse("change_deck", args=[world.table.code])),
-            keeper.get(reverse("take_deck_key", args=[world.table.code, KEY])),
-        ]
-
-    assert [answer.status_code for answer in answers] == [410, 403, 403]

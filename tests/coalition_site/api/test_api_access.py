@@ -169,16 +169,6 @@ def test_a_revoked_token_and_that_of_a_closed_account_read_nothing_more(home):
     )
 
 
-def test_a_member_who_is_removed_reads_nothing_more(home):
-    Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    sent = headers("member")
-    assert ask("api_board", home.code, headers=sent).status_code == 200
-
-    home.memberships.get(user__username="mia").delete()
-
-    assert ask("api_board", home.code, headers=sent).status_code == 404
-
-
 def test_a_player_is_read_in_its_own_playgroup_only(home):
     other = group("Another")
 

@@ -10,16 +10,14 @@ from django.core.management import CommandError, call_command
 
 from scoring.models import EventRow, GameSet
 from scoring.play import commands
-from scoring.rules.corrections import Entry, Strike, Undo
+from scoring.rules.corrections import Entry, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES
-from scoring.rules.moves import Draw, PassTurn
+from scoring.rules.moves import PassTurn
 from scoring.setlog import document
 from tests.scoring.rules.play import ANN
 
-from ..browsing import refusal
-from ..tables import KEY, check_books, holder, record, refused, tap_id, the_game
-from ..tables import address as address_of
+from ..tables import KEY, check_books, record, refused
 
 MOVES_MAX = ENTRIES_MAX - LAST_ENTRIES
 
@@ -41,45 +39,6 @@ def test_a_log_that_is_nearly_full_is_refused_a_move_and_takes_an_undo(nearly_fu
 
     assert record(nearly_full, Undo()).length == MOVES_MAX + 1
     check_books(nearly_full)
-
-
-def test_a_log_is_full_with_its_last_correction(nearly_full):
-    game = the_game(nearly_full)
-    EventRow.objects.bulk_create(
-        EventRow(
-            game_set=nearly_full,
-            game=game,
-            seq=game.length + 1 + at,
-            entry={"type": "undo"},
-            corrects=game.length - at,
-        )
-        for at in range(LAST_ENTRIES - 1)
-    )
-    game.length = ENTRIES_MAX - 1
-    game.save(update_fields=["length"])
-    commands.repair(nearly_full)
-    record(nearly_full, Strike(1))
-
-    for entry in (Undo(), Strike(2), Draw()):
-        with refused("log_is_full"):
-            record(nearly_full, entry)
-    check_books(nearly_full)
-
-
-def test_the_tap_that_was_the_last_is_answered_again(nearly_full):
-    first = commands.record(nearly_full, 1, Draw(), tap_id=tap_id(1))
-
-    assert commands.record(nearly_full, 1, Draw(), tap_id=tap_id(1)).length == first.length
-
-
-def test_the_pad_says_that_the_log_is_nearly_full(nearly_full):
-    turn = address_of(nearly_full, "turn", 1)
-
-    answer = holder(nearly_full).post(turn, {"tap_id": tap_id(1)})
-
-    status, said = refusal(answer)
-    assert status == 422
-    assert said.startswith("The log of this game is nearly full: it takes 2000 entries")
 
 
 @pytest.mark.django_db
