@@ -16,6 +16,7 @@ from scoring.conspiracy.splits import Drawn
 from scoring.models import GameSet, Playgroup, Seat
 from scoring.play import audit, commands
 from scoring.rules.errors import IllegalDeck
+from scoring.rules.formats.conspiracy import PutAgenda, zone
 from scoring.rules.formats.conspiracy_draft import LeaveDraft
 from scoring.rules.moves import Draw
 from tests.decks.cards import given
