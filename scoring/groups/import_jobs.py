@@ -1,4 +1,4 @@
-"""Imports as jobs: a page queues a file, the process that sends news makes a playgroup of it.
+"""Imports as jobs: a page queues a file, what sends news makes a playgroup of it.
 
 It stores a set at a time, each in a transaction of its own, and rests as long as that took: on
 SQLite all writers queue, and taps are to wait for one set at most. The database lets one import

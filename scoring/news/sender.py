@@ -1,6 +1,6 @@
-"""Sending what waits, and imports: the work of a process of its own, that `serve` starts.
+"""Sending what waits, and imports: what `serve` does beside its workers.
 
-A process that dies in the middle leaves a row that is due again later.
+One that ends in the middle leaves a row that is due again later.
 """
 
 from __future__ import annotations
