@@ -148,9 +148,7 @@ def test_an_import_of_the_same_says_so_and_writes_no_card(file):
     source = file(ELF, OX)
     lines(source)
 
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         told = lines(source)
 
     assert told == ["Cards as of 21 November 2026", "No card is new or has changed."]
@@ -232,35 +230,6 @@ def test_without_a_day_an_import_is_of_today():
     import_cards([ELF])
 
     assert CardImport.objects.get().as_of == today()
-
-
-def test_the_pictures_of_each_face_are_kept():
-    front, back = {"name": "Day", "type_line": "Creature"}, {"name": "Night", "type_line": "Land"}
-    given(
-        {**ELF, "image_uris": addresses("elf"), "artist": "Ann Ox"},
-        record(
-            "Day // Night",
-            card_faces=[
-                {**front, "image_uris": addresses("day"), "artist": "Bo"},
-                {**back, "image_uris": addresses("night"), "artist": "Cy"},
-            ],
-        ),
-        record(
-            "Fire // Ice",
-            image_uris=addresses("fire"),
-            artist="Di",
-            card_faces=[{"name": "Fire"}, {"name": "Ice"}],
-        ),
-    )
-
-    rows = CardFace.objects.order_by("card__name", "position")
-    assert list(rows.values_list("name", "pictures", "artist")) == [
-        ("Day", kept("day"), "Bo"),
-        ("Night", kept("night"), "Cy"),
-        ("Elf", kept("elf"), "Ann Ox"),
-        ("Fire", kept("fire"), "Di"),
-        ("Ice", None, ""),
-    ]
 
 
 @pytest.mark.parametrize(

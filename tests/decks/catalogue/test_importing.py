@@ -6,16 +6,13 @@ import gzip
 import io
 import json
 import os
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.utils import timezone
 
 from decks import queries
 from decks.catalogue import files, importing
@@ -23,18 +20,16 @@ from decks.catalogue.affiliations import override
 from decks.management.commands import import_cards as command
 from decks.models import (
     Affiliation,
-    BanEntry,
-    BanList,
     Card,
     CardFace,
-    Deck,
-    DeckLine,
-    DeckRevision,
 )
 from decks.rules.affiliations import Affiliations
+from tests.scoring.tables import unchanged
 from tests.shared import SHARED
 
 from ..cards import given, record
+from ..lists import TODAY, coalition, register
+from ..picture_source import Source, source_of_pictures
 
 POOL = SHARED / "data" / "oracle-cards.json.gz"
 
@@ -95,14 +90,15 @@ def run(*arguments: str) -> tuple[str, str]:
 
 
 def refusal(source: str) -> str:
-    with pytest.raises(CommandError) as refused:
+    """Run the command on a bad file; return why it is refused, with nothing changed."""
+    with unchanged(), pytest.raises(CommandError) as refused:
         run(source)
     return str(refused.value)
 
 
-def everything() -> list[list[tuple[Any, ...]]]:
+def cards_and_types() -> list[list[tuple[Any, ...]]]:
     """Return all rows that belong to cards."""
-    models = (Card, CardFace, Affiliation, BanEntry, DeckLine)
+    models = (Card, CardFace, Affiliation)
     return [list(model.objects.order_by("pk").values_list()) for model in models]
 
 
@@ -132,52 +128,36 @@ def test_a_file_is_read_plain_or_gzipped(file, pack):
     assert list(Card.objects.values_list("name", flat=True)) == ["Elf", "Goblin"]
 
 
-class Bulk(BaseHTTPRequestHandler):
-    """Serves a card file and Scryfall's answer where today's is."""
-
-    def do_GET(self) -> None:
-        at = f"http://127.0.0.1:{self.server.server_address[1]}"
-        answers = {
-            "/cards.json": json.dumps([ELF]),
-            "/cards.json.gz": gzip.compress(json.dumps([ELF]).encode()),
-            "/bulk": json.dumps({"download_uri": f"{at}/cards.json"}),
-        }
-        found = answers.get(self.path)
-        self.send_response(200 if found else 404)
-        self.end_headers()
-        if found:
-            self.wfile.write(found if isinstance(found, bytes) else found.encode())
-
-    def log_message(self, *_: Any) -> None:
-        """Keep the test's output clean."""
-
-
 @pytest.fixture
-def address() -> Iterator[str]:
-    """Serve card files on this machine."""
-    with HTTPServer(("127.0.0.1", 0), Bulk) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+def source() -> Iterator[Source]:
+    """Serve card files on this machine, and Scryfall's answer where today's is."""
+    with source_of_pictures() as serving:
+        cards = json.dumps([ELF]).encode()
+        where = {"download_uri": f"{serving.address}/cards.json"}
+        serving.draw = {
+            "/cards.json": cards,
+            "/cards.json.gz": gzip.compress(cards),
+            "/bulk": json.dumps(where).encode(),
+        }.__getitem__
+        yield serving
 
 
 @pytest.mark.parametrize("path", ["/cards.json", "/cards.json.gz"])
-def test_a_file_is_read_from_an_address(address, path):
-    assert run(address + path)[0].startswith("1 cards imported")
+def test_a_file_is_read_from_an_address(source, path):
+    assert run(source.address + path)[0].startswith("1 cards imported")
     assert Card.objects.get().name == "Elf"
 
 
-def test_without_a_file_todays_file_is_downloaded(address, monkeypatch):
-    monkeypatch.setattr(command, "BULK_DATA", f"{address}/bulk")
+def test_without_a_file_todays_file_is_downloaded(source, monkeypatch):
+    monkeypatch.setattr(command, "BULK_DATA", f"{source.address}/bulk")
 
     assert run()[0].startswith("1 cards imported")
 
 
-@pytest.mark.parametrize("path", ["/nothing", "x"])
-def test_an_address_without_a_file_is_reported(address, path):
-    source = address + path if path.startswith("/") else "http://127.0.0.1:9/cards.json"
+def test_an_address_without_a_file_is_reported(source):
+    source.status = 404
 
-    assert refusal(source).startswith("The cards can't be read:")
+    assert refusal(f"{source.address}/cards.json").startswith("The cards can't be read:")
 
 
 def test_a_missing_file_is_reported(tmp_path):
@@ -188,22 +168,14 @@ def test_importing_again_updates_in_place():
     """Ban entries and deck lines go on pointing at the same row."""
     given(ELF, GOBLIN)
     elf = Card.objects.get(name="Elf")
-    ban_list = BanList.objects.get(key="coalition")
-    entry = BanEntry.objects.create(ban_list=ban_list, card=elf, starts_on=timezone.localdate())
-    deck = Deck.objects.create(code="a", name="Elves", created_at=timezone.now())
-    revision = DeckRevision.objects.create(
-        deck=deck, number=1, text="1 Elf", ruleset="coalition-906", created_at=timezone.now()
-    )
-    line = revision.lines.create(line=1, count=1, card=elf, section="main", is_hero=False)
+    entry = coalition().entries.create(card=elf, starts_on=TODAY)
+    line = register("Elves", "1 Elf").revisions.get().lines.get()
 
     given({**ELF, "name": "Elder Elf", "oracle_text": "Create a Bear.", "cmc": 3.0})
 
     elf.refresh_from_db()
     assert (elf.name, elf.key, elf.mana_value) == ("Elder Elf", "elder elf", 3.0)
-    assert types("Elder Elf") == ["Bear", "Elder", "Elf"][::2] or types("Elder Elf") == [
-        "Bear",
-        "Elf",
-    ]
+    assert types("Elder Elf") == ["Bear", "Elf"]
     assert [one.oracle_text for one in elf.faces.all()] == ["Create a Bear."]
     assert Card.objects.count() == 2  # a card that is not in the file stays
     entry.refresh_from_db()
@@ -283,11 +255,9 @@ def test_namesakes_of_one_file_are_both_stored():
     "left_out",
     [
         record("Elf", "Token Creature — Elf", layout="token"),
-        record("Elf // Bear", layout="double_faced_token"),
         record("Elf Art", "Card // Card", layout="art_series"),
         record("Scheme", "Scheme", layout="scheme"),
         record("Plane", "Plane — Dominaria", layout="planar"),
-        record("Phenomenon", "Phenomenon", layout="planar"),
         record("Vanguard", "Vanguard", layout="vanguard"),
         record("Emblem", "Emblem — Elspeth", layout="emblem"),
         record("Dungeon", "Dungeon"),
@@ -341,9 +311,9 @@ def test_both_cards_that_meld_have_the_types_of_the_result_but_none_of_its_name(
     ]
     assert not Card.objects.filter(has_legendary_back=True).exists()
 
-    before = everything()
+    before = cards_and_types()
     run(file(host, scavengers, rats, GOBLIN))
-    assert everything() == before
+    assert cards_and_types() == before
 
 
 @pytest.mark.parametrize(
@@ -360,18 +330,14 @@ def test_both_cards_that_meld_have_the_types_of_the_result_but_none_of_its_name(
 )
 def test_a_broken_file_changes_nothing_and_says_where(file, content):
     given(ELF)
-    before = everything()
 
     told = refusal(file(content=content))
 
     assert told.startswith("The file is broken after card ")
     assert told.endswith("Nothing was changed.")
-    assert everything() == before
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"  ", b"{}", b'{"data": []}', b"<html>", b'"text"', b"4 Elf\n", b"\x89PNG"]
-)
+@pytest.mark.parametrize("content", [b"", b"{}", b"4 Elf\n", b"\x89PNG"])
 def test_a_file_that_is_no_list_of_cards_is_reported(file, content):
     assert refusal(file(content=content)) == (
         "This is not a list of cards: a JSON array is expected."
@@ -381,12 +347,10 @@ def test_a_file_that_is_no_list_of_cards_is_reported(file, content):
 @pytest.mark.parametrize("bracket", [b"[", b'[{"a":'])
 def test_endless_nesting_is_reported(file, bracket):
     given(ELF)
-    before = everything()
 
     assert refusal(file(content=bracket * 100_000)) == (
         "The file is nested more deeply than any list of cards. Nothing was changed."
     )
-    assert everything() == before
 
 
 @pytest.mark.parametrize(
@@ -394,24 +358,20 @@ def test_endless_nesting_is_reported(file, bracket):
 )
 def test_a_card_that_would_fill_the_memory_is_reported(file, content):
     given(ELF)
-    before = everything()
 
     told = [refusal(file(content=one)) for one in (content, gzip.compress(content))]
 
     assert told == ["Card 1 is larger than 2 MB, which no real card is. Nothing was changed."] * 2
-    assert everything() == before
 
 
 def test_a_file_that_never_ends_is_reported(file, monkeypatch):
     monkeypatch.setattr(files, "FILE_MAX", 1_000_000)
     given(ELF)
-    before = everything()
     content = b"[" + b"".join(json.dumps(record(f"Elf {n}")).encode() + b"," for n in range(5_000))
 
     assert refusal(file(content=content)) == (
         "The file is larger than 1 MB, which no list of all cards is. Nothing was changed."
     )
-    assert everything() == before
 
 
 def test_a_list_is_found_behind_any_space(file):
@@ -423,19 +383,14 @@ def test_a_list_is_found_behind_any_space(file):
 @pytest.mark.parametrize("records", [[], [1, 2], [{"name": "Elf"}], [[ELF]]])
 def test_a_list_without_a_card_is_refused(file, records):
     given(GOBLIN)
-    before = everything()
 
     assert refusal(file(*records)) == "There is no usable card in this file."
-    assert everything() == before
 
 
 @pytest.mark.parametrize(
     ("broken", "why"),
     [
         ({key: value for key, value in ELF.items() if key != "oracle_id"}, "oracle_id is missing"),
-        ({key: value for key, value in ELF.items() if key != "name"}, "name is missing"),
-        ({**ELF, "name": ""}, "name is empty"),
-        ({**ELF, "name": 7}, "name is not text"),
         ({**ELF, "name": "x" * 201}, "name is longer than 200 characters"),
         ({**ELF, "name": "'"}, "name has no letter or sign to look it up by"),
         ({**ELF, "name": "\ufdfa" * 150}, "name in plain letters is longer than 200 characters"),
@@ -443,13 +398,10 @@ def test_a_list_without_a_card_is_refused(file, records):
             {**ELF, "card_faces": [face("'", "Creature"), face("Elf", "Creature")]},
             "name has no letter or sign to look it up by",
         ),
-        ({**ELF, "mana_cost": "{G}\0"}, "mana_cost is not text"),
-        ({**ELF, "mana_cost": ["G"]}, "mana_cost is not text"),
         (
             {**ELF, "mana_cost": "", "card_faces": [{**ELF, "mana_cost": 1}]},
             "mana_cost is not text",
         ),
-        ({**ELF, "type_line": None}, "type_line is not text"),
         ({**ELF, "oracle_text": "\0"}, "oracle_text is not text"),
         ({**ELF, "keywords": "Flying"}, "keywords is not a list of texts"),
         ({**ELF, "colors": [1]}, "colors is not a list of texts"),
@@ -503,16 +455,6 @@ def test_without_a_reason_the_text_counts_again():
     override(Card.objects.get(), Affiliations(), "")
 
     assert types("Elf") == ["Elf"]
-
-
-@pytest.mark.parametrize(
-    "said",
-    ["Éowyn’s Oath", "eowyn's oath", "EOWYNS OATH", "Eowyn`s  Oath", "éowynʼs oath"],
-)
-def test_names_are_found_without_regard_to_case_accents_and_apostrophes(said):
-    given(record("Éowyn's Oath"))
-
-    assert [card.name for card in queries.find_cards([said]).values()] == ["Éowyn's Oath"]
 
 
 @pytest.mark.parametrize(
@@ -581,11 +523,6 @@ def test_affiliations_end_quietly_when_nobody_reads_on():
 
     with open(writing, "w") as out:
         call_command("affiliations", "--all", stdout=out)
-
-
-def test_affiliations_of_nothing_are_refused():
-    with pytest.raises(CommandError):
-        call_command("affiliations")
 
 
 @pytest.mark.long
