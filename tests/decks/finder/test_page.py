@@ -133,16 +133,13 @@ def test_without_scripts_a_problem_is_a_whole_page_with_what_was_typed():
     "asked",
     [
         {"q": "x" * 10_000},
-        {"name": "x" * 10_000},
         {"type": "x" * 10_000},
         {"hero": '"' * 300},
         {"q": "(" * 500},
         {"q": '"' * 499},
         {"q": "-" * 500},
-        {"q": "o:/(a|a)*b/"},
         {"kind": "dogs"},
         {"legal": "chess"},
-        {"sort": "price"},
         {"within": "maybe", "colors": "W"},
         {"colors": ["X", "Y"]},
         {"rest": "("},
@@ -230,11 +227,6 @@ def test_what_was_typed_is_shown_as_text():
     for asked in ({"q": '"><b>x'}, {"q": "<script>x"}, {"hero": "<b>"}, {"rest": "<b>"}):
         page = ask(**asked)
         assert not re.search("<script>x|<b>", page.content.decode())
-
-
-@pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_a_wrong_method_is_405(method):
-    assert getattr(Client(), method)(reverse("finder")).status_code == 405
 
 
 SEARCHES = (
