@@ -17,20 +17,6 @@ DECK = [
 ]
 
 
-def test_moxfield_has_full_names():
-    assert write_moxfield(DECK) == (
-        "4 Ox\n2 Fire // Ice\n\nSIDEBOARD:\n1 Zug // Zog\n3 Egg // Dragon\n"
-    )
-
-
-def test_arena_has_fronts_and_whole_split_cards():
-    assert write_arena(DECK) == "Deck\n4 Ox\n2 Fire // Ice\n\nSideboard\n1 Zug\n3 Egg\n"
-
-
-def test_magic_online_has_fronts_and_split_cards_with_one_slash():
-    assert write_mtgo(DECK) == "4 Ox\n2 Fire/Ice\n\nSideboard\n1 Zug\n3 Egg\n"
-
-
 @pytest.mark.parametrize("write", [write_moxfield, write_arena, write_mtgo])
 def test_parts_without_a_card_are_left_out(write):
     assert write([]) == ""
