@@ -12,24 +12,20 @@ from django.urls import reverse
 
 from decks.addresses import card_address
 from decks.bans import commands
-from decks.catalogue import affiliations as catalogue_affiliations
 from decks.counted import EVIDENCE
 from decks.models import Card
-from decks.rules.affiliations import Face
 from scoring.groups import settings as group_settings
 from scoring.models import Playgroup
 from tests.scoring.browsing import words
 from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import account, browser
 from tests.scoring.tables import text
-from tests.shared import SHARED, load_shared
 
 from ..cards import given, record
 from ..lists import ELVES, elves, register
 from ..pages import saved_deck
 
 MARCH = date(2026, 3, 9)
-CARDS = "data/oracle-cards.json.gz"
 pytestmark = pytest.mark.django_db
 
 
@@ -269,21 +265,3 @@ def test_an_address_that_names_nothing_is_not_found(part):
 @pytest.mark.parametrize("name", ["", " ", "\u0301", "/", "..", "a\nb", "?#%"])
 def test_whatever_people_type_as_a_hero_has_an_address(name):
     assert card_address(name).startswith("/cards/")
-
-
-def test_the_marked_words_of_all_real_cards_give_their_affiliations():
-    if not (SHARED / CARDS).exists():
-        pytest.skip(f"SHARED CASES NOT PLAYED: there is no {CARDS} in {SHARED}")
-    extractor = catalogue_affiliations.extractor()
-    wrong = []
-    for card in load_shared(CARDS):
-        faces = [
-            Face(face["name"], face.get("type_line", ""), face.get("oracle_text", ""))
-            for face in card.get("card_faces") or [card]
-        ]
-        affiliations = extractor.of(faces)
-        mentions = [*extractor.mentions_of(faces), *(extractor.on_line(f.type_line) for f in faces)]
-        marked = {name for of_face in mentions for mention in of_face for name in mention.types}
-        if not affiliations.every and marked != affiliations.types:
-            wrong.append(card["name"])
-    assert wrong == []

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from coalition_site.accounts import commands as accounts
 from coalition_site.lib.keys import key_hash
-from decks.models import Deck
+from decks.models import Card, Deck
 from scoring.play import commands as scoring
 from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import browser
@@ -122,10 +122,7 @@ def test_a_deck_that_a_ban_has_hit_is_marked_with_what_to_change():
     saved = browser("ann")
     saved_deck(saved, text=LEGAL)
     coalition().entries.create(
-        card=Deck.objects.get()
-        .revisions.get()
-        .lines.first()
-        .card.__class__.objects.get(name="Elvish Mystic"),
+        card=Card.objects.get(name="Elvish Mystic"),
         starts_on=TODAY,
         reason="Too quick.",
     )
