@@ -12,13 +12,14 @@ from decks.bans.announced import announcements
 from decks.bans.commands import BanRefused, ban
 from decks.bans.forms import LineForm
 from decks.bans.pasted import Unclear
-from decks.models import BanEntry, BanList, Card, Deck, NamedCard
+from decks.models import BanEntry, BanList, Card, NamedCard
 from decks.rules.rulesets import REALM_WARS
 from scoring.models import Seat
 from scoring.play import commands
 from scoring.rules.formats.realm_wars import REALM_WARS as TABLE
 from tests.decks.cards import given, record
 from tests.decks.lists import TODAY, coalition, editor, register, report
+from tests.decks.pages import saved_deck
 from tests.scoring.browsing import words
 from tests.scoring.tables import KEY, address, holder
 
@@ -144,20 +145,10 @@ def test_no_list_says_0_cards(key):
 def test_a_deck_of_names_is_saved_and_mended_by_a_tap():
     restrict("Innovation")
     client = Client()
-    client.post(
-        reverse("check"),
-        {
-            "text": "3 Innovation\n47 Elves",
-            "ruleset": REALM_WARS.key,
-            "name": "Orcs",
-            "save": "1",
-            "tap_id": "7f9d4f6e-1111-4222-8333-444455556666",
-        },
-    )
+    deck = saved_deck(client, text="3 Innovation\n47 Elves", ruleset=REALM_WARS.key, name="Orcs")
     mine = client.get(reverse("my_decks")).content.decode()
     assert "Orcs" in mine
     assert "Realm Wars (Warhammer: Invasion)" in mine
-    deck = Deck.objects.get()
 
     answer = client.post(
         reverse("build_deck", args=[deck.code]),
