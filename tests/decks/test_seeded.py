@@ -13,8 +13,3 @@ from decks.models import BanList, CreatureType
 def test_types_lists_and_editors_are_there_again_after_a_flush(transactional_db, turn):
     assert (CreatureType.objects.count(), BanList.objects.count()) == (316, 4)
     assert Group.objects.get(name=EDITORS).permissions.count() == 8
-
-
-def test_types_lists_and_editors_are_there_in_other_tests(db):
-    assert (CreatureType.objects.count(), BanList.objects.count()) == (316, 4)
-    assert Group.objects.get(name=EDITORS).permissions.count() == 8

@@ -98,9 +98,7 @@ def test_opening_a_deck_is_written_down_once_a_day(name):
     updates = []
 
     for _ in range(2):
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             client.get(reverse(name, args=[deck.code]))
         updates.append(sum("UPDATE" in query["sql"] for query in captured))
         deck.refresh_from_db()

@@ -24,10 +24,6 @@ def test_legal_deck_is_reported_with_the_counts_of_its_sub_decks():
     assert report.counts == {"level-1": 50, "level-2": 30, "level-3": 20}
 
 
-def test_sub_decks_that_blank_lines_part_are_told_apart():
-    assert judge("50 Forest\n\n30 Forest\n\n20 Forest", LEVELER).legal
-
-
 def test_sizes_of_all_sub_decks_are_reported():
     """002 1: A deck has 100 cards: sub-decks of 50, 30 and 20."""
     text = leveler("51 Forest", third=("2 Forest",)).replace("30 Forest", "29 Forest")
@@ -125,13 +121,3 @@ def test_neither_heroes_nor_types_nor_the_pool_of_vintage_count():
     lines = ("1 Silver Elf", "1 Lathril", "1 Kaalia", "1 Goblin Guide", "1 Karn's Vault")
 
     assert judge(leveler(*lines), LEVELER, hero="Nobody", coalition_type="Human").legal
-
-
-def test_what_can_not_be_read_is_reported_in_order():
-    report = judge(leveler("2 Negate", "0 Forest", "1 Nobody"), LEVELER)
-
-    assert [(one.code.value, one.card, one.line) for one in report.problems] == [
-        ("not_singleton", "Negate", 2),
-        ("bad_line", None, 3),
-        ("unknown_card", "Nobody", 4),
-    ]
