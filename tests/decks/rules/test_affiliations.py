@@ -149,11 +149,9 @@ def test_full_name_is_hidden_before_the_short_name():
 @pytest.mark.parametrize(
     "text",
     [
-        "Destroy target non-Vampire creature.",
         "Destroy target non-Vampire, non-Werewolf, non-Zombie creature.",
         "Non-Archon creatures can't attack.",
         "Destroy target non\u2011Goblin creature.",
-        "Destroy target non\u2013Time Lord creature.",
         "Destroy target non-Time Lord creature.",
         "Destroy target non-Assembly-Worker creature.",
         "Exile all non-Elves.",
@@ -316,9 +314,7 @@ def test_keywords_that_carry_a_type_count():
     "text",
     [
         "Changeling",
-        "Changeling (This card is every creature type.)",
         "Draw a card.\nFlying, changeling",
-        "Changeling, haste\nDraw a card.",
         "Some Card is every creature type.",
         "Some Card is every creature type (even if this card isn't on the battlefield).",
         "Flying\nThis card is every creature type.",
@@ -339,17 +335,12 @@ def test_legend_may_say_that_it_is_every_type_by_its_short_name():
     "text",
     [
         "Create a 2/2 token with changeling. (It has every creature type.)",
-        "Creatures you control have flying, changeling, and haste.",
         "It has “Flying, changeling”",
         "• Hire one — Changeling",
         "Some Changeling can't block.",
-        "Equipped creature is every creature type.",
         "Equipped creature gets +1/+1 and is every creature type.",
         "As long as you control a land, this creature is all creature types.",
         "This land becomes a 2/2 creature with all creature types until end of turn.",
-        "Target creature gains all creature types.",
-        "Creatures target player controls lose all creature types.",
-        "Creatures you control are every creature type.",
         '"Some Card is every creature type."',
         "This creature is every creature type until end of turn.",
         "(This card is every creature type.)",
@@ -438,16 +429,13 @@ def test_name_of_a_face_adds_nothing():
     ("type_line", "types"),
     [
         ("Land Creature — Forest Dryad", "Dryad"),
-        ("Artifact Creature — Equipment Golem", "Golem"),
         ("Enchantment Land — Urza's Saga", ""),
-        ("Land — Urza's Power-Plant", ""),
         ("Legendary Planeswalker — Duck", ""),
         ("Creature — Townsfolk", ""),
         ("Kindred Instant — Elf", "Elf"),
         ("Artifact Creature -- Construct", "Construct"),
         ("Creature Human Soldier", "Human Soldier"),
         ("Creature — Elves", ""),
-        ("Instant", ""),
     ],
 )
 def test_type_line_is_read_against_the_list(type_line, types):

@@ -352,13 +352,21 @@ def test_xml_that_declares_another_encoding_is_read_as_the_text_it_is():
 
 
 @pytest.mark.parametrize(
+    "line",
+    ["4 Ox", "4x Ox", "4× Ox", "4 x Ox", "004 Ox", "4 Ox (M10)", "4 Ox (plst) 2XM-12★ *F*",
+     "4 Ox [M10]", "4 Ox <141> [M10] (F)", "4 Ox *F* [Big] ^Got it,#fff^", "4 Ox # cheap",
+     "4 O\u200bx", "- 4 Ox", "x4 Ox", "(4) Ox", "4: Ox", "4 - Ox", "4,Ox", "Ox x4", "Ox x 4",
+     "Ox 4x", "Ox 4", "Ox (4)", "Ox [4]", "Ox - 4", "Ox: 4", "Ox (M10) 12 x4", "4 [M10] Ox",
+     "4 [M10:12*] Ox", "4 (M10) Ox", "4 Ox [M10] 12", "4 Ox (M10) 12 F", "4 Ox|M10|1",
+     "4 Ox+|M10", "4\tOx\tMagic 2010", "Ox\t4"],
+)  # fmt: skip
+def test_line_means_four_oxen(line):
+    assert read(line) == deck(main(1, 4, "Ox"))
+
+
+@pytest.mark.parametrize(
     ("line", "count", "name"),
     [
-        ("4 Ox", 4, "Ox"),
-        ("4x Ox", 4, "Ox"),
-        ("4× Ox", 4, "Ox"),
-        ("4 x Ox", 4, "Ox"),
-        ("004 Ox", 4, "Ox"),
         ("Ox", 1, "Ox"),
         ("1 X", 1, "X"),
         ("X", 1, "X"),
@@ -369,42 +377,11 @@ def test_xml_that_declares_another_encoding_is_read_as_the_text_it_is():
         ("1 Fire // Ice (MH2) 290", 1, "Fire // Ice"),
         ("1 Hazmat Suit (Used) (UST) 57", 1, "Hazmat Suit (Used)"),
         ("1 B.F.M. (Big Furry Monster) [A]", 1, "B.F.M. (Big Furry Monster) [A]"),
-        ("4 Ox (M10)", 4, "Ox"),
-        ("4 Ox (plst) 2XM-12★ *F*", 4, "Ox"),
-        ("4 Ox [M10]", 4, "Ox"),
-        ("4 Ox <141> [M10] (F)", 4, "Ox"),
-        ("4 Ox *F* [Big] ^Got it,#fff^", 4, "Ox"),
-        ("4 Ox # cheap", 4, "Ox"),
-        ("4 O\u200bx", 4, "Ox"),
         ("1 X // Ox", 1, "X // Ox"),
-        ("- 4 Ox", 4, "Ox"),
         ("- Ox", 1, "Ox"),
-        ("x4 Ox", 4, "Ox"),
-        ("(4) Ox", 4, "Ox"),
-        ("4: Ox", 4, "Ox"),
-        ("4 - Ox", 4, "Ox"),
-        ("4,Ox", 4, "Ox"),
-        ("Ox x4", 4, "Ox"),
-        ("Ox x 4", 4, "Ox"),
-        ("Ox 4x", 4, "Ox"),
-        ("Ox 4", 4, "Ox"),
-        ("Ox (4)", 4, "Ox"),
-        ("Ox [4]", 4, "Ox"),
-        ("Ox - 4", 4, "Ox"),
-        ("Ox: 4", 4, "Ox"),
         ("Ox, the Old, 4", 4, "Ox, the Old"),
-        ("Ox (M10) 12 x4", 4, "Ox"),
         ("Ox (M10) 12", 1, "Ox"),
         ("3X [A] Ox (9)", 3, "Ox"),
-        ("4 [M10] Ox", 4, "Ox"),
-        ("4 [M10:12*] Ox", 4, "Ox"),
-        ("4 (M10) Ox", 4, "Ox"),
-        ("4 Ox [M10] 12", 4, "Ox"),
-        ("4 Ox (M10) 12 F", 4, "Ox"),
-        ("4 Ox|M10|1", 4, "Ox"),
-        ("4 Ox+|M10", 4, "Ox"),
-        ("4\tOx\tMagic 2010", 4, "Ox"),
-        ("Ox\t4", 4, "Ox"),
         ("4 Jace&#39;s Ox", 4, "Jace's Ox"),
         ("4 Ox&comma; the Old", 4, "Ox, the Old"),
         ("4 Ox &amp; Elk", 4, "Ox & Elk"),
@@ -497,11 +474,6 @@ def test_cards_that_are_only_thought_about_are_not_in_the_deck():
             under("MAYBEBOARD", 9, 1, "Hen"),
             under("Considering", 12, 1, "Emu"),
         ],
-    )
-    assert read("4 Ox\n\n1 Elk\n\nMaybeboard\n1 Cow\n\n1 Hen") == deck(
-        main(1, 4, "Ox"),
-        side(3, 1, "Elk"),
-        out=[under("Maybeboard", 6, 1, "Cow"), under("Maybeboard", 8, 1, "Hen")],
     )
 
 
