@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
@@ -29,19 +30,6 @@ from .lists import coalition, house, register
 from .written import deck
 
 MARCH, MAY = date(2026, 3, 9), date(2026, 5, 1)
-MODELS = (
-    CreatureType,
-    Card,
-    CardFace,
-    Affiliation,
-    BanList,
-    BanEntry,
-    Announcement,
-    AnnouncementLine,
-    Deck,
-    DeckRevision,
-    DeckLine,
-)
 OTHER_ID = "00000000-0000-4000-8000-000000000000"
 
 
@@ -122,55 +110,16 @@ def test_row_that_can_not_be_is_refused(name, model, breach):
 
 def test_every_constraint_is_tried():
     tried = {name for name, *_ in BREACHES}
-    declared = {constraint.name for model in MODELS for constraint in model._meta.constraints}
+    every = [*apps.get_app_config("decks").get_models()]
+    declared = {constraint.name for model in every for constraint in model._meta.constraints}
     unique = {
         field.name
-        for model in MODELS
+        for model in every
         for field in model._meta.fields
         if field.unique and not field.primary_key
     }
 
     assert declared | unique <= tried
-
-
-@pytest.mark.usefixtures("full")
-@pytest.mark.parametrize(
-    ("model", "change"),
-    [
-        (BanEntry, {"ends_on": MARCH}),
-        (BanEntry, {"ends_on": date(2026, 3, 10)}),
-        (BanEntry, {"card": None, "rule": "conspiracy"}),
-        (BanEntry, {"card": None, "rule": "ante", "ends_on": MARCH}),
-        (BanEntry, {"card": None, "rule": "named", "status": "allowed"}),
-        (DeckRevision, {"number": 2, "ruleset": "leveler"}),
-        (DeckLine, {"count": 1}),
-        (DeckLine, {"count": 999}),
-        (Card, {"oracle_id": OTHER_ID}),
-        (CardFace, {"position": 1}),
-    ],
-)
-def test_row_beside_it_that_can_be_is_taken(model, change):
-    before = model.objects.count()
-
-    copy_of_first(model, **change).save(force_insert=True)
-
-    assert model.objects.count() == before + 1
-
-
-@pytest.mark.usefixtures("full")
-def test_each_list_has_an_open_entry_of_its_own_for_a_card():
-    entry = copy_of_first(BanEntry, ban_list=BanList.objects.get(key="tuesday"))
-
-    entry.save(force_insert=True)
-
-    assert BanEntry.objects.filter(card=entry.card, ends_on=None).count() == 2
-
-
-@pytest.mark.usefixtures("full")
-def test_format_has_house_lists_beside_its_own():
-    house("wednesday")
-
-    assert BanList.objects.filter(format="coalition").count() == 3
 
 
 @pytest.mark.usefixtures("full")

@@ -14,7 +14,7 @@ from decks.rules.mends import Mends
 from decks.rules.rulesets import RULESETS
 from tests.decks.cards import given, record
 from tests.decks.faults import FAULTS, HERO, bring_pool
-from tests.decks.written import EZURI, deck, leveler
+from tests.decks.written import EZURI, deck
 
 pytestmark = pytest.mark.django_db
 
@@ -172,24 +172,6 @@ def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
         True,
         "Level 1\n50 Forest\n\nLevel 2\n10 Forest\n1 Negate\n19 Forest\n\nLevel 3\n20 Forest\n",
     )
-
-
-def test_sub_decks_are_told_apart_by_the_words_of_the_rules():
-    bring_pool()
-    text = "50 cards\n50 Forest\n30 cards\n30 Forest\n20 cards\n20 Forest"
-
-    assert judged(text, "leveler").report.legal
-    assert judged(leveler(), "leveler").report.legal
-
-
-def test_a_mend_that_is_not_needed_any_more_is_not_there():
-    bring_pool()
-    before = judged(deck("2 Negate"))
-    key = before.by_problem()[0][1][0].key
-
-    assert not [
-        each for _, found in mended(before).by_problem() for each in found if each.key == key
-    ]
 
 
 def test_a_banned_card_of_a_thousand_lines_is_taken_out_of_all_of_them():
