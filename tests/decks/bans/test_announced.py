@@ -139,9 +139,3 @@ def test_a_card_that_stays_banned_by_another_entry_is_banned_since_the_first(ed)
     assert standings("Contract") == [
         ("banned", JUNE, "This one above all.", "", address(JUNE), False)
     ]
-
-
-def test_a_card_outside_the_pool_is_not_legal_since_ever(ed):
-    card("Silver Elf", "Sorcery", vintage="not_legal")
-
-    assert standings("Silver Elf") == [("not_legal", None, "", "", "", False)]

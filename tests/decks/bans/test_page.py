@@ -166,6 +166,10 @@ def test_a_search_for_a_card_that_the_rules_ban_finds_it():
     assert ruled(q="elf") == ""
 
 
+def test_other_formats_have_no_such_part():
+    assert not is_there(ask(), "ruled")
+
+
 # --- what is on the list ---
 def test_each_card_shows_its_status_its_reason_and_since_when():
     put("Balance", "banned", JUNE, "Too strong.")
@@ -191,23 +195,6 @@ def test_groups_tell_their_cards_where_they_name_them():
         "Ante Banned Nobody plays for ante. Since 11 June 2024",
         "Depictions Banned [2 cards Crusade Jihad] Since 9 March 2026",
     ]
-
-
-def test_earlier_entries_are_shown_with_their_reasons():
-    put("Balance", "watched", JUNE, "Seen often.")
-    put("Balance", "banned", MARCH, "Too strong.")
-
-    assert listed(ask()) == [
-        "Balance Banned Too strong. [Since 9 March 2026, 1 earlier change "
-        "Announcement of 9 March 2026 11 June 2024: watched, until 9 March 2026. Seen often.]"
-    ]
-
-
-def test_a_known_end_is_shown():
-    put("Balance", "banned", MARCH)
-    commands.end(coalition().entries.get(), TOMORROW, None)
-
-    assert listed(ask()) == [f"Balance Banned Since 9 March 2026, until {day(TOMORROW)}"]
 
 
 @pytest.mark.parametrize(("name", "told"), [("Ann Rower", ", last changed by Ann Rower"), ("", "")])
@@ -357,12 +344,6 @@ def test_a_search_shows_a_card_that_left_the_list():
 
 
 # --- lists ---
-def test_coalitions_list_is_shown_by_default_and_others_by_their_key():
-    put("Balance", "banned", MARCH)
-    put("Channel", "banned", MARCH, ban_list=BanList.objects.get(key="leveler"))
-
-    assert listed(ask()) == ["Balance Banned Since 9 March 2026"]
-    assert listed(ask(list="leveler")) == ["Channel Banned Since 9 March 2026"]
 
 
 def test_a_house_list_is_shown_with_what_it_stands_on():
