@@ -22,7 +22,7 @@ from decks.rules.affiliations import Affiliations
 from decks.rules.rulesets import RULESETS
 
 from ..cards import given, record
-from ..lists import TODAY, TOMORROW, YESTERDAY, coalition, house
+from ..lists import TODAY, TOMORROW, YESTERDAY, coalition
 
 COALITION = RULESETS["coalition-906"]
 GOBLIN = Affiliations(frozenset({"Goblin"}))
@@ -51,23 +51,9 @@ def goblin_type() -> CreatureType:
     return CreatureType.objects.get(name="Goblin")
 
 
-def add_type() -> None:
-    elf().affiliations.create(creature_type=goblin_type())
-
-
-def rename_type() -> None:
-    CreatureType.objects.filter(name="Elf").update(name="Goblin King")
-
-
 WRITERS: dict[str, tuple[Callable[[], object], list[str] | None]] = {
     "an import": (lambda: given(record("Elf", "Creature — Goblin")), ["Goblin"]),
     "an editor": (lambda: affiliations.override(elf(), GOBLIN, "It is green."), ["Goblin"]),
-    "another type": (
-        lambda: elf().affiliations.create(creature_type=goblin_type()),
-        ["Elf", "Goblin"],
-    ),
-    "a type's new name": (rename_type, ["Goblin King"]),
-    "SQL, of the types": (lambda: sql("DELETE FROM decks_affiliation"), []),
     "SQL, of the key": (lambda: sql("UPDATE decks_card SET front_key = 'x', key = 'y'"), None),
 }
 
@@ -212,16 +198,6 @@ def test_a_ban_is_seen_at_once_and_on_its_days_only():
 
     BanEntry.objects.all().delete()
     assert banned(TOMORROW) == []
-
-
-@pytest.mark.django_db
-def test_lists_are_remembered_apart():
-    (card,) = given(record("Elf"))
-    tuesday = house()
-    commands.ban(tuesday, card, "banned", "House.", YESTERDAY, None)
-
-    assert [entry.reason for entry in legality.read_bans(COALITION, TODAY, tuesday)] == ["House."]
-    assert (banned(), legality.read_bans(RULESETS["leveler"], TODAY)) == ([], [])
 
 
 @pytest.mark.django_db
