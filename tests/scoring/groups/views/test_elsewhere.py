@@ -83,15 +83,6 @@ def test_other_people_of_the_playgroup_stay_unlinked(groups):
     assert groups["public"].name not in text(ask(home, "player", player(home, "Bo").pk))
 
 
-def test_it_shows_the_sets_and_vp_per_game_there(groups):
-    players.show_playgroups(account("ann"), True)
-    home = groups["home"]
-
-    page = ask(home, "player", player(home, "Ann").pk)
-
-    assert table_rows(page, "In other playgroups") == [["Public club", "1", "6.0"]]
-
-
 def test_a_player_whose_account_is_on_a_merged_player_is_the_same_person(groups):
     players.show_playgroups(account("ann"), True)
     home, club = groups["home"], groups["public"]
