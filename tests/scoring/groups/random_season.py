@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -45,7 +44,6 @@ class RandomSeason:
     dice: Random
     tables: list[GameSet] = field(default_factory=list)
     evenings: list[Evening] = field(default_factory=list)
-    done: Counter[str] = field(default_factory=Counter)
 
     def go_on(self, steps: int) -> None:
         """Let so many things happen; what is refused is nothing."""
@@ -53,7 +51,6 @@ class RandomSeason:
             step = self._step() if self.tables else self.play
             with suppress(RuleError, GroupRefused):
                 step()
-                self.done[step.__name__] += 1
 
     def _step(self) -> Callable[[], None]:
         often = {self.play: 8, self.correct: 8, self.merge: 3, self.take_out: 1, self.end: 2}

@@ -17,7 +17,7 @@ import pytest
 from scoring.groups import audit, leaderboard, meetings, records, teams, winners
 from scoring.groups.evenings import queries as evening_queries
 from scoring.groups.evenings.standings import standings as evening_standings
-from scoring.groups.leaderboard import LISTED, Row, Wanted
+from scoring.groups.leaderboard import LISTED, Wanted
 from scoring.models import Evening, GameSet, Player, Playgroup, SetResult
 from scoring.play import queries
 from scoring.results.counting import root
@@ -306,11 +306,7 @@ def check_winners(of: Playgroup) -> None:
     season = of.seasons.get()
     [finish] = winners.finishes(of, [season])
     rows = leaderboard.board(of, SOME).rows
-    assert {row.name for row in finish.first} == {row.name for row in first_of(rows)}
-
-
-def first_of(rows: Iterable[Row]) -> list[Row]:
-    return [row for row in rows if row.rank == 1]
+    assert {row.name for row in finish.first} == {row.name for row in rows if row.rank == 1}
 
 
 @pytest.mark.parametrize("seed", SEEDS)

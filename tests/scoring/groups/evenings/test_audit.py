@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from random import Random
+from datetime import UTC, datetime
 
 import pytest
 from django.db import transaction
@@ -14,7 +13,6 @@ from django.db.models import F
 from scoring.groups import audit, merging, set_membership
 from scoring.groups.evenings import audit as of_evenings
 from scoring.groups.evenings import commands
-from scoring.groups.evenings.simulation import play_evening
 from scoring.models import Attendee, Evening, GameSet, Place, Playgroup, Round, RoundTable, Seat
 from scoring.play import commands as play
 from scoring.rules.formats import COALITION_906, RULESETS
@@ -23,18 +21,6 @@ from tests.scoring.grouped import group
 
 pytestmark = pytest.mark.django_db
 APRIL = datetime(2026, 4, 1, 18, tzinfo=UTC)
-
-
-@pytest.mark.long  # test_document.py has a shorter one
-def test_invented_evenings_of_all_formats_leave_nothing_wrong():
-    of, dice = group(), Random(4)
-
-    evenings = [play_evening(dice, of, APRIL + timedelta(days=2 * day)) for day in range(14)]
-
-    assert list(audit.faults(of)) == []
-    assert len({evening.ruleset for evening in evenings}) > 3
-    assert Place.objects.filter(table=0).exists()
-    assert not GameSet.objects.filter(finished_at=None).exists()
 
 
 @pytest.fixture
