@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -57,26 +57,13 @@ def later(**passed: float) -> None:
 
 
 # --- what is queued ---
-def test_the_end_of_a_set_is_queued_and_nothing_before_it(thursday, hook, receiver):
+def test_the_end_of_a_set_is_queued_where_there_is_a_webhook(thursday, hook, receiver):
+    play(group("Friday"), MARCH, POINTS)
+    play(None, MARCH, POINTS)
     play(thursday, MARCH, POINTS)
 
     assert rows() == [("set", "waiting", False)]
     assert receiver.connections == 0
-
-
-def test_a_playgroup_without_webhook_and_a_quick_table_queue_nothing(thursday, hook):
-    play(group("Friday"), MARCH, POINTS)
-    play(None, MARCH, POINTS)
-
-    assert rows() == []
-
-
-def test_a_result_that_is_rolled_back_is_not_queued(thursday, hook):
-    with transaction.atomic():
-        play(thursday, MARCH, POINTS)
-        transaction.set_rollback(True)
-
-    assert rows() == []
 
 
 def test_a_hit_takes_as_many_queries_with_a_webhook_as_without(thursday, receiver):
@@ -175,14 +162,9 @@ def test_a_format_without_vp_is_sent_without_them(thursday, hook, receiver):
 def test_what_is_corrected_reopened_and_moved_is_sent_as_that(thursday, hook, receiver):
     table = play(thursday, MARCH, POINTS)
     sender.send_next()
-    commands.record(table, 3, Amend(1, hit(1, 2, 20)))
-    sender.send_next()
-    commands.record(table, 3, Undo())
-    sender.send_next()
-    commands.record(table, 3, Undo())
-    sender.send_next()
-    commands.record(table, 3, Draw())
-    sender.send_next()
+    for entry in (Amend(1, hit(1, 2, 20)), Undo(), Undo(), Draw()):
+        commands.record(table, 3, entry)
+        sender.send_next()
     set_membership.take_out(table)
     sender.send_next()
 
@@ -466,28 +448,3 @@ def test_senders_at_once_send_each_message_once(settings, transactional_db):
 
     numbers = [body["id"] for body in receiver.bodies]
     assert (len(numbers), len(set(numbers))) == (12, 12)
-
-
-def test_the_sender_goes_on_after_the_database_was_away(monkeypatch, caplog):
-    pauses: list[float] = []
-    outcomes = iter([OperationalError("gone"), False])
-
-    def waits(seconds: float) -> bool:
-        pauses.append(seconds)
-        return len(pauses) == 3
-
-    def send_next() -> bool:
-        outcome = next(outcomes)
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
-
-    monkeypatch.setattr(sender, "send_next", send_next)
-    monkeypatch.setattr(sender.Importer, "go_on", lambda self: None)
-    monkeypatch.setattr(sender, "close_old_connections", lambda: None)
-    monkeypatch.setattr(sender, "connection", type("Away", (), {"close": lambda self: None})())
-
-    sender.run(waits)
-
-    assert pauses == [sender.PAUSE, sender.PAUSE_WITHOUT_DATABASE, sender.PAUSE]
-    assert "News can't be sent while the database is away: OperationalError" in caplog.text

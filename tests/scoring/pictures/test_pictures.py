@@ -227,11 +227,13 @@ def test_any_name_is_drawn_as_text_and_nothing_but_text(name):
     assert rendering.png(svg).startswith(PNG)
 
 
-def test_a_name_stands_in_a_picture_as_it_is_typed():
-    svg = drawing.svg(Picture(about="", banner=Banner(["<b>&"]), lines=[Line("王 & <i>", "1")]))
+def test_a_text_stands_in_a_picture_as_typed_but_for_what_no_file_may_have():
+    lines = [Line("王 & <i>", "1")]
+    about, banner = "a\x00b\ud800c\uffffd", Banner(["<b>&\x1b"])
+    svg = drawing.svg(Picture(about=about, banner=banner, lines=lines))
     texts = {node.text for node in etree.fromstring(svg.encode()).iter(f"{SVG}text")}
 
-    assert {"<b>&", "王 & <i>"} <= texts
+    assert {"abcd", "<b>&", "王 & <i>"} <= texts
 
 
 def drawn(name: str) -> bytes:
@@ -273,13 +275,6 @@ def test_the_fonts_are_installed_by_the_packages_that_the_manual_names():
     packages = set(re.findall(r"fonts-noto-[a-z-]+", programs))
     assert packages == {"fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"}
     assert packages <= set(re.findall(r"fonts-noto-[a-z-]+", manual))
-
-
-def test_what_no_file_may_have_is_left_out():
-    svg = drawing.svg(Picture(about="a\x00b\ud800c\uffffd", banner=Banner(["e\x1b"]), lines=[]))
-
-    assert ">abcd<" in svg
-    assert ">e<" in svg
 
 
 def test_nine_people_are_eight_lines_and_one_more():
