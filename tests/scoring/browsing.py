@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.http import HttpResponse
-from django.test import Client
 from lxml.etree import Element, strip_tags
 from lxml.html import FormElement, HtmlElement, document_fromstring
 
@@ -91,19 +90,3 @@ def form_to(response: HttpResponse, action: str, css: str = "") -> Form:
     ]
     assert len(forms) == 1, f"{len(forms)} forms go to {action}"
     return forms[0]
-
-
-@dataclass(frozen=True)
-class View:
-    """A view of a table for the litany: its name, arguments and methods."""
-
-    name: str
-    args: tuple[object, ...] = ()
-    methods: str = "POST"
-
-    def __str__(self) -> str:
-        return self.name
-
-
-def ask(client: Client, method: str, where: str) -> HttpResponse:
-    return getattr(client, method.lower())(where)

@@ -28,7 +28,7 @@ from scoring.rules.formats.conspiracy.zone import first_seal, seal, sealed
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
-from ..browsing import View, form_to, refusal, words
+from ..browsing import form_to, refusal, words
 from ..tables import (
     KEY,
     address,
@@ -209,16 +209,6 @@ def test_the_browser_that_sealed_gets_a_cookie_that_scripts_do_not_read(table, p
         address(table, "watch"),
         secure or "",
     )
-
-
-@pytest.mark.parametrize("name", ["Elf", NAME])
-def test_once_the_game_has_begun_a_form_sent_again_confirms_no_guess(table, phone, name):
-    put(phone, table)
-    record(table, PassTurn())
-
-    with unchanged():
-        answer = put(holder(table), table, name=name)
-    assert refusal(answer)[1].startswith("The game has begun")
 
 
 @pytest.mark.parametrize("name", ["Elf", "Goblin King", "Öl" * 40])
@@ -527,23 +517,16 @@ def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
     assert "Put it face up" in words(page)
 
 
-VIEWS = [
-    View("agendas", (1,), "GET POST"),
-    View("reveal", (1,)),
-    View("turn_up", (1, SEAL), "GET POST"),
-]
+def test_a_missing_game_is_refused_with_a_reason(table, phone):
+    pages = [address(table, "agendas", 2), address(table, "turn_up", 2, SEAL)]
+    taps = [*pages, address(table, "reveal", 2)]
 
+    with unchanged():
+        answers = [phone.get(where) for where in pages]
+        answers += [phone.post(where, {"tap_id": str(tap_id(5))}) for where in taps]
 
-@pytest.mark.parametrize("view", VIEWS, ids=str)
-def test_a_missing_game_is_404_with_a_reason(view, table, phone):
-    where = address(table, view.name, 2, *view.args[1:])
-    for method in view.methods.split():
-        with unchanged():
-            answer = getattr(phone, method.lower())(where, {"tap_id": str(tap_id(5))})
-        assert refusal(answer) == (
-            422,
-            "That game is not there any more. Here is the table as it stands.",
-        )
+    told = "That game is not there any more. Here is the table as it stands."
+    assert [refusal(answer) for answer in answers] == [(422, told)] * 5
 
 
 MARKUP = "<script>alert(1)</script>"

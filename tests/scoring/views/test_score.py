@@ -9,7 +9,7 @@ from scoring.rules.moves import ChangeLife, Draw, Lose, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import form_to, is_fragment, refusal, words
-from ..tables import address, events, points, record, tap_id, text, the_game, unchanged
+from ..tables import address, events, points, record, tap_id, text, unchanged
 
 AMOUNT = "The damage must be a whole number from 1 to 9999."
 GONE = "That game is not there any more. Here is the table as it stands."
@@ -57,7 +57,6 @@ HITS = {
         [one(ANN, BO, 1), one(ANN, CY, 1), one(ANN, DI, 1)],
     ),
     "typed": ({"target": BO, "amount": "", "typed": "14"}, [one(ANN, BO, 14)]),
-    "typed-with-spaces": ({"target": BO, "typed": " 14 "}, [one(ANN, BO, 14)]),
     "a-key-goes-before": ({"target": BO, "amount": 2, "typed": "14"}, [one(ANN, BO, 2)]),
     "hero": ({"target": BO, "amount": 4, "kind": "hero"}, [one(ANN, BO, 4, "hero")]),
     "without-source": (
@@ -74,7 +73,6 @@ HITS = {
     ),
     "signs-that-are-off": ({"target": BO, "amount": 4, "infect": 1}, [one(ANN, BO, 4)]),
     "to-oneself": ({"target": ANN, "amount": 2}, [one(ANN, ANN, 2)]),
-    "the-most": ({"target": BO, "amount": 9999}, [one(ANN, BO, 9999)]),
 }
 
 
@@ -108,7 +106,7 @@ def test_an_answer_in_place_shows_the_board_after_the_tap_and_says_it_aloud(tabl
 
 
 def test_an_answer_in_place_to_the_end_of_a_game_shows_what_comes_next(table, tap):
-    response = tap("hit", 1, htmx=True, **A_HIT | {"amount": 21})
+    response = tap("hit", 1, htmx=True, pad="1-1-.12", **A_HIT | {"amount": 21})
 
     assert response.status_code == 200
     assert is_fragment(response)
@@ -355,15 +353,6 @@ def test_undo_takes_back_the_event_that_its_button_named(table, tap, htmx):
     assert events(table)[-1] == (3, {"type": "undo"}, 2)
     assert points(table)[ANN] == 3
     assert response.status_code == (200 if htmx else 302)
-
-
-def test_undo_across_the_end_of_a_game_lets_it_go_on(table, tap):
-    record(table, hit(ANN, BO, 21))
-
-    response = tap("undo", 1, htmx=True, event=1)
-
-    assert (the_game(table).status, response.status_code) == ("in progress", 200)
-    assert form_to(response, address(table, "hit", 1)).fields["tap_id"]
 
 
 @pytest.mark.parametrize("event", [None, "x", "-1", "١", "9" * 40])
