@@ -63,12 +63,6 @@ def draft(db: None) -> GameSet:
             {"noted": "Forest", "later": "1"},
             TakeNote(BO, "Smuggler Captain", None, "Forest"),
         ),
-        ("Aether Searcher", {}, Reveal(BO, "Aether Searcher")),
-        (
-            "Aether Searcher",
-            {"noted": "Forest", "later": "1"},
-            TakeNote(BO, "Aether Searcher", None, "Forest"),
-        ),
         ("Spire Phantasm", {}, Reveal(BO, "Spire Phantasm")),
         (
             "Spire Phantasm",

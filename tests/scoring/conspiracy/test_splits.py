@@ -27,7 +27,7 @@ from tests.scoring.rules.play import BO
 from ..browsing import form_to, refusal, words
 from ..grouped import group
 from ..tables import address, everything, holder, record, tap_id, text, the_game, unchanged
-from .test_drafts import PEOPLE, names, own, pod, tables, written
+from .test_drafts import PEOPLE, by_name, names, own, pod, tables, written
 
 
 def post(draft: GameSet, what: str, tap: int = 1, **said: Any) -> HttpResponse:
@@ -62,14 +62,9 @@ def test_who_would_sit_where_is_shown_before_anything_is_stored():
 
     assert everything() == before
     order = seated(draft, Drawn())
-    places = [shown.index(f"{name} {by_rolls(draft, 1, 1)[name]}") for name in order]
+    places = [shown.index(f"{name} {by_name(draft)[name]}") for name in order]
     assert places == sorted(places)
     assert shown.index("Table 2") > places[3]
-
-
-def by_rolls(draft: GameSet, game: int, times: int) -> dict[str, str]:
-    rolls = splits.rolls(draft, game, times)
-    return {draft.names[seat]: ", again ".join(map(str, rolls[seat])) for seat in rolls}
 
 
 @pytest.mark.parametrize(("sizes", "expected"), [("", [4, 4]), ("4-4", [4, 4]), ("5-3", [5, 3])])
@@ -94,7 +89,7 @@ def test_tables_that_were_drawn_again_are_those_that_the_page_showed():
     assert list(chain.from_iterable(sitting(draft))) == seated(draft, Drawn(times=3))
     watched = words(Client().get(address(draft, "watch")))
     assert "Everybody rolled again: this is draw 3." in watched
-    for name, numbers in by_rolls(draft, 1, 3).items():
+    for name, numbers in by_name(draft, 1, 3).items():
         assert f"{name} {numbers}" in watched
 
 
@@ -103,7 +98,6 @@ def test_tables_that_were_drawn_again_are_those_that_the_page_showed():
     [
         ({"sizes": "3-3"}, "Tables of these sizes don't seat exactly those who play. Choose"),
         ({"sizes": "9"}, "Choose the sizes again."),
-        ({"draw": "x"}, "It can be drawn 20 times at most."),
         ({"draw": "21"}, "It can be drawn 20 times at most."),
         ({"who": "99"}, "Choose who plays again."),
     ],
