@@ -233,6 +233,15 @@ def holder(table: GameSet, key: str = KEY, **options: Any) -> Client:
     return client
 
 
+def seat_holder(table: GameSet, seat: int = ANN) -> Client:
+    """Return a player's own phone, which has opened a new link of the seat."""
+    key = f"the-key-of-seat-{seat}"
+    commands.change_seat_key(table, seat, key)
+    phone = Client()
+    phone.get(address(table, "take_seat_key", key))
+    return phone
+
+
 def address(table: GameSet, name: str, *args: object) -> str:
     """Return the address of one of the table's pages."""
     return reverse(name, args=[table.code, *args])

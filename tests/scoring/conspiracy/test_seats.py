@@ -27,6 +27,7 @@ from ..tables import (
     everything,
     holder,
     record,
+    seat_holder,
     set_up,
     tap_id,
     text,
@@ -46,14 +47,6 @@ def table() -> GameSet:
     return set_up(3, ruleset=CONSPIRACY)
 
 
-def phone(table: GameSet, seat: int) -> Client:
-    """Return a player's own phone, with the link of the seat."""
-    commands.change_seat_key(table, seat, f"the-key-of-seat-{seat}")
-    client = Client()
-    client.get(address(table, "take_seat_key", f"the-key-of-seat-{seat}"))
-    return client
-
-
 def links_of(client: Client, table: GameSet) -> dict[str, str]:
     """Return the links on a seat's own page by their words."""
     links = parse(text(client.get(address(table, "seat")))).xpath("//main//a")
@@ -62,7 +55,7 @@ def links_of(client: Client, table: GameSet) -> dict[str, str]:
 
 def test_a_phone_leads_from_the_draft_to_the_deck_and_to_the_players_table():
     draft = pod(8)
-    ann = phone(draft, ANN)
+    ann = seat_holder(draft, ANN)
     watch = address(draft, "watch")
     before = links_of(ann, draft)
     holder(draft).post(address(draft, "split"), {"tap_id": tap_id(1)})
@@ -80,7 +73,7 @@ def test_a_phone_leads_from_the_draft_to_the_deck_and_to_the_players_table():
 
 def test_an_open_phone_hears_that_its_player_was_seated():
     draft = pod(4)
-    ann = phone(draft, ANN)
+    ann = seat_holder(draft, ANN)
     htmx = {"HX-Request": "true"}
     etag = ann.get(address(draft, "seat"))["ETag"]
     asked = address(draft, "seat") + "?at=0.1"
@@ -97,17 +90,17 @@ def test_a_phone_of_somebody_who_left_the_draft_has_no_deck_to_build():
     draft = pod(4)
     record(draft, LeaveDraft(BO))
 
-    assert list(links_of(phone(draft, BO), draft)) == ["Watch", "Who will sit where"]
+    assert list(links_of(seat_holder(draft, BO), draft)) == ["Watch", "Who will sit where"]
 
 
 @pytest.fixture
 def ann(table: GameSet) -> Client:
-    return phone(table, ANN)
+    return seat_holder(table, ANN)
 
 
 @pytest.fixture
 def bo(table: GameSet) -> Client:
-    return phone(table, BO)
+    return seat_holder(table, BO)
 
 
 def seal(client: Client, table: GameSet, tap: int = 1, **changed: str) -> Any:
@@ -212,7 +205,7 @@ def test_a_player_who_is_out_reveals_by_the_own_phone_and_nobody_elses_seals(tab
 
 
 def test_after_the_end_each_player_reveals_what_the_own_phone_sealed(table):
-    phones = {seat: phone(table, seat) for seat in (ANN, BO, CY)}
+    phones = {seat: seat_holder(table, seat) for seat in (ANN, BO, CY)}
     for seat, client in phones.items():
         seal(client, table, tap=seat)
     record(table, Draw("time"))
@@ -247,7 +240,7 @@ def test_a_browser_that_sealed_nothing_reveals_nothing_and_tells_which_can(table
     record(table, Draw("time"))
 
     with unchanged():
-        answer = phone(table, ANN).post(address(table, "reveal_own", 1))
+        answer = seat_holder(table, ANN).post(address(table, "reveal_own", 1))
 
     assert refusal(answer)[1].startswith("This browser can't open that seal.")
 
@@ -257,7 +250,7 @@ def test_a_player_says_the_names_by_the_own_phone_if_the_browser_is_lost(table, 
     (it,) = sealed(table)
     record(table, Draw("time"))
     form = {"tap_id": tap_id(5), "seal": it, "card": UNITY, "names": "Forest"}
-    lost = phone(table, ANN)
+    lost = seat_holder(table, ANN)
 
     with unchanged():
         bo.post(address(table, "seat_report", 1, "disclose"), form)
@@ -315,11 +308,6 @@ def test_only_a_conspiracy_with_its_number_of_cards_is_sealed(table, ann, typed,
         (
             UNITY,
             "Natural Unity has hidden agenda: it goes face down and names a card in secret. "
-            "Seal it under “Face down”.",
-        ),
-        (
-            BOND,
-            "Summoner's Bond has double agenda: it goes face down and names two cards in secret. "
             "Seal it under “Face down”.",
         ),
     ],

@@ -23,7 +23,7 @@ from scoring.rules.splitting import FEWEST, MOST
 from tests.scoring.rules.play import ANN
 
 from ..browsing import form_to, parse, words, words_of
-from ..tables import address, holder, record, set_up, tap_id, text
+from ..tables import address, holder, record, seat_holder, set_up, tap_id, text
 
 MAGIC = "Magic: The Gathering"
 CARDS = {
@@ -260,12 +260,9 @@ def test_the_pad_of_each_format_leads_to_its_rules_and_they_lead_back(format):
 @pytest.mark.django_db
 def test_each_page_of_a_table_asks_for_answers_that_lead_back_to_it():
     table = set_up(ruleset=RULESETS["realm-wars"])
-    commands.change_seat_key(table, ANN, "the-key-of-a-seat")
-    phone = Client()
-    phone.get(address(table, "take_seat_key", "the-key-of-a-seat"))
     pages = [
         (holder(table), address(table, "score")),
-        (phone, address(table, "seat")),
+        (seat_holder(table), address(table, "seat")),
         (holder(table), address(table, "watch")),
         (Client(), address(table, "table")),
         (Client(), address(table, "table") + "?upright"),

@@ -2,14 +2,13 @@
 
 import pytest
 
-from scoring.play import commands
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.formats.realm_wars.moves import BeginPhase, DamageZone
 from scoring.rules.moves import Concede
 from tests.scoring.rules.play import ANN, BO, CY
 
 from ..browsing import form_to, refusal, words
-from ..tables import address, check_books, events, holder, record, set_up, text, unchanged
+from ..tables import address, check_books, events, record, seat_holder, set_up, text, unchanged
 
 FAR = 99
 
@@ -42,8 +41,6 @@ def table(db):
         ("phase", {"to": "battlefield"}, {"type": "phase", "to": "battlefield"}),
         ("pass_priority", {}, {"type": "pass_priority"}),
         ("act", {"player": BO}, {"type": "act", "player": "2"}),
-        ("legend", {"player": BO}, {"type": "legend", "player": "2"}),
-        ("commander", {"player": BO}, {"type": "commander", "player": "2"}),
         ("deck", {"player": BO, "empty": 1}, {"type": "deck", "players": ["2"], "empty": True}),
     ],
 )
@@ -105,8 +102,7 @@ def test_a_refused_tap_keeps_what_was_pressed(table, tap):
 
 
 @pytest.mark.parametrize("what", ["lose", "concede_to"])
-def test_endings_that_the_format_lacks_are_not_there(table, tap, what):
-    scorer = holder(table)
+def test_endings_that_the_format_lacks_are_not_there(table, scorer, tap, what):
     assert scorer.get(address(table, "end", 1, what)).status_code == 404
     with unchanged():
         assert tap("end", 1, what, player=ANN, players=ANN).status_code == 404
@@ -122,8 +118,7 @@ def test_moves_that_the_format_lacks_are_refused(table, tap, form):
     assert refusal(response) == (422, "There is no such thing in Realm Wars (Warhammer: Invasion).")
 
 
-def test_the_pad_for_another_phase_is_another(table):
-    scorer = holder(table)
+def test_the_pad_for_another_phase_is_another(table, scorer):
     first = scorer.get(address(table, "score"))
     assert "Phase to quest" in words(first)
     record(table, BeginPhase("battlefield"))
@@ -151,12 +146,11 @@ def test_whoever_may_watch_reads_the_answers_of_the_phase(table, client):
     assert words(later).index("What is attacked?") < words(later).index("In every phase")
 
 
-def test_a_game_that_is_over_offers_no_rules_of_its_phase(table, client):
-    commands.change_seat_key(table, 1, "the-key-of-a-seat")
-    client.get(address(table, "take_seat_key", "the-key-of-a-seat"))
+def test_a_game_that_is_over_offers_no_rules_of_its_phase(table):
+    phone = seat_holder(table)
 
     def offers() -> list[bool]:
-        pages = [text(client.get(address(table, name))) for name in ("seat", "watch")]
+        pages = [text(phone.get(address(table, name))) for name in ("seat", "watch")]
         return [address(table, "answers") in page for page in pages]
 
     before = offers()
