@@ -14,7 +14,7 @@ from decks.models import Rule, Status
 from scoring.groups import closing, merging, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.leaderboard import Wanted, board
-from scoring.models import Evening, Playgroup, Season, SeasonTable
+from scoring.models import Evening, Playgroup, Season
 from scoring.play import commands, seating
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER
@@ -287,24 +287,6 @@ def test_the_final_table_of_a_season_stays_and_says_that_it_was_corrected(home, 
     assert after["rows"] == before["rows"]
 
 
-def test_reading_a_season_that_is_over_closes_nothing(home, spring):
-    read("api_season", home.code, spring.pk)
-    read("api_seasons", home.code)
-
-    assert not SeasonTable.objects.exists()
-
-
-def test_seasons_are_read_page_by_page(home, spring, monkeypatch):
-    monkeypatch.setattr(asked, "PAGE", 1)
-    settings.add_season(home, "Autumn", date(2026, 9, 1), date(2026, 11, 30))
-
-    first = read("api_seasons", home.code)
-    second = Client().get(first["next"]).json()
-
-    assert [one["name"] for one in (*first["items"], *second["items"])] == ["Autumn", "Spring"]
-    assert second["next"] is None
-
-
 def test_records_are_those_of_the_days_and_of_all_time(home, spring):
     last = play(home, date(2026, 8, 1), {"Ann": (1, 1, 1), "Bo": (20, 0, 0)})
 
@@ -504,14 +486,6 @@ def test_what_has_not_changed_is_answered_by_an_empty_304(home):
     assert "Authorization" in changed.headers["Vary"]
 
 
-def test_a_head_is_a_get_without_its_body(home):
-    where = reverse("api_playgroup", args=[home.code])
-    got, head = Client().get(where), Client().head(where)
-
-    assert (head.status_code, head.content) == (200, b"")
-    assert head.headers["ETag"] == got.headers["ETag"]
-
-
 def test_options_name_the_methods_and_others_are_refused(home):
     where = reverse("api_playgroup", args=[home.code])
 
@@ -540,7 +514,7 @@ def test_pages_of_other_sites_read_what_a_stranger_may_and_send_no_token(home):
 
 
 # --- what is wrong ---
-@pytest.mark.parametrize("where", ["v2/playgroups", "v1/", "v1/playgroups/", "v1/x", "x", "v1"])
+@pytest.mark.parametrize("where", ["v2/playgroups", "v1/", "v1/playgroups/", "x"])
 def test_an_unknown_version_or_address_is_404_as_json(db, where):
     assert refusal(Client().get(f"/api/{where}")) == (
         404,
@@ -553,18 +527,15 @@ def test_an_unknown_version_or_address_is_404_as_json(db, where):
     ("name", "query", "detail"),
     [
         ("api_sets", {"page": "0"}, "page: Input should be greater than or equal to 1."),
-        ("api_sets", {"page": "x"}, "page: Input should be a valid integer"),
         ("api_sets", {"page": "9" * 40}, "page: "),
         ("api_sets", {"finished": "perhaps"}, "finished: Input should be a valid boolean"),
         ("api_board", {"season": "999"}, "There is no such season. Choose another."),
         ("api_board", {"first": "x"}, "The first day is not a date."),
-        ("api_board", {"format": "chess"}, "“chess” can't be chosen here. Choose again."),
         ("api_verdicts", {}, "card: Field required."),
         ("api_verdicts", {"card": "x" * 1000}, "card: String should have at most 200 characters."),
         ("api_verdicts", {"card": ["x"] * 101}, "card: List should have at most 100 items"),
         ("api_verdicts", {"card": "x", "ruleset": "chess"}, "ruleset: there are no deck rules"),
         ("api_verdicts", {"card": "x", "ban_list": "leveler"}, "The ban list leveler is not one"),
-        ("api_verdicts", {"card": "x", "on": "yesterday"}, "on: Input should be a valid date"),
     ],
 )
 def test_a_wrong_parameter_is_named_with_what_is_wrong(home, name, query, detail):

@@ -242,13 +242,6 @@ def test_a_pad_that_somebody_uses_stays_though_the_turn_has_passed(table):
     assert "main" in pieces(fresh(client, table, pad="2-1-", touched="1"))
 
 
-def test_the_end_of_a_game_takes_the_pad_away(table):
-    client = arrived(table)
-    record(table, Draw())
-
-    assert "main" in pieces(fresh(client, table, pad="1-1-", touched="1"))
-
-
 def test_a_change_by_somebody_else_is_marked_with_the_name_and_an_own_change_is_not(table):
     first, second = arrived(table), arrived(table)
     first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})

@@ -12,13 +12,14 @@ from scoring.models import GameSet
 from scoring.rules.corrections import Entry, Undo
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy import CallVote, CastVote
+from scoring.rules.formats.conspiracy_draft import BeginRound
 from scoring.rules.formats.leveler import UseUpLibrary
 from scoring.rules.formats.realm_wars.moves import Attack, BeginPhase, DamageZone, PassPriority
 from scoring.rules.moves import ChangeLife, CrownMonarch, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import form_to, problem
-from ..tables import address, events, holder, record, set_up, unchanged
+from ..tables import address, events, holder, record, set_up, tap_id, unchanged
 
 pytestmark = pytest.mark.django_db
 
@@ -54,11 +55,11 @@ CROWN = Tap("more", pressed={"player": BO, "monarch": "crown"}, page="more")
 EXTRA = Tap("more", pressed={"player": CY, "turn": 1}, page="more")
 CONCEDE = Tap("end", ("concede",), page="end")
 LIBRARY = Tap("own", ("library",), ruleset="leveler")
-LIBRARIES = Tap("own", ("library",), {"player": BO}, "own", "leveler")
 VOTE = Tap("own", ("vote",), {"option": "death"}, ruleset="conspiracy", before=(TYRANT,))
 VOTE_BACK = Tap("take_back_vote", ruleset="conspiracy", before=(TYRANT,))
 CALLED = Tap("call_vote", (), {"vote_card": "Capital Punishment"}, "call_vote", "conspiracy")
 PHASE = Tap("own", ("phase",), ruleset="realm-wars")
+ROUND = Tap("own", ("round",), ruleset="conspiracy-draft")
 PASS = Tap("own", ("pass_priority",), ruleset="realm-wars")
 ATTACK = Tap(
     *("own", ("assault",), {"player": BO, "zone": "quest"}, "zones", "realm-wars"),
@@ -114,6 +115,7 @@ def tapped_late(tap: Tap, *meanwhile: Entry) -> tuple[GameSet, str, HttpResponse
         (VOTE_BACK, (Undo(1), MERCY), SHOWN_AGAIN),
         (CALLED, (PassTurn(),), BOS_TURN),
         (PHASE, (BeginPhase(),), SHOWN_AGAIN),
+        (ROUND, (BeginRound(),), SHOWN_AGAIN),
         (PASS, (PassPriority(),), SHOWN_AGAIN),
         (ATTACK, (Attack(CY, "kingdom"),), SHOWN_AGAIN),
     ],
@@ -150,6 +152,17 @@ def test_a_tap_that_means_the_same_is_recorded_whatever_happened_meanwhile(
     tap, meanwhile, recorded
 ):
     assert tapped_late(tap, *meanwhile)[1] == recorded
+
+
+def test_a_turn_that_waited_behind_another_names_the_turn_that_its_phone_showed():
+    table = set_up(4)
+
+    def tap(number: int, seen: str) -> int:
+        form = {"tap_id": tap_id(number), "seen": seen}
+        return holder(table).post(address(table, "turn", 1), form).status_code
+
+    assert [tap(1, "1234"), tap(2, "2341"), tap(3, "2341")] == [302, 302, 422]
+    assert len(events(table)) == 2
 
 
 @pytest.mark.parametrize("seen", ["", "x", "1", "1-", "9999", "1234 vote", "1234 marks:", "ß 0"])
