@@ -82,28 +82,6 @@ def test_undo_of_nothing_is_refused(entries):
     assert refused.message(NAMES) == "There is nothing to undo in this game."
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        hit(ANN, BO, 30),
-        Win(ANN),
-        Draw(),
-        Concede(BO),
-        ChangeLife({ANN: -25, BO: -25}),
-        Lose((ANN, BO)),
-    ],
-)
-@every_ruleset
-def test_undo_opens_a_game_that_is_over(ruleset, last):
-    start = game(ruleset, players=2)
-    before = play(hit(BO, ANN, 2), start=start)
-
-    log = play(hit(BO, ANN, 2), last, Undo(), start=start)
-
-    assert log.state == before.state
-    assert log.lines == before.lines
-
-
 @every_ruleset
 def test_strike_plays_again_what_came_later(ruleset):
     """Without the 4 the 20 is no longer cut: it is the 20 that leaves Ann below the cap."""
@@ -274,34 +252,6 @@ def test_number_of_a_repeated_event_can_not_be_corrected():
 
     assert (played.failure.game, played.failure.event) == (1, 3)
     assert played.failure.refusal.code == "no_such_event"
-
-
-def test_corrections_follow_the_numbers_when_repeated_lines_are_left_out():
-    lines = (
-        logged(hit(ANN, BO, 3), ID),
-        logged(hit(ANN, BO, 3), ID),
-        logged(hit(ANN, BO, 4)),
-        logged(hit(ANN, BO, 5)),
-        logged(Strike(3)),
-        logged(hit(ANN, BO, 3), ID),
-        logged(Amend(4, hit(ANN, BO, 6))),
-        logged(Amend(1, hit(ANN, BO, 2))),
-    )
-
-    shorter = document.without_repeats(one_game(*lines).log)
-
-    assert shorter.games[0].events == (
-        logged(hit(ANN, BO, 3), ID),
-        logged(hit(ANN, BO, 4)),
-        logged(hit(ANN, BO, 5)),
-        logged(Strike(2)),
-        logged(Amend(3, hit(ANN, BO, 6))),
-        logged(Amend(1, hit(ANN, BO, 2))),
-    )
-    assert ledger(document.play(shorter).games[0]) == [
-        (1, ANN, COMBAT, 2, 2),
-        (3, ANN, COMBAT, 6, 6),
-    ]
 
 
 def test_id_is_unique_in_the_set_not_in_the_game():

@@ -48,13 +48,10 @@ def test_poison_is_given_and_removed(ruleset):
 @pytest.mark.parametrize(
     ("move", "steps", "last", "held"),
     [
-        (ChangeLife, [9999] * 9, 9982, 99_998),
         (ChangeLife, [9999] * 9, 9983, 99_999),
         (ChangeLife, [9999] * 9, 9984, None),
-        (ChangeLife, [-9999] * 10, -33, -99_998),
         (ChangeLife, [-9999] * 10, -34, -99_999),
         (ChangeLife, [-9999] * 10, -35, None),
-        (ChangePoison, [9999] * 10, 8, 99_998),
         (ChangePoison, [9999] * 10, 9, 99_999),
         (ChangePoison, [9999] * 10, 10, None),
         (ChangePoison, [3], -3, 0),
@@ -71,9 +68,7 @@ def test_life_and_poison_stay_within_bounds(move, steps, last, held):
         assert (life if move is ChangeLife else poison)(log)[BO] == held
 
 
-@pytest.mark.parametrize(
-    "deadly", [ChangeLife({BO: -30}), ChangePoison({BO: 10}), hit(ANN, BO, 20, toxic=10)]
-)
+@pytest.mark.parametrize("deadly", [ChangeLife({BO: -30}), ChangePoison({BO: 10})])
 def test_a_player_who_cannot_lose_stays_until_the_hold_is_taken_off(deadly):
     log = play(Hold(BO, True, False), deadly)
     assert out(log) == {}
@@ -81,13 +76,6 @@ def test_a_player_who_cannot_lose_stays_until_the_hold_is_taken_off(deadly):
     log.append(Hold(BO, *OFF))
 
     assert out(log) == {BO: "life" if isinstance(deadly, ChangeLife) else "poison"}
-
-
-def test_a_player_who_cannot_lose_and_comes_back_stays_without_the_hold():
-    log = play(Hold(BO, True, False), ChangeLife({BO: -30}), ChangeLife({BO: 6}), Hold(BO, *OFF))
-
-    assert out(log) == {}
-    assert life(log)[BO] == 1
 
 
 def test_a_player_who_cannot_lose_at_0_life_wins_at_21():
@@ -133,11 +121,8 @@ def test_both_holds_taken_off_at_0_life_and_21_points_lose():
 @pytest.mark.parametrize(
     ("hold", "move", "words"),
     [
-        (Hold(BO, True, False), Lose((BO,)), "A card says that Bo can't lose the game."),
         (Hold(BO, True, False), Lose((ANN, BO)), "A card says that Bo can't lose the game."),
-        (Hold(BO, True, True), Lose((BO,)), "A card says that Bo can't lose the game."),
         (Hold(BO, False, True), Win(BO), "A card says that Bo can't win the game."),
-        (Hold(BO, True, True), Win(BO), "A card says that Bo can't win the game."),
     ],
 )
 def test_win_or_lose_by_a_card_is_refused_against_a_hold(hold, move, words):
@@ -151,9 +136,7 @@ def test_win_or_lose_by_a_card_is_refused_against_a_hold(hold, move, words):
     ("hold", "move", "end", "left"),
     [
         (Hold(BO, False, True), Lose((BO,)), IN_PROGRESS, {BO: "card effect"}),
-        (Hold(BO, True, False), Lose((CY,)), IN_PROGRESS, {CY: "card effect"}),
         (Hold(BO, True, False), Win(BO), ("won", BO, "card effect"), {}),
-        (Hold(BO, False, True), Win(CY), ("won", CY, "card effect"), {}),
         (Hold(BO, *OFF), Win(BO), ("won", BO, "card effect"), {}),
     ],
 )

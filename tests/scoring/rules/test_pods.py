@@ -19,23 +19,9 @@ from scoring.rules.pods import (
 from .evenings import ALLOWED, fewest_byes_and_distance, measure, play_evening
 
 
-@pytest.mark.parametrize(
-    ("people", "sizes"),
-    [(3, (3,)), (5, (5,)), (6, (3, 3)), (7, (4, 3)), (9, (5, 4)), (11, (4, 4, 3)), (64, (4,) * 16)],
-)
-def test_tables_are_as_near_to_the_usual_size_as_they_can_be(people, sizes):
-    assert table_sizes(people, ALLOWED, usual=4) == sizes
-
-
 def test_the_usual_size_is_up_to_whoever_runs_the_evening():
     assert table_sizes(9, ALLOWED, usual=3) == (3, 3, 3)
     assert table_sizes(10, ALLOWED, usual=5) == (5, 5)
-
-
-def test_a_bye_is_given_only_where_no_sizes_fit():
-    assert [sum(table_sizes(people, {4, 6}, usual=4)) for people in range(4, 12)] == [
-        *(4, 4, 6, 6, 8, 8, 10, 10)
-    ]
 
 
 def test_too_few_people_are_told_so():
@@ -92,8 +78,3 @@ def test_byes_go_round(people):
 
     counts = [byes[key] for key in range(people)]
     assert max(counts) - min(counts) <= 1
-
-
-def test_those_of_an_earlier_table_can_not_all_part():
-    """Four of one table at two tables: two pairs meet again, whoever sits there too."""
-    assert fewest_repeats([(1, 2, 9), (3, 4, 8)], [[(1, 2, 3, 4)]]) == 2

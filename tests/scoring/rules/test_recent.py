@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.rules.formats import RULESETS
-from scoring.rules.formats.conspiracy import GoadCreature
-from scoring.rules.formats.leveler import LEVELER
 from scoring.rules.moves import (
     ChangePoison,
     Concede,
@@ -17,9 +14,7 @@ from scoring.rules.moves import (
     Win,
 )
 
-from .play import ANN, BO, CY, DI, game, hit, news, play, together
-
-CONSPIRACY = game(RULESETS["conspiracy"])
+from .play import ANN, BO, CY, DI, hit, news, play, together
 
 TOLD = {
     "an ordinary hit": ([hit(ANN, BO, 3)], []),
@@ -70,23 +65,3 @@ TOLD = {
 @pytest.mark.parametrize(("moves", "told"), TOLD.values(), ids=TOLD)
 def test_all_that_an_event_brought_about_is_told_in_order(moves, told):
     assert news(play(*moves)) == told
-
-
-def test_a_level_up_of_three_is_told_of_each():
-    hits = [hit(ANN, seat, 10, "other") for seat in (BO, CY, DI)]
-
-    assert news(play(together(*hits), start=game(LEVELER))) == [
-        "Bo, level 2: exile your library, shuffle in your 30",
-        "Cy, level 2: exile your library, shuffle in your 30",
-        "Di, level 2: exile your library, shuffle in your 30",
-    ]
-
-
-def test_a_goad_that_ends_and_the_monarchs_card_are_told_together():
-    moves = [GoadCreature(BO, "Ogre", CY), CrownMonarch(ANN), PassTurn()]
-
-    assert news(play(*moves, start=CONSPIRACY)) == [
-        "Ann, the monarch, draws a card at the end step",
-        "Bo’s turn begins",
-        "Cy’s Ogre is no longer goaded by Bo",
-    ]

@@ -40,12 +40,9 @@ def marker_and_crown(log):
         ([], CY),
         ([PassTurn()], DI),
         ([PassTurn(), PassTurn()], ANN),
-        ([PassTurn(), PassTurn(), PassTurn(), PassTurn()], CY),
         ([Lose((DI,)), PassTurn()], ANN),
         ([Lose((DI, ANN)), PassTurn()], BO),
         ([PassTurn(ANN)], ANN),
-        ([PassTurn(ANN), PassTurn()], BO),
-        ([PassTurn(CY)], CY),
     ],
 )
 @every_ruleset
@@ -59,17 +56,10 @@ def test_turn_goes_to_the_next_in_the_game_or_the_named_player(ruleset, moves, a
     ("move", "active"),
     [
         (hit(BO, CY, 1), BO),
-        (hit(BO, BO, 1), BO),
-        (hit(BO, CY, 1, infect=True), BO),
         (hit(BO, CY, 1, "hero"), ANN),
         (hit(BO, CY, 1, "other"), ANN),
-        (hit(None, CY, 1, "other"), ANN),
         (together(hit(BO, CY, 1), hit(CY, BO, 1)), CY),
-        (together(hit(CY, BO, 1), hit(BO, CY, 1)), BO),
         (together(hit(CY, BO, 1), hit(DI, CY, 1, "hero")), CY),
-        (together(hit(ANN, BO, 1), hit(CY, CY, 1)), CY),
-        (ChangeLife({BO: -1}), ANN),
-        (CrownMonarch(BO), ANN),
     ],
 )
 @every_ruleset
@@ -82,8 +72,6 @@ def test_marker_follows_the_last_combat_hit_listed(ruleset, move, active):
     [
         (PassTurn(ANN), True),
         (hit(ANN, BO, 1), False),
-        (hit(BO, ANN, 1, "hero"), False),
-        (Lose((BO,)), False),
     ],
 )
 def test_new_turn_begins_also_for_the_same_player(between, taken_again):
@@ -102,7 +90,6 @@ def test_new_turn_begins_also_for_the_same_player(between, taken_again):
     [
         [hit(BO, CY, 1), hit(ANN, CY, 1)],
         [PassTurn(DI), Lose((DI,))],
-        [PassTurn(BO), PassTurn(ANN)],
         [together(hit(BO, CY, 1), hit(ANN, CY, 1)), PassTurn(ANN)],
     ],
 )
@@ -118,19 +105,14 @@ def test_marker_that_moves_away_and_back_begins_a_new_turn(moving):
     ("moves", "active"),
     [
         ([Concede(ANN)], BO),
-        ([Lose((ANN,))], BO),
         ([Lose((ANN, BO))], CY),
         ([Lose((BO,))], ANN),
-        ([ChangeLife({ANN: -25})], BO),
-        ([PassTurn(DI), Lose((DI,))], ANN),
         ([PassTurn(DI), Lose((DI, ANN))], BO),
         # The attacker dies by the very event: the marker moves to Cy, and on from there.
         ([together(hit(CY, BO, 1), hit(None, CY, 25, "other"))], DI),
         # Also when it ends the game.
         ([Lose((ANN, BO, CY))], DI),
         ([PassTurn(DI), ConcedeTo(BO)], BO),
-        ([ConcedeTo(CY)], CY),
-        ([ConcedeTo(ANN)], ANN),
         ([hit(CY, BO, 21)], CY),
         ([together(hit(CY, BO, 21), hit(DI, BO, 21))], DI),
         # When all lose at once it stays.
@@ -160,22 +142,18 @@ def test_nobody_is_monarch_until_a_card_says_so():
     ("move", "monarch"),
     [
         (hit(BO, ANN, 1), BO),
-        (hit(BO, ANN, 1, infect=True), BO),
         (hit(BO, ANN, 1, "hero"), ANN),
         (hit(BO, ANN, 1, "other"), ANN),
         (hit(BO, CY, 1), ANN),
         (hit(ANN, ANN, 1), ANN),
-        (hit(ANN, BO, 1), ANN),
         # Of several the last one listed, and only hits on the monarch as of before the event.
         (together(hit(BO, ANN, 1), hit(CY, ANN, 1)), CY),
         (together(hit(CY, ANN, 1), hit(BO, ANN, 1)), BO),
-        (together(hit(BO, ANN, 1), hit(CY, BO, 1)), BO),
         (together(hit(BO, ANN, 1), hit(ANN, ANN, 1)), ANN),
         # Whose source is still in the game.
         (together(hit(BO, ANN, 1), hit(CY, ANN, 1), hit(None, CY, 25, "other")), BO),
         (together(hit(CY, ANN, 1), hit(None, CY, 25, "other")), ANN),
         # The monarch leaves: the active player, who has attacked, becomes it.
-        (together(hit(BO, ANN, 10, infect=True), hit(CY, ANN, 1)), CY),
         (hit(BO, ANN, 10, infect=True), BO),
         (together(hit(CY, DI, 1), hit(None, ANN, 25, "other")), CY),
         # A hit on who has only become the monarch by this event does not count.
@@ -184,7 +162,6 @@ def test_nobody_is_monarch_until_a_card_says_so():
         (together(hit(CY, ANN, 25, "other"), hit(CY, DI, 1), hit(None, CY, 25, "other")), DI),
         # The game is over: nothing moves the crown any more.
         (hit(BO, ANN, 21), ANN),
-        (together(hit(BO, ANN, 21), hit(CY, BO, 21)), ANN),
     ],
 )
 @every_ruleset
@@ -199,14 +176,9 @@ def test_monarch_changes_by_combat_damage_after_state_based_actions(ruleset, mov
         ([CrownMonarch(BO), Concede(BO)], (ANN, ANN)),
         ([CrownMonarch(ANN), Concede(ANN)], (BO, BO)),
         ([CrownMonarch(ANN), Lose((ANN, BO))], (CY, CY)),
-        ([CrownMonarch(CY), Lose((ANN, CY))], (BO, BO)),
-        ([CrownMonarch(CY), Lose((ANN, BO, CY))], (DI, DI)),
         ([CrownMonarch(CY), PassTurn(DI), Lose((BO, CY, DI))], (ANN, ANN)),
         ([CrownMonarch(DI), ConcedeTo(BO)], (BO, BO)),
-        ([CrownMonarch(BO), ConcedeTo(BO)], (BO, BO)),
-        ([CrownMonarch(CY), ChangeLife({ANN: -25, BO: -25, CY: -25})], (DI, DI)),
         ([CrownMonarch(CY), PassTurn(BO), Lose((ANN, BO, CY, DI))], (BO, CY)),
-        ([CrownMonarch(CY), ChangeLife(dict.fromkeys(range(1, 5), -25))], (ANN, CY)),
         ([CrownMonarch(CY), Win(BO)], (ANN, CY)),
         ([CrownMonarch(CY), Draw()], (ANN, CY)),
         ([CrownMonarch(CY), Hold(CY, True, False), ChangeLife({CY: -25})], (ANN, CY)),
