@@ -24,6 +24,7 @@ from decks.models import (
     CardFace,
 )
 from decks.rules.affiliations import Affiliations
+from decks.rules.cards import ANY_NUMBER
 from tests.scoring.tables import unchanged
 from tests.shared import SHARED
 
@@ -213,6 +214,22 @@ def test_colours_keywords_and_numbers_are_stored_as_printed():
         ("Elf", "{G}", "", "1+*", "3"),
         ("Fire", "", "UR", "", ""),
         ("Fire", "", "UR", "", ""),
+    ]
+
+
+def test_what_a_judge_needs_of_a_card_is_read_from_all_its_faces():
+    back = face("Moon", "Legendary Land", "Each player antes a card.\nOpen an Attraction.")
+    given(
+        record("Plot", "Conspiracy"),
+        record("Rats", text="A deck can have any number of cards named Rats."),
+        record("Sun // Moon", "Land", card_faces=[face("Sun", "Land"), back]),
+    )
+
+    facts = ("copies", "has_legendary_back", "is_conspiracy", "uses_ante", "uses_stickers")
+    assert list(Card.objects.values_list("name", *facts)) == [
+        ("Plot", None, False, True, False, False),
+        ("Rats", ANY_NUMBER, False, False, False, False),
+        ("Sun // Moon", None, True, False, True, True),
     ]
 
 
@@ -446,15 +463,6 @@ def test_affiliations_that_an_editor_settled_stay():
     assert (types("Elf"), types("Goblin")) == (["Bear"], [])
     assert [card.every_type for card in Card.objects.all()] == [False, True]
     assert Card.objects.get(name="Elf").type_line == "Creature — Cat"
-
-
-def test_without_a_reason_the_text_counts_again():
-    given(ELF)
-    override(Card.objects.get(), Affiliations(frozenset({"Bear"})), "The text misleads.")
-
-    override(Card.objects.get(), Affiliations(), "")
-
-    assert types("Elf") == ["Elf"]
 
 
 @pytest.mark.parametrize(
