@@ -24,7 +24,6 @@ from ..lists import (
     ELVES,
     TODAY,
     TOMORROW,
-    YESTERDAY,
     coalition,
     editor,
     elves,
@@ -58,12 +57,6 @@ def stands() -> list[tuple[str, date, date | None]]:
 
 
 # --- drafts ---
-def test_a_draft_changes_nothing_until_it_is_published(ed):
-    new = draft(ed)
-    say(new, ed, {"Balance": "banned"})
-
-    assert stands() == []
-    assert announcements(coalition()) == []
 
 
 def test_the_same_tap_makes_one_draft(ed):
@@ -236,19 +229,6 @@ def test_another_reason_is_no_new_entry_and_the_earlier_one_is_noted(ed):
     assert LogEntry.objects.get().change_message == "Its reason was: Too strong."
     newest = announcements(coalition())[0]
     assert (newest.title, newest.changes) == ("Words", [])
-
-
-def test_a_day_in_the_past_is_asked_about(ed):
-    new = draft(ed, YESTERDAY)
-    say(new, ed, {"Balance": "banned"})
-
-    with refused(
-        f"{day(YESTERDAY)} is past: the list of the days since then would change too. Tick that "
-        f"you mean it, or choose another day."
-    ):
-        publish(new, ed)
-    publish(new, ed, agrees_to_past=True)
-    assert stands() == [("Balance: banned", YESTERDAY, None)]
 
 
 def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed):

@@ -311,12 +311,6 @@ def test_deck_is_saved_with_its_list_and_its_lines(pool):
     ]
 
 
-def test_file_is_saved_as_its_text(pool):
-    found = saved_deck(Client(), text="", file=upload(LEGAL))
-
-    assert found.revisions.get().text == LEGAL
-
-
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
 def test_list_is_saved_with_plain_line_ends(pool, ends):
     assert saved_deck(Client(), text=LEGAL.replace("\n", ends)).revisions.get().text == LEGAL
