@@ -121,7 +121,6 @@ def test_a_site_that_begins_to_serve_says_what_is_missing(monkeypatch, settings,
     "said",
     [
         {"HTTPS": "1", "HOSTS": "pi.lan"},
-        {"HTTPS": "1", "HOSTS": "table.example.org"},
         {"HTTPS": "1", "HOSTS": "pi.lan", "SECRET_KEY": "short"},
     ],
 )
@@ -134,7 +133,7 @@ def test_a_site_behind_https_needs_its_names():
 
 
 @pytest.mark.parametrize(
-    "host", ["https://table.example.org", "table.example.org:8443", "table.example.org/", "a b"]
+    "host", ["https://table.example.org", "table.example.org:8443", "*.example.org", "a b"]
 )
 def test_a_name_is_a_name_alone(host):
     assert f"“{host}” is not a name" in refused(HOSTS=f"localhost, {host}")
@@ -145,23 +144,16 @@ def test_what_is_a_name_is_taken(host):
     assert Environment(PUBLIC | {"COALITION_HOSTS": host}).hosts == [host]
 
 
-@pytest.mark.parametrize("https", ["0", "1"])
-@pytest.mark.parametrize("host", ["*", " * ", ".example.org", "table.example.org,*", "*,pi.lan"])
+@pytest.mark.parametrize(
+    ("host", "https"),
+    [("*", "0"), (".example.org", "0"), ("table.example.org,*", "1"), (".localhost", "1")],
+)
 def test_a_site_that_others_reach_answers_to_whole_names_only(host, https):
     """A forged Host would stand in the links of mails that reset passwords."""
     told = refused(HOSTS=host, HTTPS=https, SECRET_KEY=SECRET)
 
     assert "stands for any name" in told
     assert told.endswith("Give each name in full, such as table.example.org.")
-
-
-@pytest.mark.parametrize("host", [".lan", ".pi.lan", ".localhost"])
-def test_so_does_a_site_behind_https_at_home(host):
-    assert "stands for any name" in refused(HOSTS=host, HTTPS="1", SECRET_KEY=SECRET)
-
-
-def test_wildcards_of_other_programs_are_no_names():
-    assert "“*.example.org” is not a name" in refused(HOSTS="*.example.org", HTTPS="1")
 
 
 def test_passwords_do_not_travel_readable():
@@ -195,11 +187,8 @@ def test_a_secret_that_can_not_be_kept_is_to_be_set(tmp_path):
         of_the_site._kept_secret(tmp_path / "var" / "secret-key")
 
 
-@pytest.mark.parametrize("said", [{"HTTPS": "yes"}, {"DEBUG": "true"}])
-def test_a_switch_is_on_or_off(said):
-    (name, value), *_ = said.items()
-
-    assert refused(**said) == f"COALITION_{name} is “{value}”. Set it to 0 or 1."
+def test_a_switch_is_on_or_off():
+    assert refused(HTTPS="yes") == "COALITION_HTTPS is “yes”. Set it to 0 or 1."
 
 
 @pytest.mark.parametrize(
@@ -207,7 +196,6 @@ def test_a_switch_is_on_or_off(said):
     [
         ({}, "console"),
         ({"COALITION_HOSTS": "pi.lan"}, "console"),
-        (PUBLIC | {"COALITION_HOSTS": "pi.lan"}, "dummy"),
         (PUBLIC, "dummy"),
         (PUBLIC | {"COALITION_EMAIL_HOST": "mail.example.org"}, "smtp"),
     ],

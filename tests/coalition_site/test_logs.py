@@ -150,7 +150,6 @@ def test_a_crash_says_where_and_of_what_kind(settings):
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
-        ("password=geheim", "password: -"),
         ("{'token': 'geheim'}", "{'token: -"),
         ("Cookie: sessionid=geheim", "Cookie: -"),
         ("/g/abc/hero/?name=Geheim&x=1 was slow", "/g/abc/hero/?- was slow"),

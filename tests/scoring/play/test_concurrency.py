@@ -13,7 +13,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.http import HttpResponse
-from django.test import Client
 from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedDocument
@@ -30,11 +29,8 @@ from ..browsing import words
 from ..groups.visitors import account, browser
 from ..tables import (
     KEY,
-    address,
     check_books,
     events,
-    holder,
-    ledger,
     points,
     record,
     results,
@@ -129,15 +125,6 @@ def test_the_same_tap_from_many_connections_counts_once(table, entry):
     check_books(table)
 
 
-def test_the_same_tap_from_many_browsers_is_answered_alike_and_counts_once(table):
-    form = {"tap_id": tap_id(1), "source": ANN, "target": BO, "kind": "combat", "amount": 3}
-
-    answers = at_once(8, lambda _: holder(table).post(address(table, "hit", 1), form).status_code)
-
-    assert answers == [302] * 8
-    assert ledger(table) == [(1, 1, ANN, "combat", 3, 3, None)]
-
-
 def test_undo_of_the_same_event_from_many_phones_takes_it_back_once(table):
     record(table, hit(ANN, BO, 2), hit(ANN, BO, 3))
 
@@ -160,34 +147,11 @@ def test_a_start_from_many_phones_makes_one_game(table, first):
     assert Game.objects.filter(number=2).count() == 1
 
 
-def test_starts_that_differ_make_one_game_and_all_see_the_same(table):
-    record(table, Draw())
-
-    orders = at_once(
-        4, lambda phone: commands.start_game(fresh(table), 2, first=phone + 1).turn_order
-    )
-
-    assert orders == [the_game(table, 2).turn_order] * 4
-
-
 def test_one_start_form_sent_many_times_at_once_makes_one_table():
     codes = at_once(4, lambda _: commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY).code)
 
     assert len(set(codes)) == GameSet.objects.count() == 1
     assert Seat.objects.count() == 2
-
-
-def test_one_start_form_sent_by_an_impatient_finger_is_answered_alike():
-    form = {"tap_id": tap_id(1), "name": ["Ann", "Bo"], "ruleset": "coalition-906"}
-
-    def send(_: int) -> tuple[int, str]:
-        answer = Client(raise_request_exception=False).post(reverse("start"), form)
-        return answer.status_code, answer.get("Location", "")
-
-    answers = at_once(4, send)
-
-    table = GameSet.objects.get()
-    assert answers == [(302, address(table, "score"))] * 4
 
 
 def test_a_set_is_either_called_or_goes_on(table):
