@@ -32,7 +32,6 @@ from tests.scoring.test_access import fill, patterns
 
 KEY = "the-key-of-the-walled-table"
 COUNTED = {"AccessAttempt", "Session"}  # wrong passwords are counted, and who signs in has one
-HOLDERS = ("key", "owner", "editor", "superuser")  # whose good forms are lawful
 
 
 @dataclass(frozen=True)

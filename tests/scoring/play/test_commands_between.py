@@ -71,26 +71,6 @@ def test_a_game_that_can_not_start_so_is_not_there(table, code, how):
         commands.start_game(table, 2, **how)
 
 
-def test_a_player_who_leaves_between_games_keeps_the_points_and_plays_no_later_game(table):
-    record(table, hit(DI, ANN, 7), Draw())
-
-    game = commands.start_game(table, 2, first=BO, dropped=[DI])
-    record(table, Draw(), game=2)
-
-    assert (game.turn_order, game.dropped) == ([BO, CY, ANN], [DI])
-    with refused("not_there"):
-        commands.start_game(table, 3, first=DI)
-    commands.start_game(table, 3, first=BO)
-    record(table, Draw(), game=3)
-    assert results(table) == [
-        (DI, 1, 7, 3, 0),
-        (ANN, 2, 0, 3, 0),
-        (BO, 2, 0, 3, 0),
-        (CY, 2, 0, 3, 0),
-    ]
-    check_books(table)
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.django_db
 def test_the_highest_roll_starts_the_first_game(seed):
@@ -264,21 +244,6 @@ def test_a_called_set_is_not_opened_by_a_correction(table, correction):
 
     with refused("set_is_called"):
         record(table, correction)
-
-
-def test_a_called_set_can_be_corrected_while_its_game_stays_over(table):
-    record(table, hit(ANN, BO, 3), hit(BO, CY, 21))
-    commands.call_set(table)
-
-    record(table, Amend(1, hit(DI, BO, 9)))
-
-    assert results(table) == [
-        (BO, 1, 21, 1, 1),
-        (DI, 2, 9, 1, 0),
-        (ANN, 3, 0, 1, 0),
-        (CY, 3, 0, 1, 0),
-    ]
-    check_books(table)
 
 
 def test_a_set_goes_on_after_all(table):
