@@ -41,7 +41,7 @@ from tests.scoring.rules.play import ANN, BO, CY
 
 from ..browsing import form_to, parse, problem, refusal, words
 from ..grouped import group
-from ..tables import KEY, address, everything, holder, record, tap_id, text, the_game
+from ..tables import KEY, address, check_books, everything, holder, record, tap_id, text, the_game
 
 PEOPLE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal"]
 HTMX = {"HX-Request": "true"}
