@@ -148,14 +148,13 @@ def test_each_fault_is_reported_by_its_code(file, fault):
     options = ["--ruleset", fault.ruleset, *(["--type", fault.type] if fault.type else [])]
 
     code, report = check(file(fault.text), *options)
+    _, words, _ = run(file(fault.text), *options)
 
     (problem,) = report["problems"]
+    message = problem.pop("message")
     assert (code, report["legal"]) == (1, False)
-    assert (problem["code"], problem["card"], problem["line"]) == (
-        fault.code,
-        fault.card,
-        fault.line,
-    )
+    assert problem == {"code": fault.code, "card": fault.card, "line": fault.line}
+    assert f": {message} [{fault.code}]" in words
 
 
 OF_ONE_FORMAT = {Code.RESTRICTED, Code.CONSPIRACY_IN_DECK}  # in tests of their rules
