@@ -261,8 +261,6 @@ def offered(of: Playgroup, **query: object) -> dict[str, bool]:
         ({"first": "x"}, "The first day is not a date."),
         ({"first": "2026-05-01", "last": "2026-04-30"}, "The last day is before the first."),
         ({"ruleset": "x"}, "“x” can't be chosen here. Choose again."),
-        ({"size": "70"}, "“70” can't be chosen here. Choose again."),
-        ({"sort": "x"}, "“x” can't be chosen here. Choose again."),
     ],
 )
 def test_a_request_that_can_not_be_met_is_refused(spring, query, message):

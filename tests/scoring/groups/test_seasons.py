@@ -100,14 +100,6 @@ def test_seasons_of_other_playgroups_are_in_nobodys_way(thursday, owner, spring)
     assert seasons(other) == seasons(thursday)
 
 
-def test_a_season_of_another_playgroup_is_not_there(thursday, owner):
-    other = settings.add_season(group(), "Spring", date(2026, 3, 1), date(2026, 5, 31))
-
-    with unchanged():
-        assert owner.get(at(thursday, "edit_season", other.pk)).status_code == 404
-        assert post(owner, thursday, "edit_season", other.pk, delete=1).status_code == 404
-
-
 def test_after_a_refusal_the_form_keeps_what_was_typed(thursday, owner, spring):
     page = post(owner, thursday, "edit_seasons", **LATER | {"starts_on": "2026-05-31"})
 

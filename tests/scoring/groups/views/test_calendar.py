@@ -63,34 +63,13 @@ def test_an_evening_is_an_event_that_a_calendar_reads(club):
     assert max(map(len, answer.content.split(b"\r\n"))) <= 75
 
 
-@pytest.mark.parametrize(
-    ("rounds", "minutes", "sentence"),
-    [
-        (1, None, "1 round"),
-        (1, 50, "1 round of 50 minutes"),
-    ],
-)
-def test_an_evening_in_a_calendar_says_how_many_rounds_it_has(club, rounds, minutes, sentence):
-    evenings.create_evening(
-        club,
-        "Later",
-        COALITION_906,
-        rounds=rounds,
-        usual_size=4,
-        minutes=minutes,
-        starts_at=FRIDAY + timedelta(days=1),
-    )
-
-    event, _ = events(Client().get(at(club, "calendar_feed")))
-
-    assert event["DESCRIPTION"] == f"{sentence}\nhttp://testserver/g/{club.code}/evenings/2/"
-
-
 def test_an_evening_without_a_clock_lasts_three_hours_until_its_end_is_known(club):
     evening = evenings.create_evening(
         club, "Short", COALITION_906, rounds=1, usual_size=3, starts_at=FRIDAY + timedelta(days=1)
     )
     first = events(Client().get(at(club, "calendar_feed")))[0]
+    where = f"http://testserver/g/{club.code}/evenings/2/"
+    assert first["DESCRIPTION"] == f"1 round\n{where}"
     assert first.decoded("DTEND") - first.decoded("DTSTART") == timedelta(hours=3)
 
     evenings.end_evening(evening)
