@@ -8,19 +8,17 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from decks.models import BanEntry, BanList, Playing
+from decks.models import BanEntry, BanList
 from scoring.models import Playgroup, Seat
 from scoring.models.people import Visibility
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import Draw
 
-from ...decks.cards import card
 from ...decks.lists import ELVES, coalition, elves, entries_in, register
 from ..browsing import refusal, text, words
-from ..grouped import group, play
+from ..grouped import play
 from ..tables import address, holder, unchanged
-from .visitors import account, at, browser, everybody, post
+from .visitors import at, browser, everybody, post
 
 TODAY = timezone.localdate()
 BAN = {
@@ -82,9 +80,6 @@ def test_the_page_says_once_that_settings_were_saved(thursday, owner):
     ("form", "message"),
     [
         ({"name": " "}, "Give the playgroup a name."),
-        ({"name": "x" * 81}, "The name is too long: 80 characters at most."),
-        ({"visibility": "secret"}, "Choose who sees it."),
-        ({"ruleset": "chess"}, "Choose a ruleset."),
         ({"illegal_decks": "burn"}, "Choose what happens with illegal decks."),
         ({"house_rules": "x" * 5001}, "The house rules are too long: 5000 characters at most."),
     ],
@@ -140,21 +135,10 @@ def test_decks_are_judged_by_the_house_at_tables_that_start_from_then_on(thursda
     assert legal == [True, False]
 
 
-def test_decks_at_a_table_that_is_taken_in_are_judged_by_the_house(thursday, owner, cards):
-    """And by the format's list again once it is taken out."""
-    table = commands.create_set(COALITION_906, ["Ann", "Bo"], key="a-key")
-    commands.bring_deck(table, 1, register("Elves", ELVES).revisions.get())
-    post(owner, thursday, "house_bans", **BAN)
-    owner.cookies[f"key-{table.code}"] = "a-key"
-
-    owner.post(address(table, "take_set"), IN | {"group": thursday.code})
-    taken_in = Seat.objects.get(number=1).deck_report["legal"]
-    owner.post(address(table, "take_out"))
-
-    assert (taken_in, Seat.objects.get(number=1).deck_report["legal"]) == (False, True)
-
-
-def test_a_table_with_a_deck_that_the_house_refuses_is_not_taken_in(thursday, owner, cards):
+def test_decks_at_a_table_that_is_taken_in_are_judged_or_refused_by_the_house(
+    thursday, owner, cards
+):
+    """And judged by the format's list again once it is taken out."""
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], key="a-key")
     commands.bring_deck(table, 1, register("Elves", ELVES).revisions.get())
     post(owner, thursday, "house_bans", **BAN)
@@ -162,11 +146,16 @@ def test_a_table_with_a_deck_that_the_house_refuses_is_not_taken_in(thursday, ow
     owner.cookies[f"key-{table.code}"] = "a-key"
 
     with unchanged():
-        answer = owner.post(address(table, "take_set"), IN | {"group": thursday.code})
+        refused = owner.post(address(table, "take_set"), IN | {"group": thursday.code})
+    post(owner, thursday, "settings", **SETTINGS)
+    owner.post(address(table, "take_set"), IN | {"group": thursday.code})
+    taken_in = Seat.objects.get(number=1).deck_report["legal"]
+    owner.post(address(table, "take_out"))
 
-    status, problem = refusal(answer)
+    status, problem = refusal(refused)
     assert status == 422
     assert problem.startswith("The deck of Ann is not legal, and the list of this table takes")
+    assert (taken_in, Seat.objects.get(number=1).deck_report["legal"]) == (False, True)
 
 
 def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner, cards):
@@ -178,7 +167,7 @@ def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner
     owner.post(address(table, "take_set"), IN | {"group": thursday.code})
 
     table.refresh_from_db()
-    assert table.playgroup == thursday
+    assert (table.playgroup, table.house) == (thursday, house(thursday))
     assert Seat.objects.get(number=1).deck_report["legal"]
 
 
@@ -198,6 +187,7 @@ def test_decks_of_a_finished_table_keep_the_verdict_of_their_day(thursday, owner
             {"starts_on": "9999-12-31"},
             "9999-12-31 is out of range: it must be from 1990-01-01 to 2100-12-31.",
         ),
+        ({"reason": "a\x07"}, "This contains a character that can't be shown. Type it again."),
     ],
 )
 def test_a_ban_that_makes_no_sense_is_refused(thursday, owner, cards, form, message):
@@ -271,18 +261,6 @@ def test_a_ban_that_would_end_before_it_starts_is_refused(thursday, owner, cards
     assert refusal(answer) == (422, message)
 
 
-def test_entries_of_other_lists_are_not_an_owners_to_end(thursday, owner, cards):
-    other = group()
-    account("pat", other, "owner")
-    post(browser("pat"), other, "house_bans", **BAN)
-    entries = [BanEntry.objects.get()]
-    entries.append(coalition().entries.create(card=card("Ox"), status="banned", starts_on=TODAY))
-
-    with unchanged():
-        for entry in entries:
-            assert post(owner, thursday, "house_ban", entry.pk, ends_on="").status_code == 404
-
-
 # --- who sees a house list ---
 @pytest.mark.parametrize(
     ("visibility", "offered", "opened"),
@@ -329,11 +307,8 @@ def test_a_table_is_judged_by_lists_that_its_scorekeeper_sees(thursday, owner, c
 
 def test_a_deck_shows_sets_of_a_private_playgroup_to_its_members_only(thursday, cards):
     deck = register("Elves", ELVES)
-    table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
-    commands.bring_deck(table, 1, deck.revisions.get())
-    commands.start_game(table, 1, first=1)
-    commands.record(table, 1, Draw())
-    commands.call_set(table)
+    scored = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
+    table = play(thursday, TODAY, scored, decks={1: deck.revisions.get()})
     where, link = reverse("deck", args=[deck.code]), address(table, "watch")
     assert link in text(browser(None).get(where))
 
@@ -341,12 +316,3 @@ def test_a_deck_shows_sets_of_a_private_playgroup_to_its_members_only(thursday, 
 
     sees_it = {role: link in text(one.get(where)) for role, one in everybody(thursday).items()}
     assert sees_it == {role: role not in ("stranger", "signed in") for role in sees_it}
-
-
-def test_a_list_of_no_playgroup_is_everybodys(db):
-    made = BanList.objects.create(
-        key="tuesday", name="Tuesday", format="coalition", base=coalition()
-    )
-
-    assert '<option value="tuesday">' in text(browser(None).get(reverse("check")))
-    assert made.illegal_decks == Playing.WARN
