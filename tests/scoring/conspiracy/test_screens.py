@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 
 from scoring.models import GameSet
-from scoring.play import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda, PutConspiracy, TurnUp
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.moves import CrownMonarch, PassTurn
@@ -15,7 +14,7 @@ from tests.decks.cards import record as card
 from tests.scoring.rules.play import ANN, BO, CY
 
 from ..browsing import words
-from ..tables import address, holder, record, set_up, text
+from ..tables import address, holder, record, seat_holder, set_up, text
 
 pytestmark = pytest.mark.django_db
 
@@ -30,12 +29,10 @@ def table() -> GameSet:
     return set_up(3, ruleset=CONSPIRACY)
 
 
-def screens(table: GameSet, seat: int = BO) -> list[str]:
+def screens(table: GameSet) -> list[str]:
     """Return what the pad, the tablet, a watching phone and a player's own phone show."""
-    own = Client()
-    commands.change_seat_key(table, seat, "a-key")
-    own.get(address(table, "take_seat_key", "a-key"))
-    visitors = dict.fromkeys(SCREENS, Client()) | {"score": holder(table), "seat": own}
+    visitors = dict.fromkeys(SCREENS, Client())
+    visitors |= {"score": holder(table), "seat": seat_holder(table, BO)}
     return [words(visitors[name].get(address(table, name))) for name in SCREENS]
 
 

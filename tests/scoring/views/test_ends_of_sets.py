@@ -12,7 +12,7 @@ from scoring.rules.moves import Concede, Draw, Lose, Win
 from tests.scoring.rules.play import ANN, BO, DI, hit
 
 from ..browsing import parse, words_of
-from ..tables import address, holder, record, set_up, text
+from ..tables import address, holder, record, seat_holder, set_up, text
 
 pytestmark = pytest.mark.django_db
 PAGES = ("pad", "phone", "table")
@@ -32,12 +32,9 @@ def drawn_third_game(*, conceder: int | None = None, equal: bool = False) -> Gam
 
 def pages_of(table: GameSet) -> dict[str, str]:
     """Return what the scorekeeper, Bo's own phone and the middle of the table see."""
-    commands.change_seat_key(table, BO, "key-of-bo")
-    phone = Client()
-    phone.get(address(table, "take_seat_key", "key-of-bo"))
     return {
         "pad": text(holder(table).get(address(table, "score"))),
-        "phone": text(phone.get(address(table, "seat"))),
+        "phone": text(seat_holder(table, BO).get(address(table, "seat"))),
         "table": text(Client().get(address(table, "table"))),
     }
 

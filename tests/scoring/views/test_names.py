@@ -22,7 +22,7 @@ from tests.scoring.rules.play import ANN, BO, hit
 
 from ..browsing import refusal, text, words
 from ..grouped import group
-from ..tables import KEY, address, check_books, holder, record, tap_id, unchanged
+from ..tables import KEY, address, check_books, holder, record, seat_holder, tap_id, unchanged
 
 pytestmark = pytest.mark.django_db
 
@@ -238,16 +238,9 @@ def test_tables_of_a_draft_know_people_by_name_so_it_comes_first():
 
 
 # --- on one's own phone ---
-def phone_of(table: GameSet, seat: int) -> Client:
-    commands.change_seat_key(table, seat, f"key-of-{seat}")
-    client = Client()
-    client.get(address(table, "take_seat_key", f"key-of-{seat}"))
-    return client
-
-
 def test_whoever_sits_at_a_seat_without_a_name_names_it():
     table = unnamed("Ann")
-    phone = phone_of(table, BO)
+    phone = seat_holder(table, BO)
     asked = address(table, "name_own") in text(phone.get(address(table, "seat")))
 
     phone.post(address(table, "name_own"), {"seat-2": "Bo", "seat-3": "Zed"})
@@ -259,7 +252,7 @@ def test_whoever_sits_at_a_seat_without_a_name_names_it():
 
 def test_a_phone_changes_no_name_that_was_given():
     table = unnamed("Ann")
-    phone = phone_of(table, ANN)
+    phone = seat_holder(table, ANN)
     with unchanged():
         answer = phone.post(address(table, "name_own"), {"seat-1": "Eve"})
 

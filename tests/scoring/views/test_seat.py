@@ -23,7 +23,18 @@ from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import Page, words
 from ..browsing import refusal as refusal_of
-from ..tables import KEY, address, everything, holder, record, set_up, tap_id, text, unchanged
+from ..tables import (
+    KEY,
+    address,
+    everything,
+    holder,
+    record,
+    seat_holder,
+    set_up,
+    tap_id,
+    text,
+    unchanged,
+)
 
 LEGAL, ILLEGAL = deck("4 Elvish Mystic"), deck("2 Negate")
 NEGATE = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
@@ -68,11 +79,6 @@ def page(client: Client, table: Any) -> str:
 
 
 # --- the link ---
-def test_a_seats_link_opens_its_page_and_keeps_no_score(table, ann):
-    assert page(ann, table).startswith("Ann’s seat")
-    assert [ann.get(address(table, name)).status_code for name in ("score", "links")] == [403, 403]
-    with unchanged():
-        ann.post(address(table, "hit", 1), {"source": ANN, "target": BO, "amount": 3})
 
 
 def test_the_database_has_only_the_hash_of_a_seats_link(table, scorer):
@@ -177,9 +183,7 @@ def test_every_format_shows_a_player_ones_own_row_first(key):
     rules = RULESETS[key]
     table = set_up(max(3, rules.players_min), ruleset=rules, first=None)
     commands.start_game(table, 1, first=ANN if rules.has_turns else None)
-    commands.change_seat_key(table, BO, "the-key-of-a-seat")
-    phone = Client()
-    phone.get(address(table, "take_seat_key", "the-key-of-a-seat"))
+    phone = seat_holder(table, BO)
 
     rows = [at["data-seat"] for tag, at in Page(text(phone.get(address(table, "seat")))).tags
             if tag == "li" and "data-seat" in at]  # fmt: skip
@@ -360,21 +364,13 @@ def test_the_brought_deck_is_there_and_cards_are_swapped_in_it(table, scorer, an
 def test_only_a_set_of_several_games_has_decks_sealed_for_the_next(key):
     rules = RULESETS[key]
     table = set_up(max(3, rules.players_min), ruleset=rules, first=None)
-    phone = holder_of_a_seat(table)
+    phone = seat_holder(table)
 
     shown, sealed = page(phone, table), seal(phone, table, game=1).status_code
 
     is_sealed = rules.games > 1
     assert ("Seal your deck for game 1" in shown, sealed) == (is_sealed, 302 if is_sealed else 422)
     assert ("Hero" in shown, "Coalition type" in shown) == (is_sealed, is_sealed)
-
-
-def holder_of_a_seat(table: Any, seat: int = ANN) -> Client:
-    key = f"the-key-of-seat-{seat}"
-    commands.change_seat_key(table, seat, key)
-    phone = Client()
-    phone.get(address(table, "take_seat_key", key))
-    return phone
 
 
 IN_A_SET = "hide the deck of their next game and confirm their life total"
@@ -406,7 +402,7 @@ def test_where_phones_are_linked_it_says_what_players_do_on_them_in_the_format(k
 
 def test_a_players_phone_shows_the_deck_that_was_brought_before_a_game_and_in_it():
     table = set_up(2, ruleset=RULESETS["leveler"], first=None)
-    phone = holder_of_a_seat(table)
+    phone = seat_holder(table)
     live = next(
         at for _, at in Page(text(phone.get(address(table, "seat")))).tags if at.get("id") == "live"
     )
@@ -420,7 +416,7 @@ def test_a_players_phone_shows_the_deck_that_was_brought_before_a_game_and_in_it
     deck_of_ann = "Your deck Levels legal"
     assert renewed["HX-Reselect"] == "#main"
     assert (deck_of_ann in before, deck_of_ann in page(phone, table)) == (True, True)
-    assert "Your deck" not in page(holder_of_a_seat(table, BO), table)
+    assert "Your deck" not in page(seat_holder(table, BO), table)
 
 
 # --- a swap that is noted ---
