@@ -154,21 +154,6 @@ def test_a_form_that_still_waits_when_its_worker_ends_may_be_sent_again(site, en
     assert answer.text == f"{asgi.ENDING}\n"
 
 
-def test_no_address_that_a_visitor_invents_goes_round_the_limit_on_wrong_passwords(site):
-    async def guess() -> list[int]:
-        secret = await token(site.port)
-        visitor = Connection(site.port, f"csrftoken={secret}")
-        form = {"username": "Ann", "password": "a-wrong-one", "csrfmiddlewaretoken": secret}
-        statuses = []
-        for number in range(12):
-            told = {"X-Forwarded-For": f"203.0.113.{number}"}
-            statuses.append((await visitor.fetch("/account/sign-in/", form, **told)).status)
-        visitor.drop()
-        return statuses
-
-    assert asyncio.run(asyncio.wait_for(guess(), 3 * PATIENCE)) == [422] * 7 + [429] * 5
-
-
 def test_news_and_mails_are_sent_whatever_fails(site):
     Delivery.objects.create(kind="reset", email="ann@example.org", site="http://localhost")
 
