@@ -46,7 +46,7 @@ class Kind:
 
 @contextmanager
 def both_kinds() -> Iterator[list[Kind]]:
-    address = start_postgres()  # ends with this process
+    address = start_postgres().get_uri()  # ends with this process
     with psycopg.connect(address) as connection:
         row = connection.execute("SHOW data_directory").fetchone()
     assert row
