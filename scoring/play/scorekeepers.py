@@ -25,6 +25,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coalition_site.lib.keys import COOKIE_AGE
+from coalition_site.lib.prepared import PreparedSelect
 from coalition_site.lib.requests import Request
 
 from ..models import GameSet, Scorekeeper
@@ -38,6 +39,16 @@ SCOREKEEPERS_MAX = 50  # of a set
 ATTEMPTS = 10
 SEATS_FROM = 100
 COOKIE_MAX = 200  # characters; ours are shorter
+
+
+# Written anew each time it would be a quarter of a hit and of the scorekeeper's page.
+SEEN = PreparedSelect(
+    lambda since, number, key: (
+        Scorekeeper.objects.select_related("user")
+        .filter(Q(seen_at__gt=since) | Q(number=number), game_set=key)
+        .order_by("-seen_at")[:SCOREKEEPERS_MAX]
+    )
+)
 
 
 def number(request: Request, code: str) -> int | None:
@@ -81,9 +92,8 @@ def company(request: Request, game_set: GameSet) -> Company:
     One query; two if this browser is a scorekeeper that was not seen for a while.
     """
     now, user, own_number = timezone.now(), _user(request), number(request, game_set.code) or 0
-    today = Q(seen_at__gt=now - TODAY) | Q(number=own_number)
-    seen = game_set.scorekeepers.select_related("user").filter(today).order_by("-seen_at")
-    others = {scorekeeper.number: scorekeeper for scorekeeper in seen[:SCOREKEEPERS_MAX]}
+    seen = SEEN.all(now - TODAY, own_number, game_set.pk)
+    others = {scorekeeper.number: scorekeeper for scorekeeper in seen}
     own = others.pop(own_number, None)
     if own and (abs(now - own.seen_at) > ASKS / 2 or own.user != user):
         Scorekeeper.objects.filter(pk=own.pk).update(seen_at=now, user=user)
