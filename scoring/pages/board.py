@@ -299,13 +299,12 @@ def board(
     """
     game_set, state, newest = current.game_set, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
-    is_over = state.is_over
-    has_turn = rules.has_turns and not is_over
+    has_turn = rules.has_turns and not state.is_over
     rows, rolls = of_format.rows(current), rolls or {}
     of_set = so_far(game_set, current.game, state) if current.game.number > 1 else None
     peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
-    due = [] if is_over else [plain(one, names) for one in rules.due(state)]
+    due = [] if state.is_over else [plain(one, names) for one in rules.due(state)]
     return Board(
         game_set=game_set,
         game=current.game,
@@ -333,13 +332,13 @@ def board(
         newest=newest is not None,
         happened=happened,
         due=[one for one in due if one not in happened],
-        acts=state.acting[0] if rules.has_teams and not is_over else None,
+        acts=state.acting[0] if rules.has_teams and not state.is_over else None,
         has_answers=of_format.has_answers,
         so_far=of_set.sentences if of_set else None,
         undo=_undo(current),
         announcement=_announcement(current, newest, peek[0][1], happened, result) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
-        ending=result or (ending(game_set, state) if is_over else None),
+        ending=result or (ending(game_set, state) if state.is_over else None),
         seen=state.seen,
         turns=state.turns,
     )
