@@ -258,10 +258,14 @@ def test_deck_is_illegal_since_its_exemption_from_a_ban_ended(elves):
     )
 
 
-def test_deck_is_illegal_since_a_card_out_of_the_pool_is_allowed_no_more(elves):
+@pytest.mark.parametrize("is_watched", [False, True])
+def test_deck_is_illegal_since_a_card_out_of_the_pool_is_allowed_no_more(elves, is_watched):
+    """Watching a card neither bans nor allows it."""
     found = register("Silver", deck("4 Silver Elf"))
     found.revisions.update(created_at=timezone.now() - timedelta(days=10))
     ban("Silver Elf", -20, status="allowed", ends_on=TODAY - timedelta(days=3))
+    if is_watched:
+        ban("Silver Elf", -3, status="watched")
 
     assert told_since(page(found)) == (
         f"Illegal since {day(-3)}, legal before:"
