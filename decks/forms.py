@@ -74,7 +74,7 @@ class CheckForm(forms.Form):
         cleaned = super().clean() or {}
         file = cleaned.get("file")
         if file:
-            cleaned["text"] = _text_of(file)
+            cleaned["text"] = text_of(file)
         # Otherwise saving the same list from a file and from the form would make two revisions.
         cleaned["text"] = _with_unix_line_ends(cleaned.get("text") or "")
         if not cleaned["text"].strip() and not self.errors:
@@ -123,7 +123,8 @@ def _with_unix_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _text_of(file: Any) -> str:
+def text_of(file: Any) -> str:
+    """Return the text of an uploaded list."""
     if file.size > LIST_MAX:
         raise ValidationError(TOO_LONG)
     try:

@@ -2,18 +2,8 @@
 
 from django.urls import path
 
-from .views import (
-    announcements,
-    bans,
-    building,
-    cards,
-    check,
-    decks,
-    drafts,
-    finder,
-    own,
-    pictures,
-)
+from .bans.page import bans
+from .views import announcements, building, cards, check, decks, drafts, finder, own, pictures
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
@@ -33,7 +23,7 @@ urlpatterns = [
         pictures.card_picture,
         name="card_picture",
     ),
-    path("bans/", bans.bans, name="bans"),
+    path("bans/", bans, name="bans"),
     path("bans/<slug:list>/export.json", announcements.export, name="export_bans"),
     path("bans/<slug:list>/announcements.atom", announcements.feed, name="announcements_feed"),
     path("bans/<slug:list>/announcements/", announcements.announcements, name="announcements"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from coalition_site.lib.dates import day
@@ -15,7 +16,6 @@ from ..models import POOL, Announced, Announcement, AnnouncementLine, BanEntry, 
 from ..queries import Ban, as_ban, precedence
 from ..rules.names import name_key
 from . import history
-from .history import SubjectKey
 
 OFF = "off the list"
 ORDER = {status: place for place, status in enumerate(Announced.values)}
@@ -49,7 +49,6 @@ class Change:
 
     @property
     def effect(self) -> str:
-        """The status in words, and the status before, if it was another."""
         was = f", was {self.was}" if self.was and self.was != self.status else ""
         return f"{self.becomes}{was}"
 
@@ -57,6 +56,12 @@ class Change:
     def becomes(self) -> str:
         """The status in a word: a group without an entry is off the list, and a card legal."""
         return self.status if self.is_card or self.status != Announced.LEGAL else OFF
+
+
+def change_of(row: BanEntry | AnnouncementLine, was: str = "") -> Change:
+    cards = sorted(card.name for card in row.cards.all())
+    has_page = row.card_id is not None
+    return Change(row.name, not row.rule, row.status, was, row.reason, "", cards, has_page)
 
 
 @dataclass(frozen=True)
@@ -103,25 +108,32 @@ class DayAnnounced:
 def announcements(ban_list: BanList) -> list[DayAnnounced]:
     """Return all announcements of a list, the latest day first. Four queries at most."""
     rows = {row.on: row for row in published(ban_list)}
-    reasons = reasons_for_legal(rows.values())
+    # No entry says why a subject lost its entry.
+    lines = AnnouncementLine.objects.filter(
+        announcement__in=[row.pk for row in rows.values()], status=Announced.LEGAL
+    ).values_list("announcement__on", "card", "rule", "named_key", "reason")
+    reasons = {(on, (card, rule or named)): reason for on, card, rule, named, reason in lines}
     entries = history.history(ban_list)
     own = [entry for entry in entries if entry.ban_list_id == ban_list.pk]
     by_day = {on: (started, ended) for on, started, ended in history.changes(own)}
     days: list[DayAnnounced] = []
     for on in sorted({*by_day, *rows}):
         started, ended = by_day.get(on, ({}, {}))
-        changes = [_started(entry, ended.get(key)) for key, entry in started.items()]
+        changes = []
+        for key, entry in started.items():
+            changes.append(change_of(entry, ended[key].status if key in ended else ""))
         gone = {key: entry for key, entry in ended.items() if key not in started}
         bans = bans_on(ban_list, entries, on) if gone else []
-        changes += [
-            _ended(entry, bans, reasons.get((on, key[1]), "")) for key, entry in gone.items()
-        ]
+        for key, entry in gone.items():
+            note = still_barred(entry.card, bans) if entry.card else ""
+            reason, change = reasons.get((on, key[1]), ""), change_of(entry, entry.status)
+            changes.append(
+                replace(change, status=Announced.LEGAL, reason=reason, note=note, cards=())
+            )
         row = rows.get(on)
         stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]
-        stamps = [row.published_at] if row and row.published_at else stamps
-        days.append(
-            DayAnnounced(ban_list, on, in_order(changes), max(stamps), row, is_first=not days)
-        )
+        at = (row and row.published_at) or max(stamps)
+        days.append(DayAnnounced(ban_list, on, in_order(changes), at, row, is_first=not days))
     return days[::-1]
 
 
@@ -130,81 +142,39 @@ def find(ban_list: BanList, on: date) -> DayAnnounced | None:
     return next((found for found in announcements(ban_list) if found.on == on), None)
 
 
-def published(ban_list: BanList) -> list[Announcement]:
-    """Return the words of a list's announcements. One query."""
-    return list(ban_list.announcements.exclude(published_at=None))
-
-
-def reasons_for_legal(rows: Iterable[Announcement]) -> dict[tuple[date, SubjectKey], str]:
-    """Return why subjects lost their entry, which no entry says. One query."""
-    lines = AnnouncementLine.objects.filter(
-        announcement__in=[row.pk for row in rows], status=Announced.LEGAL
-    )
-    found = lines.values_list("announcement__on", "card", "rule", "named_key", "reason")
-    return {(on, (card, rule or named)): reason for on, card, rule, named, reason in found}
+def published(ban_list: BanList) -> QuerySet[Announcement]:
+    return ban_list.announcements.exclude(published_at=None)
 
 
 def in_order(changes: Iterable[Change]) -> list[Change]:
-    """Return changes by status, then by name."""
     return sorted(changes, key=lambda change: (ORDER[change.status], name_key(change.name)))
 
 
-def _started(entry: BanEntry, ended: BanEntry | None) -> Change:
-    cards = sorted(card.name for card in entry.cards.all())
-    was = ended.status if ended else ""
-    return Change(
-        entry.name,
-        not entry.rule,
-        entry.status,
-        was,
-        entry.reason,
-        cards=cards,
-        has_page=entry.card_id is not None,
-    )
+def bans_on(
+    ban_list: BanList,
+    entries: Iterable[BanEntry],
+    on: date,
+    lines: Iterable[AnnouncementLine] = (),
+) -> list[Ban]:
+    """Return the entries in force on a day, in order of precedence; see ``queries.read_bans``.
 
-
-def _ended(entry: BanEntry, bans: Sequence[Ban], reason: str) -> Change:
-    note = still_barred(entry.card, bans) if entry.card else ""
-    return Change(
-        entry.name,
-        not entry.rule,
-        Announced.LEGAL,
-        entry.status,
-        reason,
-        note,
-        has_page=entry.card_id is not None,
-    )
-
-
-def bans_on(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[Ban]:
-    """Return the entries in force on a day, in order of precedence; see ``queries.read_bans``."""
-    ranked = ranked_bans(ban_list, entries, on)
-    return [ban for _, ban in sorted(ranked, key=lambda item: item[0])]
-
-
-def ranked_bans(
-    ban_list: BanList, entries: Iterable[BanEntry], on: date
-) -> list[tuple[tuple[bool, bool, bool], Ban]]:
-    """Return the entries in force on a day, each after what its precedence is sorted by."""
-    return [
-        (
-            precedence(entry.status, entry.rule, is_house=entry.ban_list_id == ban_list.pk),
-            as_ban(
-                entry.status,
-                entry.reason,
-                entry.starts_on,
-                entry.rule,
-                _cards(entry),
-                entry.named_key,
-            ),
-        )
+    ``lines`` count as entries of the list from that day on.
+    """
+    rows: list[tuple[BanEntry | AnnouncementLine, date, bool]] = [
+        (entry, entry.starts_on, entry.ban_list_id == ban_list.pk)
         for entry in entries
         if history.is_in_force(entry, on)
     ]
+    rows += [(line, on, True) for line in lines]
+    rows.sort(key=lambda row: precedence(row[0].status, row[0].rule, is_house=row[2]))
+    return [
+        as_ban(row.status, row.reason, since, row.rule, _cards(row), row.named_key)
+        for row, since, _ in rows
+    ]
 
 
-def _cards(entry: BanEntry) -> list[int]:
-    return [entry.card_id] if entry.card_id else [card.pk for card in entry.cards.all()]
+def _cards(row: BanEntry | AnnouncementLine) -> list[int]:
+    return [row.card_id] if row.card_id else [card.pk for card in row.cards.all()]
 
 
 def still_barred(card: Card, bans: Sequence[Ban]) -> str:

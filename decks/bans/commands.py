@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from django.contrib.auth.models import User
@@ -13,6 +14,7 @@ from django.utils import timezone
 from coalition_site.lib.dates import day
 from coalition_site.lib.refusals import Refused
 
+from .. import queries
 from ..models import (
     NAMED_RULES,
     BanEntry,
@@ -25,31 +27,45 @@ from ..models import (
     name_of,
 )
 
+OF_CARDS = (Status.BANNED, Status.WATCHED, Status.ALLOWED)
+BY_NAME = (Status.BANNED, Status.RESTRICTED)
+
 
 class BanRefused(Refused):
     """A change that contradicts what is already on the list; the message is for the editor."""
 
 
-def entries_of(ban_list: BanList, subject: Subject) -> QuerySet[BanEntry]:
-    """Return all entries for a card or rule on a list itself, oldest first.
+@dataclass(frozen=True)
+class EntryContent:
+    """What an entry says about a card or rule, without its days."""
 
-    Entries that never took effect, because they end on the day they start, are left out.
-    """
-    never = Q(ends_on=F("starts_on"))
-    entries = BanEntry.objects.filter(_is_about(subject), ban_list=ban_list).exclude(never)
-    return entries.order_by("starts_on")
+    subject: Subject
+    status: str
+    reason: str
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return name_of(self.subject)
+
+    @property
+    def comparable(self) -> tuple[str, str, frozenset[Card]]:
+        """Equal for two contents that say the same about a subject."""
+        return self.status, self.reason, frozenset(self.cards)
 
 
-def _is_about(subject: Subject) -> Q:
-    if isinstance(subject, NamedCard):
-        return Q(named_key=subject.key)
-    return Q(card=subject) if isinstance(subject, Card) else Q(rule=subject)
+def _entries_of(ban_list: BanList, subject: Subject) -> QuerySet[BanEntry]:
+    """Return all entries for a subject on a list itself that ever took effect, oldest first."""
+    about = columns_of(subject)
+    del about["named"]  # its key finds every spelling
+    entries = BanEntry.objects.filter(**about, ban_list=ban_list)
+    return entries.exclude(ends_on=F("starts_on")).order_by("starts_on")
 
 
 def current(ban_list: BanList, subject: Subject, on: date) -> BanEntry | None:
-    """Return the entry for a card or rule on a list itself that is in force on a day. One query."""
+    """Return the entry for a subject on a list itself that is in force on a day. One query."""
     not_ended = Q(ends_on=None) | Q(ends_on__gt=on)
-    return entries_of(ban_list, subject).filter(not_ended, starts_on__lte=on).first()
+    return _entries_of(ban_list, subject).filter(not_ended, starts_on__lte=on).first()
 
 
 @transaction.atomic
@@ -71,9 +87,9 @@ def ban(
     """
     lock(ban_list)
     named = list(cards)
-    _check_fits(ban_list, subject, status)
-    _check_cards(subject, named)
-    _check_is_latest(ban_list, subject, starts_on)
+    _check_fits(ban_list, subject, status, named)
+    if problem := why_not_after(_entries_of(ban_list, subject).last(), starts_on):
+        raise BanRefused(problem)
     before = current(ban_list, subject, starts_on)
     if before and before.status == status and set(before.cards.all()) == set(named):
         return _update(before, reason, None, by)
@@ -101,16 +117,20 @@ def amend(entry: BanEntry, reason: str, ends_on: date | None, by: User | None) -
     entry = BanEntry.objects.select_related("ban_list", "card").get(pk=entry.pk)
     if ends_on and ends_on < entry.starts_on:
         raise BanRefused(f"It starts on {day(entry.starts_on)}: it can't end before that.")
-    if ends_on != entry.ends_on:
-        _check_no_overlap(entry, ends_on)
+    if ends_on not in (entry.ends_on, entry.starts_on):
+        others = _entries_of(entry.ban_list, entry.subject).exclude(pk=entry.pk)
+        overlapping = others.filter(Q(ends_on=None) | Q(ends_on__gt=entry.starts_on))
+        if ends_on:
+            overlapping = overlapping.filter(starts_on__lt=ends_on)
+        if other := overlapping.first():
+            raise BanRefused(
+                f"It would overlap with another entry: {other}, from {day(other.starts_on)} on."
+            )
     return _update(entry, reason, ends_on, by)
 
 
 def end(entry: BanEntry, ends_on: date, by: User | None) -> BanEntry:
-    """End an entry: the day before is the last on which it is in force.
-
-    :raises BanRefused: if it would end before it starts, or overlap with another entry.
-    """
+    """End an entry as ``amend`` does: the day before is the last on which it is in force."""
     return amend(entry, entry.reason, ends_on, by)
 
 
@@ -126,31 +146,16 @@ def _update(entry: BanEntry, reason: str, ends_on: date | None, by: User | None)
     return entry
 
 
-def _check_fits(ban_list: BanList, subject: Subject, status: str) -> None:
-    """Refuse what only lists of names have, and on these what they never have."""
+def _check_fits(ban_list: BanList, subject: Subject, status: str, cards: Sequence[Card]) -> None:
+    name = name_of(subject)
     if ban_list.is_by_name != isinstance(subject, NamedCard):
-        raise BanRefused(f"{name_of(subject)} can't be on the list of {ban_list}.")
-    if status not in statuses(ban_list):
+        raise BanRefused(f"{name} can't be on the list of {ban_list}.")
+    if status not in (BY_NAME if ban_list.is_by_name else OF_CARDS):
         raise BanRefused(f"The list of {ban_list} can't say {status} of a card.")
-
-
-def statuses(ban_list: BanList) -> Sequence[str]:
-    """Return what an entry of a list can say of a card."""
-    if ban_list.is_by_name:
-        return (Status.BANNED, Status.RESTRICTED)
-    return (Status.BANNED, Status.WATCHED, Status.ALLOWED)
-
-
-def _check_cards(subject: Subject, named: list[Card]) -> None:
-    if subject in NAMED_RULES and not named:
-        raise BanRefused(f"Choose the cards that {name_of(subject)} covers.")
-    if named and subject not in NAMED_RULES:
+    if subject in NAMED_RULES and not cards:
+        raise BanRefused(f"Choose the cards that {name} covers.")
+    if cards and subject not in NAMED_RULES:
         raise BanRefused("Only Depictions and Named cards take a list of cards.")
-
-
-def _check_is_latest(ban_list: BanList, subject: Subject, starts_on: date) -> None:
-    if problem := why_not_after(entries_of(ban_list, subject).last(), starts_on):
-        raise BanRefused(problem)
 
 
 def why_not_after(last: BanEntry | None, starts_on: date) -> str:
@@ -166,14 +171,58 @@ def why_not_after(last: BanEntry | None, starts_on: date) -> str:
     return ""
 
 
-def _check_no_overlap(entry: BanEntry, ends_on: date | None) -> None:
-    """Refuse an end that would leave two entries for the same card or rule in force at once."""
-    others = entries_of(entry.ban_list, entry.subject).exclude(pk=entry.pk)
-    later = others.filter(Q(ends_on=None) | Q(ends_on__gt=entry.starts_on))
-    if ends_on:
-        later = later.filter(starts_on__lt=ends_on)
-    other = later.first()
-    if other and ends_on != entry.starts_on:
-        raise BanRefused(
-            f"It would overlap with another entry: {other}, from {day(other.starts_on)} on."
+# --- all entries at once ---
+def entries_on(ban_list: BanList, on: date) -> dict[Subject, tuple[BanEntry, EntryContent]]:
+    """Return the entries of a list itself, without its base list, on a day. Two queries."""
+    entries = queries.in_force(ban_list, on).filter(ban_list=ban_list)
+    return {
+        entry.subject: (
+            entry,
+            EntryContent(entry.subject, entry.status, entry.reason, tuple(entry.cards.all())),
         )
+        for entry in entries.select_related("ban_list", "card").prefetch_related("cards")
+    }
+
+
+def last_change(ban_list: BanList, until: date) -> date:
+    """Return the day of the last change of a list itself, ``until`` if there was none."""
+    return max((on for on in _change_days(ban_list) if on <= until), default=until)
+
+
+def _change_days(ban_list: BanList) -> list[date]:
+    entries = ban_list.entries.exclude(ends_on=F("starts_on"))
+    return [on for days in entries.values_list("starts_on", "ends_on") for on in days if on]
+
+
+@transaction.atomic
+def replace_entries(
+    ban_list: BanList, wanted: Iterable[EntryContent], on: date, by: User | None
+) -> list[str]:
+    """Make a list have exactly these entries from a day on; return the changes in words.
+
+    :raises BanRefused: if the list has later changes. Nothing is changed.
+    """
+    lock(ban_list)
+    newest = max(_change_days(ban_list), default=on)
+    if newest > on:  # an old file must not undo what came after it
+        raise BanRefused(
+            f"this list is of {day(on)}, but the site's list was changed later, last on "
+            f"{day(newest)}: load a newer file"
+        )
+    before, changes = entries_on(ban_list, on), []
+    for content in wanted:
+        _, was = before.pop(content.subject, (None, None))
+        if was and was.comparable == content.comparable:
+            continue
+        ban(ban_list, content.subject, content.status, content.reason, on, by, content.cards)
+        if was is None:
+            changes.append(f"+ {content.name} {content.status}")
+        elif was.status != content.status:
+            changes.append(f"~ {content.name} {content.status} (was {was.status})")
+        else:
+            what = "another reason" if was.reason != content.reason else "other cards"
+            changes.append(f"~ {content.name} {content.status}, with {what}")
+    for entry, was in before.values():
+        end(entry, on, by)
+        changes.append(f"- {was.name} (was {was.status})")
+    return sorted(changes, key=lambda line: ("+~-".index(line[0]), line))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container
+from collections.abc import Collection
 from datetime import date
 from uuid import UUID
 
@@ -14,19 +14,11 @@ from django.utils import timezone
 
 from coalition_site.lib.dates import day
 
-from ..models import (
-    Announced,
-    Announcement,
-    AnnouncementLine,
-    BanEntry,
-    BanList,
-    Subject,
-    columns_of,
-)
+from ..models import Announced, Announcement, AnnouncementLine, BanList, columns_of
 from . import commands, plan
-from .commands import BanRefused
+from .announced import published
+from .commands import BanRefused, EntryContent
 from .forms import TEXT_MAX
-from .whole_list import EntryContent
 
 LINES_MAX = 1000
 GONE = "This draft was published with another announcement, or discarded."
@@ -44,14 +36,11 @@ def create(
     return Announcement.objects.get_or_create(tap_id=tap_id, defaults=words)[0]
 
 
+# Each change of a draft raises DraftChanged if another editor changed it after ``version``.
 @transaction.atomic
 def save_words(
     draft: Announcement, version: int, by: User, *, on: date, title: str, text: str
 ) -> None:
-    """Change a draft's title, day and reasons.
-
-    :raises DraftChanged: if another editor changed the draft after ``version``.
-    """
     if (draft.on, draft.title, draft.text) == (on, title, text):
         return
     _count_up(draft, version, by)
@@ -62,10 +51,7 @@ def save_words(
 def put_lines(
     draft: Announcement, version: int, by: User, contents: Collection[EntryContent]
 ) -> None:
-    """Add lines to a draft, or replace its lines about the same cards and groups.
-
-    :raises DraftChanged: if another editor changed the draft after ``version``.
-    """
+    """Add lines to a draft, or replace its lines about the same cards and groups."""
     lines = {line.subject: line for line in plan.lines_of(draft)}
     changed = [content for content in contents if not _says(lines.get(content.subject), content)]
     if not changed:
@@ -73,47 +59,32 @@ def put_lines(
     if len({*lines, *(content.subject for content in contents)}) > LINES_MAX:
         raise BanRefused(f"An announcement has {LINES_MAX} lines at most. Make two of it.")
     _count_up(draft, version, by)
-    AnnouncementLine.objects.bulk_create(
-        _new_line(draft, content) for content in changed if _is_plain(content, lines)
-    )
+    # New lines without cards of their own are stored by one statement: a list has many.
+    plain = [one for one in changed if one.subject not in lines and not one.cards]
+    AnnouncementLine.objects.bulk_create(_new_line(draft, content) for content in plain)
     for content in changed:
-        if not _is_plain(content, lines):
-            _put_line(draft, content, lines.get(content.subject))
-
-
-def _is_plain(content: EntryContent, lines: Container[Subject]) -> bool:
-    """Return whether a content is new and names no cards, so that one statement stores many."""
-    return content.subject not in lines and not content.cards
+        if content.subject in lines or content.cards:
+            line = lines.get(content.subject) or _new_line(draft, content)
+            line.status, line.reason = content.status, content.reason
+            line.save()
+            line.cards.set(content.cards)
 
 
 def _says(line: AnnouncementLine | None, content: EntryContent) -> bool:
-    if line is None or (line.status, line.reason) != (content.status, content.reason):
+    if line is None:
         return False
-    return {card.pk for card in line.cards.all()} == {card.pk for card in content.cards}
+    return (line.status, line.reason, frozenset(line.cards.all())) == content.comparable
 
 
 def _new_line(draft: Announcement, content: EntryContent) -> AnnouncementLine:
+    columns = columns_of(content.subject)
     return AnnouncementLine(
-        announcement=draft,
-        **columns_of(content.subject),
-        status=content.status,
-        reason=content.reason,
+        announcement=draft, **columns, status=content.status, reason=content.reason
     )
-
-
-def _put_line(draft: Announcement, content: EntryContent, line: AnnouncementLine | None) -> None:
-    line = line or _new_line(draft, content)
-    line.status, line.reason = content.status, content.reason
-    line.save()
-    line.cards.set(content.cards)
 
 
 @transaction.atomic
 def remove_line(draft: Announcement, version: int, by: User, key: int) -> None:
-    """Take a line out of a draft.
-
-    :raises DraftChanged: if another editor changed the draft after ``version``.
-    """
     line = draft.lines.filter(pk=key)
     if line.exists():
         _count_up(draft, version, by)
@@ -122,10 +93,7 @@ def remove_line(draft: Announcement, version: int, by: User, key: int) -> None:
 
 @transaction.atomic
 def discard(draft: Announcement, version: int, by: User) -> None:
-    """Delete a draft, which nobody but its editors has seen.
-
-    :raises DraftChanged: if another editor changed the draft after ``version``.
-    """
+    """Delete a draft, which nobody but its editors has seen."""
     _count_up(draft, version, by)
     Announcement.objects.filter(pk=draft.pk).delete()
 
@@ -133,28 +101,20 @@ def discard(draft: Announcement, version: int, by: User) -> None:
 def _count_up(draft: Announcement, version: int, by: User) -> None:
     """Count a change of a draft; nobody else's can come between this and the end of it."""
     unchanged = Announcement.objects.filter(pk=draft.pk, version=version, published_at=None)
-    counted = unchanged.update(version=F("version") + 1, changed_by=by, changed_at=timezone.now())
-    if not counted:
-        raise DraftChanged(_what_happened(draft, by))
-
-
-def _what_happened(draft: Announcement, by: User) -> str:
+    if unchanged.update(version=F("version") + 1, changed_by=by, changed_at=timezone.now()):
+        return
     now = Announcement.objects.select_related("changed_by").filter(pk=draft.pk).first()
     if now is None:
-        return GONE
+        raise DraftChanged(GONE)
     if now.published_at:
-        return "This draft was published meanwhile."
-    who = "You" if now.changed_by == by else _name(now.changed_by)
-    where = " in another window" if now.changed_by == by else ""
-    return (
+        raise DraftChanged("This draft was published meanwhile.")
+    # A login name stays private.
+    name = (now.changed_by.get_full_name() if now.changed_by else "") or "Another editor"
+    who, where = ("You", " in another window") if now.changed_by == by else (name, "")
+    raise DraftChanged(
         f"{who} changed this draft meanwhile{where}. It is shown as it is now, and what you typed "
         f"is not saved yet: look at the draft, then save again."
     )
-
-
-def _name(editor: User | None) -> str:
-    """Return the full name of an editor; a login name stays private."""
-    return (editor.get_full_name() if editor else "") or "Another editor"
 
 
 @transaction.atomic
@@ -176,14 +136,6 @@ def publish(
     if draft.published_at:
         return draft  # the same tap again
     planned = plan.make(draft)
-    _check(draft, planned, seen, agrees_to_past)
-    for step in planned.steps:
-        if step.change:
-            _apply(draft, step.line, by)
-    return _join(draft, by)
-
-
-def _check(draft: Announcement, planned: plan.Plan, seen: str, agrees_to_past: bool) -> None:
     if planned.problems:
         raise BanRefused(planned.problems[0])
     if not planned.changes:
@@ -198,32 +150,29 @@ def _check(draft: Announcement, planned: plan.Plan, seen: str, agrees_to_past: b
             f"{day(draft.on)} is past: the list of the days since then would change too. Tick "
             f"that you mean it, or choose another day."
         )
+    for step in planned.steps:
+        if step.change:
+            _apply(draft, step.line, by)
+    return _join(draft, by)
 
 
 def _apply(draft: Announcement, line: AnnouncementLine, by: User) -> None:
-    was = commands.current(draft.ban_list, line.subject, draft.on)
+    ban_list, on = draft.ban_list, draft.on
+    was = commands.current(ban_list, line.subject, on)
     if line.status == Announced.LEGAL:
         if was:
-            commands.end(was, draft.on, by)
+            commands.end(was, on, by)
         return
-    cards = list(line.cards.all())
-    entry = commands.ban(
-        draft.ban_list, line.subject, line.status, line.reason, draft.on, by, cards
-    )
+    entry = commands.ban(ban_list, line.subject, line.status, line.reason, on, by, line.cards.all())
     if was and was.pk == entry.pk and was.reason:
-        _log_reason(was, by)
-
-
-def _log_reason(was: BanEntry, by: User) -> None:
-    """Note the reason that an entry had where the admin notes it, since it is replaced."""
-    LogEntry.objects.log_actions(
-        by.pk, [was], CHANGE, f"Its reason was: {was.reason}", single_object=True
-    )
+        # The reason is replaced: the log of the admin keeps it.
+        words = f"Its reason was: {was.reason}"
+        LogEntry.objects.log_actions(by.pk, [was], CHANGE, words, single_object=True)
 
 
 def _join(draft: Announcement, by: User) -> Announcement:
     """Publish a draft's words, or add them to what was already announced for its day."""
-    of_day = draft.ban_list.announcements.exclude(published_at=None).filter(on=draft.on).first()
+    of_day = published(draft.ban_list).filter(on=draft.on).first()
     if of_day is None:
         draft.published_at, draft.changed_by = timezone.now(), by
         draft.save(update_fields=["published_at", "changed_by", "changed_at"])
@@ -247,12 +196,9 @@ def _join(draft: Announcement, by: User) -> Announcement:
 def save_published_words(
     ban_list: BanList, on: date, version: int, by: User, *, title: str, text: str
 ) -> None:
-    """Change the title and the reasons of an announcement; ``version`` is 0 if it had none.
-
-    :raises DraftChanged: if another editor changed them after ``version``.
-    """
+    """Change the title and the reasons of an announcement; ``version`` is 0 if it had none."""
     commands.lock(ban_list)
-    row = ban_list.announcements.exclude(published_at=None).filter(on=on).first()
+    row = published(ban_list).filter(on=on).first()
     if row and (row.title, row.text) == (title, text):
         return
     if (row.version if row else 0) != version:

@@ -13,11 +13,9 @@ from coalition_site.lib.untrusted import Node
 from .. import queries
 from ..catalogue.memory import closest_names
 from ..models import NAME_MAX, NAMED_RULES, BanList, Card, NamedCard, Rule, Status, Subject
-from .whole_list import EntryContent
+from .commands import BY_NAME, OF_CARDS, EntryContent
 
 VERSION = 1
-OF_CARDS = [Status.BANNED.value, Status.WATCHED.value, Status.ALLOWED.value]
-BY_NAME = [Status.BANNED.value, Status.RESTRICTED.value]
 REASON_MAX = 100_000  # characters, far more than any reason has
 
 
@@ -30,29 +28,6 @@ class BanFile:
     entries: list[EntryContent]
 
 
-@dataclass(frozen=True)
-class Part:
-    """A batch or an entry in a file. Its cards are names, which may be unknown."""
-
-    node: Node
-    rule: Rule | None
-    cards: list[Node]
-    status: str
-    reason: str
-
-    def content(self, cards: Mapping[str, Card | NamedCard]) -> EntryContent:
-        """Return what this part says, with cards from the catalogue for its names."""
-        if not self.rule:
-            subject: Subject = cards[self.cards[0].value]
-            return EntryContent(subject, self.status, self.reason)
-        found = (cards[name.value] for name in self.cards)
-        named = tuple(card for card in found if isinstance(card, Card))
-        for at, card in enumerate(named):
-            if card in named[:at]:
-                raise self.cards[at].refuse(f"{card} appears twice")
-        return EntryContent(self.rule, self.status, self.reason, named)
-
-
 # --- reading ---
 def read(document: Any, *, by_name: bool = False) -> BanFile:
     """Return the ban list in a document; ``by_name`` if its cards are in no catalogue.
@@ -63,34 +38,35 @@ def read(document: Any, *, by_name: bool = False) -> BanFile:
     """
     fields = Node(document, "").fields("version name as_of batches entries")
     fields["version"].number(VERSION, VERSION)
-    parts = [
-        *map(_read_batch, fields["batches"].items(may_be_empty=True)),
-        *(
-            _read_entry(node, by_name=by_name)
-            for node in fields["entries"].items(may_be_empty=True)
-        ),
-    ]
-    names = [name for part in parts for name in part.cards]
-    cards = _named_cards(names) if by_name else _find_cards(names)
-    entries = [part.content(cards) for part in parts]
-    _check_for_duplicates(parts, entries)
-    return BanFile(fields["name"].text(), _day(fields["as_of"]), entries)
-
-
-def _read_batch(node: Node) -> Part:
-    fields = node.fields("rule", "about cards status")
-    rule = Rule(fields["rule"].one_of(Rule.values))
-    names = fields["cards"].items(may_be_empty=True) if "cards" in fields else []
-    if bool(names) != (rule in NAMED_RULES):
-        raise node.refuse(f"{rule} takes no cards" if names else "its cards are missing")
-    status = fields["status"].one_of(OF_CARDS) if "status" in fields else Status.BANNED
-    return Part(node, rule, names, status, _text(fields.get("about")))
-
-
-def _read_entry(node: Node, *, by_name: bool) -> Part:
-    fields = node.fields("card status", "reason")
-    status = fields["status"].one_of(BY_NAME if by_name else OF_CARDS)
-    return Part(node, None, [fields["card"]], status, _text(fields.get("reason")))
+    # What each part says is made once all names are known, and looked up at once.
+    parts: list[tuple[Node, Rule | None, list[Node], str, str]] = []
+    for node in fields["batches"].items(may_be_empty=True):
+        said = node.fields("rule", "about cards status")
+        rule = Rule(said["rule"].one_of(Rule.values))
+        names = said["cards"].items(may_be_empty=True) if "cards" in said else []
+        if bool(names) != (rule in NAMED_RULES):
+            raise node.refuse(f"{rule} takes no cards" if names else "its cards are missing")
+        status = said["status"].one_of(OF_CARDS) if "status" in said else Status.BANNED
+        parts.append((node, rule, names, status, _text(said.get("about"))))
+    for node in fields["entries"].items(may_be_empty=True):
+        said = node.fields("card status", "reason")
+        status = said["status"].one_of(BY_NAME if by_name else OF_CARDS)
+        parts.append((node, None, [said["card"]], status, _text(said.get("reason"))))
+    cards = _find([name for _, _, names, _, _ in parts for name in names], by_name)
+    places: dict[Subject, str] = {}
+    entries = []
+    for node, rule, names, status, reason in parts:
+        named = _without_doubles(names, cards) if rule else ()
+        entry = EntryContent(rule or cards[names[0].value], status, reason, named)
+        if entry.subject in places:
+            raise node.refuse(f"{entry.name} is already in {places[entry.subject]}")
+        places[entry.subject] = node.path
+        entries.append(entry)
+    name, as_of = fields["name"].text(), fields["as_of"]
+    try:
+        return BanFile(name, parse_day(as_of.text()), entries)
+    except ValueError as error:
+        raise as_of.refuse(str(error)) from error
 
 
 def _text(node: Node | None) -> str:
@@ -98,12 +74,10 @@ def _text(node: Node | None) -> str:
     return node.text(REASON_MAX, lines=True) if node and node.value != "" else ""
 
 
-def _named_cards(names: list[Node]) -> Mapping[str, NamedCard]:
-    return {name.text(): NamedCard(name.text(NAME_MAX)) for name in names}
-
-
-def _find_cards(names: list[Node]) -> Mapping[str, Card]:
+def _find(names: list[Node], by_name: bool) -> Mapping[str, Card | NamedCard]:
     """Return the cards by their names in the file."""
+    if by_name:
+        return {name.text(): NamedCard(name.text(NAME_MAX)) for name in names}
     cards = queries.find_cards([name.text() for name in names])
     for name in names:
         if name.value not in cards:
@@ -113,20 +87,15 @@ def _find_cards(names: list[Node]) -> Mapping[str, Card]:
     return cards
 
 
-def _check_for_duplicates(parts: list[Part], entries: list[EntryContent]) -> None:
-    """Refuse a list with two entries for the same card or rule."""
-    places: dict[object, str] = {}
-    for part, entry in zip(parts, entries, strict=True):
-        if entry.subject in places:
-            raise part.node.refuse(f"{entry.name} is already in {places[entry.subject]}")
-        places[entry.subject] = part.node.path
-
-
-def _day(node: Node) -> date:
-    try:
-        return parse_day(node.text())
-    except ValueError as error:
-        raise node.refuse(str(error)) from error
+def _without_doubles(names: list[Node], cards: Mapping[str, Card | NamedCard]) -> tuple[Card, ...]:
+    named: list[Card] = []
+    for name in names:
+        card = cards[name.value]
+        if card in named:
+            raise name.refuse(f"{card} appears twice")
+        if isinstance(card, Card):
+            named.append(card)
+    return tuple(named)
 
 
 def parse_day(text: str) -> date:
@@ -147,31 +116,22 @@ def parse_day(text: str) -> date:
 # --- writing ---
 def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> dict[str, Any]:
     """Return the document of a list, with rules and cards in alphabetical order."""
-    batches: dict[Rule, EntryContent] = {}
-    singles: list[EntryContent] = []
-    for entry in entries:
-        if isinstance(entry.subject, Rule):
-            batches[entry.subject] = entry
-        else:
-            singles.append(entry)
+    batches, singles = [], []
+    for entry in sorted(entries, key=lambda entry: entry.name):
+        reason = {"reason": entry.reason} if entry.reason else {}
+        if not isinstance(entry.subject, Rule):
+            singles.append({"card": entry.name, "status": entry.status} | reason)
+            continue
+        batch: dict[str, Any] = {"rule": entry.subject.value, "about": entry.reason}
+        if entry.cards:
+            batch["cards"] = sorted(card.name for card in entry.cards)
+        if entry.status != Status.BANNED:
+            batch["status"] = entry.status
+        batches.append(batch)
     return {
         "version": VERSION,
         "name": ban_list.name,
         "as_of": as_of.isoformat(),
-        "batches": [_written_batch(rule, batches[rule]) for rule in sorted(batches)],
-        "entries": [_written_entry(entry) for entry in sorted(singles, key=lambda e: e.name)],
+        "batches": sorted(batches, key=lambda batch: batch["rule"]),
+        "entries": singles,
     }
-
-
-def _written_batch(rule: Rule, entry: EntryContent) -> dict[str, Any]:
-    written: dict[str, Any] = {"rule": rule.value, "about": entry.reason}
-    if entry.cards:
-        written["cards"] = sorted(card.name for card in entry.cards)
-    if entry.status != Status.BANNED:
-        written["status"] = entry.status
-    return written
-
-
-def _written_entry(entry: EntryContent) -> dict[str, Any]:
-    written = {"card": entry.name, "status": entry.status}
-    return written | {"reason": entry.reason} if entry.reason else written

@@ -9,15 +9,14 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
+from coalition_site.lib.forms import DAMAGED, Tap, check_lines_showable, check_showable
 
 from .. import queries
 from ..catalogue.memory import closest_names
-from ..models import NAMED_RULES, TITLE_MAX, Announced, BanList, Card, NamedCard, Rule, Subject
-from ..rules import lists
-from ..rules.entries import LIST_MAX, TOO_LONG, Unreadable
-from .commands import BanRefused
-from .whole_list import EntryContent
+from ..forms import text_of
+from ..models import NAMED_RULES, TITLE_MAX, Announced, BanList, NamedCard, Rule, Subject
+from ..rules.entries import LIST_MAX, TOO_LONG
+from .commands import BanRefused, EntryContent
 
 REASON_MAX, TEXT_MAX, CARDS_MAX = 2000, 10_000, 20_000
 FIRST_DAY, LAST_DAY = date(1990, 1, 1), date(2100, 12, 31)
@@ -33,7 +32,6 @@ BY_NAME = (
     (Announced.LEGAL, "Legal: off the list"),
 )
 NO_DAY = "The day is not a date: write it like 2026-03-09."
-DAMAGED = "This form is damaged. Reload the page."
 
 
 class NoSuchCard(BanRefused):
@@ -51,13 +49,11 @@ def statuses(ban_list: BanList) -> Sequence[tuple[str, str]]:
 
 
 def check_day(day: date) -> None:
-    """Refuse a day long before or after anybody plays."""
     if not FIRST_DAY <= day <= LAST_DAY:
         raise ValidationError(f"{day} is out of range: it must be from {FIRST_DAY} to {LAST_DAY}.")
 
 
 def long_text(what: str, most: int) -> forms.CharField:
-    """Return a field for a text of several lines."""
     return forms.CharField(
         required=False,
         max_length=most,
@@ -66,9 +62,17 @@ def long_text(what: str, most: int) -> forms.CharField:
     )
 
 
-class TitleForm(forms.Form):
-    """The words of an announcement."""
+class VersionForm(forms.Form):
+    """Which version of a draft its editor was looking at."""
 
+    version = forms.IntegerField(
+        min_value=0,
+        max_value=2**31 - 1,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), DAMAGED),
+    )
+
+
+class TitleForm(forms.Form):
     title = forms.CharField(
         max_length=TITLE_MAX,
         validators=[check_showable],
@@ -91,21 +95,15 @@ class WordsForm(TitleForm):
 
 
 class NewDraftForm(WordsForm, Tap):
-    """A new draft."""
+    pass
 
 
-class VersionForm(forms.Form):
-    """Which version of a draft its editor was looking at."""
-
-    version = forms.IntegerField(
-        min_value=0,
-        max_value=2**31 - 1,
-        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), DAMAGED),
-    )
+class PublishedWordsForm(TitleForm, VersionForm):
+    pass
 
 
 class LineForm(VersionForm):
-    """What a draft says of a card or of a group; ``suggested`` is the mend of a misspelt name."""
+    """What a draft says of a card or of a group; ``suggested`` replaces a misspelt name."""
 
     card = forms.CharField(
         required=False,
@@ -155,26 +153,17 @@ class LineForm(VersionForm):
         :raises NoSuchCard: if it names an unknown card.
         """
         values = self.cleaned_data
-        if self.ban_list.is_by_name and not values["rule"]:
-            return EntryContent(NamedCard(values["card"]), values["status"], values["reason"])
-        rule, named = values["rule"], _names(values["cards"])
+        rule, status, reason = values["rule"], values["status"], values["reason"]
+        if self.ban_list.is_by_name and not rule:
+            return EntryContent(NamedCard(values["card"]), status, reason)
+        named = list(filter(None, map(str.strip, values["cards"].splitlines())))
         names = named if rule else [values["suggested"] or values["card"]]
-        cards = _find(names)
+        found = queries.find_cards(names)
+        if unknown := [name for name in names if name not in found]:
+            raise NoSuchCard(unknown[0])
+        cards = tuple(dict.fromkeys(found[name] for name in names))
         subject: Subject = Rule(rule) if rule else cards[0]
-        of_group = tuple(cards) if rule in NAMED_RULES else ()
-        return EntryContent(subject, values["status"], values["reason"], of_group)
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.splitlines() if name.strip()]
-
-
-def _find(names: list[str]) -> list[Card]:
-    found = queries.find_cards(names)
-    for name in names:
-        if name not in found:
-            raise NoSuchCard(name)
-    return list(dict.fromkeys(found[name] for name in names))
+        return EntryContent(subject, status, reason, cards if rule in NAMED_RULES else ())
 
 
 class PastedForm(VersionForm):
@@ -186,31 +175,21 @@ class PastedForm(VersionForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        file = cleaned.get("file")
-        if file and file.size > LIST_MAX:
+        if file := cleaned.get("file"):
+            cleaned["text"] = text_of(file)
+        text = cleaned.get("text") or ""
+        if len(text) > LIST_MAX:
             raise ValidationError(TOO_LONG)
-        if file:
-            cleaned["text"] = _decoded(file)
-        if len(cleaned.get("text") or "") > LIST_MAX:
-            raise ValidationError(TOO_LONG)
-        if not (cleaned.get("text") or "").strip() and not self.errors:
+        if not text.strip() and not self.errors:
             raise ValidationError("Paste a list, or choose a file.")
-        check_lines_showable(cleaned.get("text") or "")
+        check_lines_showable(text)
         return cleaned
-
-
-def _decoded(file: Any) -> str:
-    try:
-        return lists.decode(file.read())
-    except Unreadable as error:
-        raise ValidationError(str(error)) from error
 
 
 class PublishForm(forms.Form):
     """What the editor of a draft saw of what it does, and agreed to."""
 
     seen = forms.CharField(
-        max_length=100,
-        error_messages=dict.fromkeys(("required", "max_length"), DAMAGED),
+        max_length=100, error_messages=dict.fromkeys(("required", "max_length"), DAMAGED)
     )
     agrees_to_past = forms.BooleanField(required=False)

@@ -1,24 +1,141 @@
-"""A ban list on a day, as its page and the API show it."""
+"""The public page of the ban lists: a list on any day, and its history."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
+from django import forms
 from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from coalition_site.lib.dates import day
 
-from .. import queries
-from ..models import BanEntry, BanList, Card, Legality, Status
+from .. import access, queries
+from ..catalogue import memory
+from ..models import NAME_MAX, BanEntry, BanList, Card, Legality, Status
 from ..queries import RULE_FIELDS
 from ..rules.names import name_key
-from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
+from ..rules.rulesets import RULESETS, LevelerDeck
 from . import history
-from .history import Started, SubjectKey
+from .history import Standing, Started, SubjectKey
 
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
+
+
+class BansForm(forms.Form):
+    """Which list to show, on which day, and a part of a card's name."""
+
+    list = forms.CharField(required=False)
+    on = forms.DateField(
+        required=False,
+        input_formats=["%Y-%m-%d"],
+        error_messages={"invalid": "That is not a date. Write it like 2026-03-09."},
+    )
+    q = forms.CharField(required=False, max_length=NAME_MAX)
+
+    def __init__(self, data: Any, lists: dict[str, BanList]) -> None:
+        super().__init__(data)
+        self.lists = lists
+
+    def clean_list(self) -> BanList:
+        """Return the requested list, or the first, which is Coalition's."""
+        key = self.cleaned_data["list"] or next(iter(self.lists), "")
+        if key not in self.lists:
+            raise forms.ValidationError("There is no such ban list. Choose another.")
+        return self.lists[key]
+
+
+@require_safe
+def bans(request: HttpRequest) -> HttpResponse:
+    """Show a ban list on a day, and its changes."""
+    lists = [
+        ban_list
+        for ban_list in BanList.objects.select_related("base", "group")
+        if access.may_see_list(request, ban_list)
+    ]
+    lists.sort(key=lambda one: (one.format, one.base_id is not None, one.name))
+    form = BansForm(request.GET, {ban_list.key: ban_list for ban_list in lists})
+    requested = request.GET.get("list")
+    shown: dict[str, Any] = {
+        # An unlisted playgroup's list is offered only if it is requested.
+        "lists": [
+            ban_list
+            for ban_list in lists
+            if ban_list.key == requested or access.may_find_list(request, ban_list)
+        ],
+        "typed": {name: request.GET.get(name, "") for name in form.fields},
+        "is_bad_day": "on" in form.errors,  # a browser's date field would not show it
+        "problems": [str(error) for errors in form.errors.values() for error in errors],
+    }
+    if not form.is_valid():
+        return render(request, "decks/bans.html", shown, status=422)
+    ban_list, query = form.cleaned_data["list"], form.cleaned_data["q"]
+    on = form.cleaned_data["on"] or timezone.localdate()
+    response = render(request, "decks/bans.html", shown | _list_on(ban_list, on, query))
+    # The middleware reads this to decide whether search engines may index the page.
+    response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
+    return response
+
+
+def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
+    """Return what the page shows of a list; ``query`` is a part of a card's name."""
+    key, entries = name_key(query), history.history(ban_list)
+    every = page_entries(ban_list, entries, on)
+    rows = [row for row in every if any(key in name_key(name) for name in (row.name, *row.cards))]
+    cards = [row for row in rows if row.entry and not row.entry.rule]
+    groups = [row for row in rows if row.entry and row.entry.rule]
+    gone = [row for row in rows if not row.entry] if query else []
+    in_groups = _banned_in_groups(query, entries, on) if key else []
+    ruled = _banned_by_rules(ban_list, on, key)
+    shown = {row.name for row in (*cards, *gone)} | {name for name, _ in in_groups}
+    shown |= {name for _, names in ruled for name in names}
+    asked = None
+    if query and not ban_list.is_by_name and key not in map(name_key, shown):
+        asked = _asked(query, ban_list, entries, on, is_alone=not (shown or groups))
+    return {
+        "ban_list": ban_list,
+        "on": on,
+        "about": next(rules.about for rules in _rulesets(ban_list)),
+        "count": _count(row.entry for row in every if row.entry),
+        "cards": cards,
+        "groups": groups,
+        "gone": gone,
+        "banned_in_groups": in_groups,
+        "ruled": ruled,
+        "changes": _changes(entries, timezone.localdate()),
+        "asked": asked,
+    }
+
+
+def _asked(
+    query: str, ban_list: BanList, entries: Sequence[BanEntry], on: date, *, is_alone: bool
+) -> dict[str, Any] | None:
+    """Return what a list says of a card with exactly this name, which the page doesn't show.
+
+    An unknown name gets the closest, if it ``is_alone`` on the page. Three queries at most.
+    """
+    catalogue = memory.CATALOGUE.now()
+    if card := catalogue.find([query]).get(query):
+        standing = history.standing(card, ban_list, entries, on)
+        return {"name": card.name, "standing": standing, "words": _words(standing)}
+    closest = catalogue.closest([query])[query] if is_alone else []
+    words = f"No card is called {query}."
+    return {"name": query, "closest": closest, "words": words} if closest else None
+
+
+def _words(standing: Standing) -> str:
+    """Return what a list says of a card, behind the card's name."""
+    if standing.status == history.NOT_LEGAL:
+        return "not legal. It is not in the card pool."
+    if standing.since:
+        return f"{standing.status} since {day(standing.since)}."
+    return f"{standing.status}. This list has never said anything about it."
 
 
 @dataclass(frozen=True)
@@ -40,39 +157,8 @@ class PageEntry:
         return (self.entry or self.earlier[0]).card_id is not None
 
     @property
-    def since(self) -> str:
-        return day(self.entry.starts_on) if self.entry else ""
-
-    @property
-    def until(self) -> str:
-        return day(self.entry.ends_on) if self.entry and self.entry.ends_on else ""
-
-    @property
     def cards(self) -> list[str]:
         return sorted(card.name for card in self.entry.cards.all()) if self.entry else []
-
-    @property
-    def editor(self) -> str:
-        """The full name of whoever changed it last; a login name stays private."""
-        by = self.entry.changed_by if self.entry else None
-        return by.get_full_name() if by else ""
-
-    def is_called(self, key: str) -> bool:
-        return any(key in name_key(name) for name in (self.name, *self.cards))
-
-
-@dataclass(frozen=True)
-class DayOfChanges:
-    """What changed on a day; ``first`` sums up the first day of a list instead."""
-
-    on: date
-    is_planned: bool
-    lines: list[str]
-    first: str
-
-    @property
-    def day(self) -> str:
-        return day(self.on)
 
 
 def page_entries(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[PageEntry]:
@@ -81,83 +167,82 @@ def page_entries(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> li
     for entry in entries:
         if entry.starts_on <= on:
             by_subject.setdefault(history.subject_key(entry), []).append(entry)
-    rows = [_page_entry(ban_list, of_subject, on) for of_subject in by_subject.values()]
+    rows = []
+    for of_subject in by_subject.values():
+        name, deciding = of_subject[-1].name, history.deciding(of_subject, on, ban_list.pk)
+        earlier = [entry for entry in reversed(of_subject) if entry is not deciding]
+        if deciding is None:
+            rows.append(PageEntry(name, None, earlier))
+            continue
+        is_own = deciding.ban_list_id == ban_list.pk
+        of = ban_list if is_own else ban_list.base or ban_list
+        address = history.address(of, deciding.starts_on)
+        is_house = is_own and ban_list.base_id is not None
+        rows.append(PageEntry(name, deciding, earlier, is_house, address))
     return sorted(rows, key=lambda row: name_key(row.name))
 
 
-def _page_entry(ban_list: BanList, entries: list[BanEntry], on: date) -> PageEntry:
-    deciding = history.deciding(entries, on, ban_list.pk)
-    earlier = [entry for entry in reversed(entries) if entry is not deciding]
-    is_house = bool(deciding and ban_list.base_id and deciding.ban_list_id == ban_list.pk)
-    is_own = deciding is None or deciding.ban_list_id == ban_list.pk
-    of = ban_list if is_own or ban_list.base is None else ban_list.base
-    address = history.address(of, deciding.starts_on) if deciding else ""
-    return PageEntry(entries[-1].name, deciding, earlier, is_house, address)
-
-
-def banned_in_groups(query: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:
+def _banned_in_groups(query: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:
     """Return cards whose name contains a text and that a group bans, with the group. One query.
 
     They have no entries of their own, but whoever looks for them must not think them legal.
     """
     in_force = [entry for entry in entries if history.is_in_force(entry, on)]
-    rules = {RULE_FIELDS[entry.rule]: entry.name for entry in in_force if _bans_by_field(entry)}
+    rules = {
+        RULE_FIELDS[entry.rule]: entry.name
+        for entry in in_force
+        if entry.status == Status.BANNED and entry.rule in RULE_FIELDS
+    }
     if not rules:
         return []
-    has_field = Q()
-    for name in rules:
-        has_field |= Q(**{name: True})
+    has_field = Q(*((field, True) for field in rules), _connector=Q.OR)
     # A card's own entry takes precedence over its group.
     own = [entry.card.pk for entry in in_force if entry.card and entry.status != Status.WATCHED]
     cards = Card.objects.filter(has_field, key__contains=name_key(query)).exclude(pk__in=own)
-    return [(card.name, _groups(card, rules)) for card in cards.order_by("key")[:IN_GROUPS_MAX]]
+    return [
+        (card.name, ", ".join(label for field, label in rules.items() if getattr(card, field)))
+        for card in cards.order_by("key")[:IN_GROUPS_MAX]
+    ]
 
 
-def _bans_by_field(entry: BanEntry) -> bool:
-    return entry.status == Status.BANNED and entry.rule in RULE_FIELDS
-
-
-def _groups(card: Card, rules: dict[str, str]) -> str:
-    return ", ".join(label for field, label in rules.items() if getattr(card, field))
-
-
-def banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, list[str]]]:
+def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, list[str]]]:
     """Return the cards that are illegal in a format without any entry, by the rule that says so.
 
     Cards with an entry in force that day are left out, and cards whose name does not contain
     ``key``. Legacy's bans are known for today only. Two queries, for Leveler alone.
     """
-    levelers = [rules for rules in rulesets(ban_list) if isinstance(rules, LevelerDeck)]
-    return [part for ruleset in levelers for part in _banned_by(ruleset, ban_list, on, key)]
+    parts = []
+    for ruleset in _rulesets(ban_list):
+        if not isinstance(ruleset, LevelerDeck):
+            continue
+        is_banned = Q(legacy=Legality.BANNED) | Q(name__in=ruleset.banned)
+        cards = list(Card.objects.filter(is_banned))
+        bans = queries.bans(cards, queries.read_bans(ban_list, on))
+        for title, names in (
+            (f"Banned in {ruleset.name}", ruleset.banned),
+            (
+                f"Banned in Legacy, and so in {ruleset.name} too",
+                {card.name for card in cards} - ruleset.banned,
+            ),
+        ):
+            left = {name for name in names if key in name_key(name)} - {*bans.banned} - bans.allowed
+            if left:
+                parts.append((title, sorted(left, key=name_key)))
+    return parts
 
 
-def rulesets(ban_list: BanList) -> list[DeckRuleset]:
+def _rulesets(ban_list: BanList) -> list[Any]:
     return [rules for rules in RULESETS.values() if rules.format == ban_list.format]
 
 
-def _banned_by(
-    ruleset: LevelerDeck, ban_list: BanList, on: date, key: str
-) -> Iterator[tuple[str, list[str]]]:
-    is_banned = Q(legacy=Legality.BANNED) | Q(name__in=ruleset.banned)
-    cards = list(Card.objects.filter(is_banned))
-    bans = queries.bans(cards, queries.read_bans(ban_list, on))
-    in_legacy = {card.name for card in cards} - ruleset.banned
-    for title, names in (
-        (f"Banned in {ruleset.name}", ruleset.banned),
-        (f"Banned in Legacy, and so in {ruleset.name} too", in_legacy),
-    ):
-        left = {name for name in names if key in name_key(name)} - {*bans.banned} - bans.allowed
-        if left:
-            yield title, sorted(left, key=name_key)
-
-
 # --- what changed ---
-def changes(entries: Sequence[BanEntry], today: date) -> list[DayOfChanges]:
+def _changes(entries: Sequence[BanEntry], today: date) -> list[dict[str, Any]]:
     """Return the days with changes, newest first; the first day only has a summary."""
-    days: list[DayOfChanges] = []
+    days: list[dict[str, Any]] = []
     for on, started, ended in history.changes(entries):
-        first = "" if days else count([*started.values(), *ended.values()])
-        days.append(DayOfChanges(on, on > today, _lines(started, ended), first))
+        first = "" if days else _count([*started.values(), *ended.values()])
+        lines = _lines(started, ended)
+        days.append({"on": on, "is_planned": on > today, "lines": lines, "first": first})
     return days[::-1]
 
 
@@ -173,18 +258,15 @@ def _lines(started: Started, ended: Started) -> list[str]:
     return [line for _, line in sorted(lines, key=lambda item: (item[0], name_key(item[1])))]
 
 
-def count(entries: Iterable[BanEntry]) -> str:
+def _count(entries: Iterable[BanEntry]) -> str:
     """Return how many cards there are, by status, and how many groups, in words."""
     entries = list(entries)
-    statuses = [entry.status for entry in entries if not entry.rule]
-    cards, groups = len(statuses), len(entries) - len(statuses)
-    by_status = [f"{statuses.count(name)} {name}" for name in Status.values if name in statuses]
-    details = f" ({', '.join(by_status)})" if by_status else ""
     if not entries:
         return "nothing"
-    if not groups:
-        return f"{cards} card{'s' * (cards != 1)}{details}"
-    return (
-        f"{cards} card{'s' * (cards != 1)}{details}"
-        f" and {groups} group{'s' * (groups != 1)} of cards"
-    )
+    statuses = [entry.status for entry in entries if not entry.rule]
+    by_status = [f"{statuses.count(name)} {name}" for name in Status.values if name in statuses]
+    words = f"{len(statuses)} card{'s' * (len(statuses) != 1)}"
+    words += f" ({', '.join(by_status)})" if by_status else ""
+    if groups := len(entries) - len(statuses):
+        words += f" and {groups} group{'s' * (groups != 1)} of cards"
+    return words

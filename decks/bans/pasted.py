@@ -15,9 +15,8 @@ from ..rules.ban_lines import BanLine
 from ..rules.entries import displayable
 from ..rules.names import name_key
 from . import file
-from .commands import BanRefused
+from .commands import BanRefused, EntryContent, entries_on
 from .forms import REASON_MAX
-from .whole_list import EntryContent, entries_on
 
 SHOWN_MAX = 20  # unknown names in a message
 REASON_TOO_LONG = f"its reason is too long: {REASON_MAX} characters at most."
@@ -39,7 +38,7 @@ def read(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> list[Entr
     ``is_whole``, as always with a file, cards that are not in it become legal. Groups of cards
     stay as they are, unless it is a file.
 
-    :raises Unclear, BanRefused: if there is something that can't be read.
+    :raises BanRefused: if there is something that can't be read.
     """
     standing = {subject: content for subject, (_, content) in entries_on(ban_list, on).items()}
     is_file = text.lstrip().startswith("{")
@@ -85,7 +84,7 @@ def _of_lines(
         raise BanRefused("There is no card in this list. Write a card a line: Balance: banned")
     if len(lines) > ban_lines.LINES_MAX:
         raise BanRefused(f"This list has {len(lines)} lines: {ban_lines.LINES_MAX} at most.")
-    subjects = _named(lines) if ban_list.is_by_name else _known(lines)
+    subjects = _subjects(ban_list, lines)
     wanted: dict[Subject, EntryContent] = {}
     for line in lines:
         subject = subjects[line.name]
@@ -97,21 +96,14 @@ def _of_lines(
     return wanted
 
 
-def _named(lines: Sequence[BanLine]) -> Mapping[str, Subject]:
-    """Return the cards of lines for a list of names, which says only what such a list can."""
-    words = {Announced.BANNED, Announced.RESTRICTED, Announced.LEGAL}
-    if odd := [line for line in lines if line.status not in words]:
-        raise Unclear(
-            [
-                f"Line {line.number}: say banned, restricted or legal, not {line.status}."
-                for line in odd
-            ]
-        )
-    return {line.name: NamedCard(line.name) for line in lines}
-
-
-def _known(lines: Sequence[BanLine]) -> Mapping[str, Subject]:
-    """Return the cards and groups of cards of lines by their names. Two queries."""
+def _subjects(ban_list: BanList, lines: Sequence[BanLine]) -> Mapping[str, Subject]:
+    """Return the cards and groups of cards of lines by their names. Two queries at most."""
+    if ban_list.is_by_name:
+        words = (Announced.BANNED, Announced.RESTRICTED, Announced.LEGAL)
+        if odd := [line for line in lines if line.status not in words]:
+            say = "say banned, restricted or legal, not"
+            raise Unclear([f"Line {line.number}: {say} {line.status}." for line in odd])
+        return {line.name: NamedCard(line.name) for line in lines}
     if odd := [line for line in lines if line.status == Announced.RESTRICTED]:
         raise Unclear([f"Line {line.number}: this list restricts no cards." for line in odd])
     names = [line.name for line in lines if name_key(line.name) not in RULES]

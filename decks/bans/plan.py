@@ -6,26 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from ..checking import legality
+from ..checking.legality import ResolvedList
 from ..models import (
     NAMED_RULES,
     Announced,
     Announcement,
     AnnouncementLine,
     BanEntry,
+    BanList,
     Deck,
     DeckRevision,
 )
-from ..queries import Ban, as_ban, precedence
+from ..queries import Ban
+from ..rules.rulesets import RULESETS
 from . import announced, history
 from .announced import Change
 from .commands import why_not_after
-from .impact import decks_between, revisions_between
 
-Ranked = tuple[tuple[bool, bool, bool], Ban]
+Bans = Sequence[Ban]
 
 
 @dataclass(frozen=True)
@@ -69,85 +72,56 @@ def lines_of(draft: Announcement) -> list[AnnouncementLine]:
 
 def make(draft: Announcement) -> Plan:
     """Return what publishing a draft would do. Seven queries at most."""
-    lines, entries = lines_of(draft), history.history(draft.ban_list)
-    steps = [_step(draft, line, entries) for line in lines]
+    ban_list, entries = draft.ban_list, history.history(draft.ban_list)
+    steps = [_step(draft, line, entries) for line in lines_of(draft)]
     changing = [step.line for step in steps if step.change]
+    subjects = set(map(history.subject_key, changing))
+    left = [
+        entry
+        for entry in entries
+        if entry.ban_list_id != ban_list.pk or history.subject_key(entry) not in subjects
+    ]
+    new = [line for line in changing if line.status != Announced.LEGAL]
     today = timezone.localdate()
 
-    def lists_on(on: date) -> tuple[list[Ban], list[Ban]]:
-        bans = announced.bans_on(draft.ban_list, entries, on)
-        return bans, _after(draft, changing, entries, on)
+    def lists_on(on: date) -> tuple[Bans, Bans]:
+        before = announced.bans_on(ban_list, entries, on)
+        return before, announced.bans_on(ban_list, left, on, new)
 
     before, after = lists_on(max(draft.on, today))
     steps = [_with_note(step, before, after) for step in steps]
-    made, also = decks_between(draft.ban_list, before, after, lists_on(today))
-    brought = revisions_between(draft.ban_list, *lists_on(draft.on))
-    return Plan(steps, made, also, brought, _fingerprint(draft, steps, [*made, *also]))
+    made, also = _decks_between(ban_list, before, after, lists_on(today))
+    brought = _revisions_between(ban_list, *lists_on(draft.on))
+    effects = [(repr(step.change), step.problem) for step in steps]
+    seen = (draft.pk, draft.version, effects, [deck.pk for deck in (*made, *also)])
+    fingerprint = salted_hmac("decks.announcement", repr(seen)).hexdigest()
+    return Plan(steps, made, also, brought, fingerprint)
 
 
 def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntry]) -> Step:
     own = [
         entry
         for entry in entries
-        if entry.ban_list_id == draft.ban_list_id and history.subject_key(entry) == _key(line)
+        if entry.ban_list_id == draft.ban_list_id
+        and history.subject_key(entry) == history.subject_key(line)
     ]
     was = next((entry for entry in own if history.is_in_force(entry, draft.on)), None)
-    cards = sorted(card.name for card in line.cards.all())
-    change = Change(
-        line.name,
-        not line.rule,
-        line.status,
-        was.status if was else "",
-        line.reason,
-        "",
-        cards,
-        has_page=line.card_id is not None,
-    )
+    change = announced.change_of(line, was.status if was else "")
     if line.status == Announced.LEGAL:
         return Step(line, change if was else None, note="" if was else "It has no entry already.")
-    if line.rule in NAMED_RULES and not cards:
+    if line.rule in NAMED_RULES and not change.cards:
         return Step(line, None, f"{line.name}: name the cards that it covers.")
     if problem := why_not_after(own[-1] if own else None, draft.on):
         return Step(line, None, f"{line.name}: {problem}")
-    if was and _says(was, line):
+    if was is None or was.status != line.status:
+        return Step(line, change)
+    is_same = (was.reason, was.ends_on) == (line.reason, None)
+    if is_same and set(was.cards.all()) == set(line.cards.all()):
         return Step(line, None, note="The list says so already.")
-    renewed = was is not None and was.status == line.status
-    return Step(line, change, note="Only the reason or its cards change." if renewed else "")
+    return Step(line, change, note="Only the reason or its cards change.")
 
 
-def _key(line: AnnouncementLine) -> history.SubjectKey:
-    return line.card_id, line.rule or line.named_key
-
-
-def _says(entry: BanEntry, line: AnnouncementLine) -> bool:
-    """Return whether an entry says what a line would, without an end."""
-    return (entry.status, entry.reason, entry.ends_on) == (line.status, line.reason, None) and {
-        card.pk for card in entry.cards.all()
-    } == {card.pk for card in line.cards.all()}
-
-
-def _after(
-    draft: Announcement, lines: Sequence[AnnouncementLine], entries: Sequence[BanEntry], on: date
-) -> list[Ban]:
-    """Return the entries in force on a day once these lines are published."""
-    subjects = set(map(_key, lines))
-    left = [
-        entry
-        for entry in entries
-        if entry.ban_list_id != draft.ban_list_id or history.subject_key(entry) not in subjects
-    ]
-    ranked = announced.ranked_bans(draft.ban_list, left, on)
-    ranked += [_ranked(line, draft.on) for line in lines if line.status != Announced.LEGAL]
-    return [ban for _, ban in sorted(ranked, key=lambda item: item[0])]
-
-
-def _ranked(line: AnnouncementLine, on: date) -> Ranked:
-    cards = [line.card_id] if line.card_id else [card.pk for card in line.cards.all()]
-    ban = as_ban(line.status, line.reason, on, line.rule, cards, line.named_key)
-    return precedence(line.status, line.rule, is_house=True), ban
-
-
-def _with_note(step: Step, before: Sequence[Ban], after: Sequence[Ban]) -> Step:
+def _with_note(step: Step, before: Bans, after: Bans) -> Step:
     """Add what the other entries that cover a line's card mean for it."""
     card, note = step.line.card, ""
     if card and step.line.status == Announced.LEGAL:
@@ -160,7 +134,52 @@ def _with_note(step: Step, before: Sequence[Ban], after: Sequence[Ban]) -> Step:
     return replace(step, note=" ".join(filter(None, (step.note, note))))
 
 
-def _fingerprint(draft: Announcement, steps: Sequence[Step], decks: Sequence[Deck]) -> str:
-    effects = [(repr(step.change), step.problem) for step in steps]
-    values = (draft.pk, draft.version, effects, [deck.pk for deck in decks])
-    return salted_hmac("decks.announcement", repr(values)).hexdigest()
+# --- saved decks ---
+def _decks_between(
+    ban_list: BanList, before: Bans, after: Bans, today: tuple[Bans, Bans]
+) -> tuple[list[Deck], list[Deck]]:
+    """Return the saved decks, by name, that a change makes illegal on its day, and others beside.
+
+    The others are legal today, are illegal by then through what is planned already, and would be
+    through this change as well; ``today`` is today's list without and with the change. Of a house
+    list only decks that sat at its playgroup's tables count. Three queries at most.
+    """
+    latest = DeckRevision.objects.filter(deck=OuterRef("deck")).order_by("-number")
+    revisions = _revisions_between(ban_list, before, after)
+    revisions = revisions.filter(pk=Subquery(latest.values("pk")[:1])).select_related("deck")
+    if ban_list.base_id:
+        revisions = revisions.filter(deck__revisions__seats__game_set__playgroup__house=ban_list)
+    made, also = list[Deck](), list[Deck]()
+    for revision, resolved in legality.read_all(list(revisions.order_by("deck__name", "deck"))):
+        if _is_legal(revision, resolved, before):
+            if not _is_legal(revision, resolved, after):
+                made.append(revision.deck)
+        elif _is_legal(revision, resolved, today[0]) and not _is_legal(
+            revision, resolved, today[1]
+        ):
+            also.append(revision.deck)
+    return made, also
+
+
+def _is_legal(revision: DeckRevision, resolved: ResolvedList, bans: Bans) -> bool:
+    ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
+    return legality.judge(resolved, ruleset, bans, coalition_type=chosen).legal
+
+
+def _revisions_between(ban_list: BanList, before: Bans, after: Bans) -> QuerySet[DeckRevision]:
+    """Return the revisions of decks with a card of which two lists say something else."""
+    # No verdict depends on the reason and date of an entry.
+    old, new = (
+        {replace(ban, reason="", since=date.min) for ban in bans} for bans in (before, after)
+    )
+    changed = old ^ new
+    if not changed:
+        return DeckRevision.objects.none()
+    rulesets = [key for key, rules in RULESETS.items() if rules.format == ban_list.format]
+    keys = frozenset[int]().union(*(entry.cards for entry in changed))
+    is_covered = Q(lines__card__in=keys)
+    for field in {entry.field for entry in changed if entry.field}:
+        is_covered |= Q(**{f"lines__card__{field}": True})
+    if any(entry.named for entry in changed):  # only the text of a list has names
+        is_covered |= Q(ruleset__in=[key for key in rulesets if RULESETS[key].by_name])
+    return DeckRevision.objects.filter(is_covered, ruleset__in=rulesets).distinct()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date, datetime
 from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
@@ -23,11 +22,10 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
 from .. import access, record
-from ..bans import announced, drafts, file, whole_list
+from ..bans import announced, commands, drafts, file
 from ..bans.announced import DayAnnounced
-from ..bans.forms import TitleForm, VersionForm
+from ..bans.forms import PublishedWordsForm
 from ..models import BanList
-from ..pages.announcements import AnnouncementPage, AnnouncementsPage, WordsPage
 
 UNSEEN = (
     "There is no ban list here that you can see. If it is a private playgroup’s, sign in with an "
@@ -41,8 +39,7 @@ def list_view(view: View) -> View:
 
     @wraps(view)
     def handle(request: Request, list: str, **rest: Any) -> HttpResponseBase:
-        lists = BanList.objects.select_related("base", "group")
-        ban_list = lists.filter(key=list).first()
+        ban_list = BanList.objects.select_related("base", "group").filter(key=list).first()
         if ban_list is None or not access.may_see_list(request, ban_list):
             return unseen(request, UNSEEN, reverse("bans"))
         response = view(request, ban_list, **rest)
@@ -74,18 +71,17 @@ def editor_view(view: View) -> View:
     return handle
 
 
-def day_view(view: Callable[..., HttpResponseBase]) -> View:
-    """Give the view a day from its address."""
-
-    @wraps(view)
-    def handle(request: Request, ban_list: BanList, on: str, **rest: Any) -> HttpResponseBase:
-        try:
-            parsed = file.parse_day(on)
-        except ValueError as error:
-            raise Http404(str(error)) from error
-        return view(request, ban_list, parsed, **rest)
-
-    return handle
+def show(
+    request: Request, template: str, ban_list: BanList, refused: Refused | None = None, **shown: Any
+) -> HttpResponse:
+    """Show a page of a ban list, and on it what was refused."""
+    shown |= {
+        "ban_list": ban_list,
+        "problem": str(refused or ""),
+        "problems": getattr(refused, "problems", ()),
+        "closest": getattr(refused, "closest", ()),
+    }
+    return render(request, template, shown, status=422 if refused else 200)
 
 
 @require_safe
@@ -93,56 +89,62 @@ def day_view(view: Callable[..., HttpResponseBase]) -> View:
 def announcements(request: Request, ban_list: BanList) -> HttpResponse:
     """Show all announcements of a list; to its editors their drafts as well."""
     may_edit = access.may_edit_list(request, ban_list)
-    in_progress = ban_list.announcements.filter(published_at=None) if may_edit else ()
-    return AnnouncementsPage(
-        ban_list=ban_list,
+    is_format = may_edit and not ban_list.base_id
+    return show(
+        request,
+        "decks/announcements.html",
+        ban_list,
         announcements=announced.announcements(ban_list),
         may_edit=may_edit,
-        drafts=list(in_progress),
-        playgroups=record.playgroups_with_decks(request, ban_list.format)
-        if may_edit and not ban_list.base_id
-        else (),
-    ).respond(request)
+        drafts=ban_list.announcements.filter(published_at=None) if may_edit else (),
+        # Those whose boards the editors of a format's list may replay without a card.
+        playgroups=record.playgroups_with_decks(request, ban_list.format) if is_format else (),
+    )
 
 
 @require_safe
 @list_view
-@day_view
-def announcement(request: Request, ban_list: BanList, on: date) -> HttpResponse:
+def announcement(request: Request, ban_list: BanList, on: str) -> HttpResponse:
     """Show what was announced for a day."""
-    every = announced.announcements(ban_list)
-    place = next((place for place, found in enumerate(every) if found.on == on), None)
+    parsed, every = _day(on), announced.announcements(ban_list)
+    place = next((place for place, found in enumerate(every) if found.on == parsed), None)
     if place is None:
         raise Http404("Nothing was announced for that day.")
-    return AnnouncementPage(
-        ban_list=ban_list,
+    return show(
+        request,
+        "decks/announcement.html",
+        ban_list,
         announced=every[place],
         after=every[place - 1] if place else None,
         before=every[place + 1] if place + 1 < len(every) else None,
         may_edit=access.may_edit_list(request, ban_list),
-    ).respond(request)
+    )
+
+
+def _day(on: str) -> date:
+    try:
+        return file.parse_day(on)
+    except ValueError as error:
+        raise Http404(str(error)) from error
 
 
 def words_page(
     request: Request, ban_list: BanList, on: str, refused: Refused | None = None
 ) -> HttpResponse:
     """Show the words of an announcement, or what was typed when it was refused."""
-    announcement = announced.find(ban_list, file.parse_day(on))
-    if announcement is None:
+    of_day = announced.find(ban_list, _day(on))
+    if of_day is None:
         raise Http404("Nothing was announced for that day.")
-    row = announcement.row
-    stored = {"title": row.title if row else "", "text": announcement.text}
-    return WordsPage(
-        ban_list=ban_list,
-        refused=refused,
-        announced=announcement,
+    row = of_day.row
+    return show(
+        request,
+        "decks/announcement_words.html",
+        ban_list,
+        refused,
+        announced=of_day,
         version=row.version if row else 0,
-        typed=request.POST if refused else stored,
-    ).respond(request)
-
-
-class PublishedWordsForm(TitleForm, VersionForm):
-    """The words of a published announcement."""
+        typed=request.POST if refused else row or {},
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -150,12 +152,9 @@ class PublishedWordsForm(TitleForm, VersionForm):
 @shows_refusals(words_page)
 def words(request: Request, ban_list: BanList, on: str) -> HttpResponse:
     """Change the title and the reasons of an announcement."""
-    try:
-        parsed = file.parse_day(on)
-    except ValueError as error:
-        raise Http404(str(error)) from error
     if request.method != "POST":
         return words_page(request, ban_list, on)
+    parsed = _day(on)
     if announced.find(ban_list, parsed) is None:
         raise Http404("Nothing was announced for that day.")
     data = cleaned_data(PublishedWordsForm(request.POST))
@@ -172,7 +171,7 @@ def export(request: Request, ban_list: BanList) -> HttpResponse:
         on = file.parse_day(request.GET["on"]) if request.GET.get("on") else timezone.localdate()
     except ValueError as error:
         return problem(request, 422, "No such day", f"{error}.")
-    contents = [content for _, content in whole_list.entries_on(ban_list, on).values()]
+    contents = [content for _, content in commands.entries_on(ban_list, on).values()]
     response = JsonResponse(
         file.write(ban_list, on, contents), json_dumps_params={"indent": 1, "ensure_ascii": False}
     )
@@ -207,8 +206,8 @@ class LatestAnnouncements(AtomFeed):
         return item.address
 
     def item_description(self, item: DayAnnounced) -> str:
-        lines = [f"In force from {day(item.on)} on.", item.text]
-        lines += [_in_words(change) for change in item.changes]
+        changes = [f"{change.words}. {change.reason}".strip() for change in item.changes]
+        lines = [f"In force from {day(item.on)} on.", item.text, *changes]
         return "\n".join(filter(None, lines))
 
     def item_pubdate(self, item: DayAnnounced) -> datetime:
@@ -216,7 +215,3 @@ class LatestAnnouncements(AtomFeed):
 
     def item_updateddate(self, item: DayAnnounced) -> datetime:
         return max(item.announced_at, item.row.changed_at) if item.row else item.announced_at
-
-
-def _in_words(change: announced.Change) -> str:
-    return f"{change.words}. {change.reason}".strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -21,17 +22,10 @@ from coalition_site.lib.requests import Request, View
 
 from .. import access, record
 from ..bans import announced, drafts, pasted, plan
-from ..bans.forms import (
-    LineForm,
-    NewDraftForm,
-    PastedForm,
-    PublishForm,
-    VersionForm,
-    WordsForm,
-)
-from ..models import Announced, Announcement, BanList, Deck
-from ..pages.announcements import Broken, Corrected, DraftPage, Line, WordsPage
-from .announcements import editor_view
+from ..bans.forms import LineForm, NewDraftForm, PastedForm, PublishForm, VersionForm, WordsForm
+from ..bans.forms import statuses as statuses_of
+from ..models import NAMED_RULES, Announced, Announcement, BanList, Deck, Rule
+from .announcements import editor_view, show
 
 
 def draft_view(view: View) -> View:
@@ -68,7 +62,7 @@ def _lead_to(draft: Announcement) -> HttpResponse:
 def new_page(request: Request, ban_list: BanList, refused: Refused | None = None) -> HttpResponse:
     """Show the form of a new draft, for today."""
     typed = request.POST if refused else {"on": timezone.localdate().isoformat()}
-    return WordsPage(ban_list=ban_list, refused=refused, typed=typed).respond(request)
+    return show(request, "decks/announcement_words.html", ban_list, refused, typed=typed)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -94,52 +88,45 @@ def draft_page(
             return _gone(request)
         if draft.published_at:
             return _lead_to(draft)
-    planned = plan.make(draft)
-    match = request.resolver_match
-    assert match
-    return DraftPage(
-        ban_list=draft.ban_list,
-        refused=refused,
+    ban_list, planned, today = draft.ban_list, plan.make(draft), timezone.localdate()
+    days = (today - draft.on).days
+    boards: tuple[Sequence[record.Playgroup], int] = ((), 0)
+    if is_corrected := days > 0 and bool(planned.changes):
+        house = ban_list if ban_list.base_id else None
+        boards = record.boards_since(request, planned.brought, draft.on, house)
+    return show(
+        request,
+        "decks/draft.html",
+        ban_list,
+        refused,
         draft=draft,
-        lines=[_line(step) for step in planned.steps],
+        lines=[
+            (step, step.change or replace(announced.change_of(step.line), reason=""))
+            for step in planned.steps
+        ],
         plan=planned,
         broken=_broken(request, planned.decks),
         also=_broken(request, planned.also),
-        today=timezone.localdate(),
-        corrected=_corrected(request, draft, planned),
-        joins=announced.find(draft.ban_list, draft.on),
+        today=today,
+        past_days=days if is_corrected else 0,
+        boards=boards[0],
+        other_boards=boards[1],
+        joins=announced.find(ban_list, draft.on),
         typed=request.POST if refused else {},
-        sent=match.url_name if refused and match.url_name else "",
-        saved=() if refused else [str(message) for message in messages.get_messages(request)],
-    ).respond(request)
-
-
-def _line(step: plan.Step) -> Line:
-    line = step.line
-    standing = announced.Change(
-        line.name,
-        not line.rule,
-        line.status,
-        cards=sorted(card.name for card in line.cards.all()),
-        has_page=line.card_id is not None,
+        sent=request.resolver_match.url_name if refused and request.resolver_match else "",
+        saved=[] if refused else [str(message) for message in messages.get_messages(request)],
+        statuses=statuses_of(ban_list),
+        rules=Rule.choices,
+        named_rules=NAMED_RULES,
     )
-    return Line(line.pk, line.rule, step.change or standing, line.reason, step.problem, step.note)
 
 
-def _broken(request: Request, decks: Sequence[Deck]) -> Broken:
-    """Return the decks that break. Their names are their owners' to see."""
+def _broken(request: Request, decks: Sequence[Deck]) -> dict[str, Any]:
+    """Return the decks that break, each with its games. Their names are their owners' to see."""
     games = record.games_with(decks) if decks else {}
     mine = [(deck, len(games[deck.pk])) for deck in decks if access.may_change(request, deck)]
     every = set[int]().union(*games.values())
-    return Broken(mine, len(decks) - len(mine), len(every))
-
-
-def _corrected(request: Request, draft: Announcement, planned: plan.Plan) -> Corrected | None:
-    days = (timezone.localdate() - draft.on).days
-    if days <= 0 or not planned.changes:
-        return None
-    house = draft.ban_list if draft.ban_list.base_id else None
-    return Corrected(days, *record.boards_since(request, planned.brought, draft.on, house))
+    return {"mine": mine, "others": len(decks) - len(mine), "games": len(every)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from ...bans import file, whole_list
+from ...bans import commands, file
 from .load_banlist import get_list
 
 
@@ -23,8 +23,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, on: str | None, **options: Any) -> None:
         ban_list = get_list(options["list"])
-        as_of = _day(on) if on else whole_list.last_change(ban_list, timezone.localdate())
-        entries = [content for _, content in whole_list.entries_on(ban_list, as_of).values()]
+        as_of = _day(on) if on else commands.last_change(ban_list, timezone.localdate())
+        entries = [content for _, content in commands.entries_on(ban_list, as_of).values()]
         document = file.write(ban_list, as_of, entries)
         self.stdout.write(json.dumps(document, indent=1, ensure_ascii=False))
 

@@ -15,8 +15,7 @@ from coalition_site.lib.untrusted import MalformedDocument, load
 
 from ... import queries
 from ...bans import file as banfiles
-from ...bans.commands import BanRefused
-from ...bans.whole_list import replace_entries
+from ...bans.commands import BanRefused, replace_entries
 from ...models import BanList
 
 

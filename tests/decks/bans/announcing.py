@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from decks.bans import drafts, plan
-from decks.bans.whole_list import EntryContent
+from decks.bans.commands import EntryContent
 from decks.models import Announcement, BanList, Card, Rule
 
 from ..lists import TODAY, coalition

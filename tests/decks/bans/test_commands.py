@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from decks.bans import commands, plan, whole_list
+from decks.bans import commands, plan
 from decks.bans.commands import BanRefused
 from decks.bans.plan import Plan
 from decks.models import BanEntry, BanList, Card, Rule
@@ -85,7 +85,7 @@ def test_entry_replaced_on_its_first_day_stays_and_was_never_in_force(ban_list, 
         ("Balance: banned", MARCH, MARCH),
         ("Balance: watched", MARCH, None),
     ]
-    assert [entry.status for entry, _ in whole_list.entries_on(ban_list, MARCH).values()] == [
+    assert [entry.status for entry, _ in commands.entries_on(ban_list, MARCH).values()] == [
         "watched"
     ]
 

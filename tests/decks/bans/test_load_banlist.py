@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from decks.bans import commands, whole_list
+from decks.bans import commands
 from decks.models import BanEntry, Card, Rule
 
 from ..cards import given, record
@@ -147,7 +147,7 @@ def test_a_dry_run_prints_the_same_and_writes_nothing(load):
 def test_file_of_a_day_to_come_is_planned(load):
     load(document(BALANCE, as_of=TOMORROW.isoformat()))
 
-    assert whole_list.entries_on(coalition(), TODAY) == {}
+    assert commands.entries_on(coalition(), TODAY) == {}
     assert entries_in(coalition()) == [("Balance: banned", TOMORROW, None)]
 
 

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from decks.bans import commands, file, pasted, whole_list
+from decks.bans import commands, file, pasted
 from decks.bans.commands import BanRefused
 from decks.bans.pasted import Unclear
 from decks.models import BanList, Card, Rule
@@ -59,7 +59,7 @@ def test_cards_that_a_whole_list_leaves_out_become_legal_but_no_groups(ban_list)
 
 
 def test_a_file_is_a_whole_list_with_its_groups(ban_list):
-    contents = [content for _, content in whole_list.entries_on(ban_list, TODAY).values()]
+    contents = [content for _, content in commands.entries_on(ban_list, TODAY).values()]
     document = file.write(ban_list, TODAY, contents)
     same = differences(json.dumps(document))
     document["entries"] = [{"card": "Channel", "status": "banned", "reason": "Fast."}]
