@@ -14,21 +14,13 @@ WON = Q(rank=1) & (Q(victory_points__gt=0) | Q(games_won__gt=0))
 
 
 class SetResult(models.Model):
-    """A player's result of a finished set; rebuilt when the set is corrected.
-
-    ``player`` has the result now: if the player who sat there is merged, the player it is merged
-    into. ``played_on`` is the day on which the set began, in the playgroup's time zone.
-    ``games_played`` includes games that the player missed, but not games that nobody played;
-    ``games_at_cap`` counts those in which the player reached all points of a game, ``games_first``
-    those in which the player began. ``size`` is the number of players at the table. ``hero`` and
-    ``coalition_type`` are those of the seat, empty if nobody named them, and ``deck`` is what the
-    seat played. ``best_turn`` is the player's most VP in one turn, ``monarch_turns`` how many of
-    the player's turns ended with the player as the monarch, ``outlasted`` how many opponents left
-    games before the player did: see ``rules/feats.py``. ``mu`` and ``sigma`` are the player's
-    rating after the set (see ``results/ratings.py``), ``streak`` how many sets of the format the
-    player had won in a row. These are null where an older version wrote the result, until
-    ``verify_ledger --repair``.
-    """
+    """Rebuilt when the set is corrected. ``player`` is the one into whom the seat's player is
+    merged, if any. ``played_on`` is the day on which the set began, in the playgroup's zone.
+    ``games_played`` includes games that the player missed, not those that nobody played.
+    ``size`` is of the table. ``best_turn``, ``monarch_turns`` and ``outlasted``: see
+    ``rules/recap.py``. ``mu`` and ``sigma`` are the rating after the set, ``streak`` the sets of
+    the format won in a row; null where an older version wrote the result, until ``verify_ledger
+    --repair``."""
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="result")
@@ -90,17 +82,14 @@ class SetResult(models.Model):
 
     @property
     def is_won(self) -> bool:
-        """Whether the player won the set: ranked first, and not with nothing; see ``WON``."""
         return self.rank == 1 and (self.victory_points > 0 or self.games_won > 0)
 
     @property
     def has_points(self) -> bool:
-        """Whether the set gave VP."""
         return RULESETS[self.game_set.ruleset].cap is not None
 
     @property
     def played(self) -> str:
-        """The ruleset that was played, with its game where that is not Magic."""
         return RULESETS[self.game_set.ruleset].title
 
     @property

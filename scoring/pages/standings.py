@@ -14,7 +14,7 @@ from ..models import Game, GameSet
 from ..models.record import SeatHero
 from ..play import dice, starting
 from ..play.queries import set_state
-from ..rules import deeds, feats, sets
+from ..rules import recap, sets
 from ..rules.damage import DealDamage
 from ..rules.effects import Reason
 from ..rules.log import GameLog
@@ -312,7 +312,7 @@ def final(
     game_set: GameSet, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
 ) -> Final:
     """Return the final standings: points by player and game, how games ended, some numbers."""
-    places = [_with_deeds(game_set, place, logs) for place in podium(game_set, state)]
+    places = [_with_recap(game_set, place, logs) for place in podium(game_set, state)]
     if state.ruleset.cap is None:
         places = _by_falling(places, logs)
     moves = [line.move for log in logs for line in log.lines]
@@ -333,14 +333,14 @@ def _final_row(
     return FinalRow(place, [_cell(log, seat) for log in logs], _note(state, played, seat))
 
 
-def _with_deeds(game_set: GameSet, place: Place, logs: Sequence[GameLog]) -> Place:
+def _with_recap(game_set: GameSet, place: Place, logs: Sequence[GameLog]) -> Place:
     """Return a place with what the player did; where there are no VP, also how the player fell."""
     seat = place.who.seat
-    fell = [log_falls[seat] for log_falls in map(deeds.falls, logs) if seat in log_falls]
+    fell = [log_falls[seat] for log_falls in map(recap.eliminations, logs) if seat in log_falls]
     games = place.games
     if game_set.rules.cap is None and fell and seat not in logs[-1].state.winners:
         games = wording.plain(fell[-1].sentence(), game_set.names)
-    did = " · ".join(deeds.of_games(logs, seat))
+    did = " · ".join(recap.of_games(logs, seat))
     return replace(place, games=games, did=did)
 
 
@@ -348,7 +348,7 @@ def _by_falling(places: Iterable[Place], logs: Sequence[GameLog]) -> list[Place]
     """Return places that say whom a player outlasted, those of a rank by that."""
     outlasted = Counter[int]()
     for log in logs:
-        outlasted.update(feats.outlasted(log))
+        outlasted.update(recap.outlasted(log))
     told = [_told(place, outlasted[place.who.seat]) for place in places]
     return sorted(told, key=lambda place: (place.rank, -outlasted[place.who.seat]))
 

@@ -16,7 +16,7 @@ from coalition_site.lib.untrusted import StoredNode
 from decks.checking.legality import format_of
 
 from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetFacts, SetResult
-from ..rules import feats, sets
+from ..rules import recap, sets
 from ..rules.corrections import Correction, Entry, Undo
 from ..rules.formats import RULESETS
 from ..rules.log import GameLog
@@ -208,7 +208,7 @@ def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) ->
     ``logs`` are those of its games.
     """
     seats = {seat.number: seat for seat in game_set.seats.annotate(whole_deck=F("deck__deck"))}
-    done = feats.of_set(state, logs)
+    done = recap.stats_of_set(state, logs)
     return [
         SetResult(
             game_set=game_set,
@@ -240,12 +240,12 @@ def facts(
         finished_at=cast(datetime, game_set.finished_at),
         minutes=max(minutes),
         minutes_game=played[minutes.index(max(minutes))].number,
-        conceded=feats.is_conceded(state.games[-1]),
+        conceded=recap.is_conceded(state.games[-1]),
     )
     if game_set.rules.cap is not None:
         first, second, *_ = (standing.victory_points for standing in sets.standings(state))
         of_set.highest, of_set.margin = first, first - second
-        done = feats.of_set(state, logs)
+        done = recap.stats_of_set(state, logs)
         turns = [max(of.best_turn for of in of_game.values()) for of_game in done]
         of_set.best_turn = max(turns)
         of_set.best_turn_game = played[turns.index(max(turns))].number

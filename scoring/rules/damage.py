@@ -29,10 +29,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit(fields.Record):
-    """One amount of damage from one player to one player.
-
-    ``source`` is None only for other damage. ``toxic`` is for combat only, 0 for none.
-    """
+    """``source`` is None only for other damage; ``toxic`` is for combat only, 0 for none."""
 
     source: int | None = fields.seat_or_nobody("From", "None")
     target: int = fields.seat("To")
@@ -51,8 +48,7 @@ class Hit(fields.Record):
 
     @property
     def label(self) -> str:
-        """The kind of damage and its keywords.
-
+        """
         >>> Hit(source=1, target=2, amount=3, kind=Kind.COMBAT, toxic=2).label
         'combat, toxic 2'
         """
@@ -65,8 +61,6 @@ class Hit(fields.Record):
 
 @dataclass(frozen=True, slots=True)
 class DealDamage(Move):
-    """Hits dealt at the same time."""
-
     type: ClassVar[str] = "damage"
 
     hits: tuple[Hit, ...] = fields.records("Hits", Hit)
@@ -82,7 +76,11 @@ class DealDamage(Move):
             seats = [hit.target] if hit.source is None else [hit.source, hit.target]
             require_in_game(before, *seats)
         for hit in self.hits:
-            _score(story, hit)
+            if hit.source is not None and story.state.ruleset.scores(hit):
+                # Overkill counts: it does not matter how much life the target had left.
+                so_far = story.state.players[hit.source].points
+                points = story.state.ruleset.points(hit.amount, so_far)
+                story.add(PointsScored(hit.source, Reason(hit.kind.value), hit.amount, points))
         change_counts(story, *_counts(self.hits))
         # Only the active player attacks: the last combat hit listed decides who that is.
         attacker = _attacker(self.hits)
@@ -94,7 +92,6 @@ class DealDamage(Move):
         _crown_by_combat(story, before.monarch, self.hits)
 
     def sentence(self) -> Sentence:
-        """Return the hits; those that differ only in their target are put together."""
         parts: Sentence = []
         alike = groupby(self.hits, lambda hit: (hit.source, f"{hit.amount}, {hit.label}"))
         for (source, how), group in alike:
@@ -111,15 +108,6 @@ class DealDamage(Move):
         parts: Sentence = ["None" if first.source is None else first.source, " → "]
         parts += [first.target, f" {first.amount}"]
         return [*parts, f" and {len(others)} more"] if others else parts
-
-
-def _score(story: Story, hit: Hit) -> None:
-    ruleset = story.state.ruleset
-    if hit.source is None or not ruleset.scores(hit):
-        return
-    # Overkill counts: it does not matter how much life the target had left.
-    points = ruleset.points(hit.amount, story.state.players[hit.source].points)
-    story.add(PointsScored(hit.source, Reason(hit.kind.value), hit.amount, points))
 
 
 def _counts(hits: Iterable[Hit]) -> tuple[dict[int, int], dict[int, int]]:

@@ -1,8 +1,5 @@
-"""What follows from a move: facts in the past tense, the only things that change a game.
-
-They are not stored, except ``PointsScored`` as a row of the ledger: playing the log's moves
-again gives them all.
-"""
+"""What follows from a move: the only things that change a game. They are not stored, except
+``PointsScored`` as a row of the ledger: playing the log again gives them all."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ from .words import Sentence, listed, signed
 
 
 class Reason(StrEnum):
-    """Why points were scored."""
-
     COMBAT = "combat"
     HERO = "hero"
     WIN_BONUS = "win bonus"
@@ -52,8 +47,7 @@ _LEAVING: dict[str, str] = {
 
 
 def ended_by(by: str, cap: int | None) -> str:
-    """Return how a game ended, in a player's words.
-
+    """
     >>> ended_by("victory points", 21), ended_by("time", 21)
     ('21 VP', 'time')
     """
@@ -61,8 +55,6 @@ def ended_by(by: str, cap: int | None) -> str:
 
 
 class Effect:
-    """What follows from a move."""
-
     __slots__ = ()
 
     def applied(self, state: GameState) -> GameState:
@@ -93,7 +85,6 @@ class PointsScored(Effect):
 
     @property
     def row(self) -> tuple[int, str, int, int]:
-        """Whose points, why, the damage dealt and how many, as the ledger has them."""
         return self.player, self.reason.value, self.dealt, self.points
 
     def applied(self, state: GameState) -> GameState:
@@ -247,8 +238,6 @@ class GameDrawn(Effect):
 
 @dataclass(frozen=True, slots=True)
 class GameEnded(Effect):
-    """It is over, and was not about winning."""
-
     by: str
 
     def applied(self, state: GameState) -> GameState:

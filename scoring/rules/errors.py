@@ -8,11 +8,9 @@ from coalition_site.lib.refusals import Refused
 
 
 class RuleError(Refused):
-    """The rules refuse a move; nothing has changed.
-
-    ``code`` never changes, for tests and callers. A fact named ``player`` is a seat number, which
-    the message replaces by a name. ``advice`` is what to do at the table now; ``hindsight`` is what
-    to do if the refused move is a later event, which a correction would make impossible.
+    """The rules refuse a move; nothing has changed. ``code`` never changes. A fact named ``player``
+    is a seat number, which the message replaces by a name. ``advice`` is what to do now;
+    ``hindsight`` if the refused move is a later event, which a correction would make impossible.
 
     >>> NotInGame(player=2).message({2: "Bo"})
     'Bo is not in this game any more.'
@@ -30,10 +28,8 @@ class RuleError(Refused):
         super().__init__(self.message({}))
 
     def message(self, names: Mapping[int, str]) -> str:
-        """Return the refusal and the advice; ``names`` maps seat numbers to names.
-
-        A refusal within another (``LaterImpossible``) has no advice: that move was not tried.
-        """
+        """Return refusal and advice; one within another (``LaterImpossible``) was not tried: no
+        advice."""
         return f"{self._fact(names)} {self.advice}".rstrip()
 
     def _fact(self, names: Mapping[int, str]) -> str:
@@ -49,16 +45,12 @@ class RuleError(Refused):
 
 
 class GameIsOver(RuleError):
-    """A move after the end, when only corrections are possible."""
-
     code = "game_over"
     text = "This game is over."
     advice = "Undo its last event to go on playing it."
 
 
 class NotOfThisFormat(RuleError):
-    """A move that the set's format does not have."""
-
     code = "not_of_this_format"
     text = "There is no such thing in {format}."
 
@@ -71,29 +63,21 @@ class Malformed(RuleError):
 
 
 class NotInGame(RuleError):
-    """Only players in the game deal or receive damage, concede, lose or win."""
-
     code = "not_in_game"
     text = "{player} is not in this game any more."
 
 
 class NotDealtIn(RuleError):
-    """A player of the set who does not play this game."""
-
     code = "not_dealt_in"
     text = "{player} does not play this game."
 
 
 class OutOfBounds(RuleError):
-    """Life and poison stay within bounds."""
-
     code = "out_of_bounds"
     text = "{player} would have {number} {what}: between {lowest} and {highest} is possible."
 
 
 class OnHold(RuleError):
-    """A card's win or lose against a hold."""
-
     code = "on_hold"
     text = "A card says that {player} can't {verb} the game."
     advice = "Take that off first."
@@ -138,8 +122,6 @@ class NotTheLatest(RuleError):
 
 
 class NoSuchEvent(RuleError):
-    """A correction of an event that does not exist, is taken back, or is a correction itself."""
-
     code = "no_such_event"
     text = (
         "Event {number} can't be corrected: it is not there, already taken back, or a correction."
@@ -155,8 +137,6 @@ class OtherType(RuleError):
 
 
 class LaterImpossible(RuleError):
-    """After the correction, a later event could not have happened."""
-
     code = "later_impossible"
     text = "Then event {number} could not have happened: {refusal}"
 
@@ -166,7 +146,6 @@ class LaterImpossible(RuleError):
         super().__init__(number=number, refusal=refusal)
 
     def why(self, names: Mapping[int, str]) -> str:
-        """Return why the later event could not have happened."""
         return f"{self.refusal._fact(names)} {self.advice}".rstrip()
 
 
@@ -190,8 +169,6 @@ class LogIsNearlyFull(RuleError):
 
 
 class GameBuiltOn(RuleError):
-    """A game followed by another must stay over, and the same players must have conceded it."""
-
     code = "game_built_on"
     text = "A later game has started: this game must stay over, and who conceded it can't change."
 
@@ -209,8 +186,6 @@ class RepeatedId(RuleError):
 
 
 class CannotStart(RuleError):
-    """A game that can't start."""
-
     code = "cannot_start"
     text = "This game can't start."
 
@@ -231,8 +206,6 @@ class TooFewPlayers(CannotStart):
 
 
 class NotThere(CannotStart):
-    """Somebody who conceded or left earlier in the set."""
-
     code = "not_there"
     text = "{player} is not in the set any more."
 
@@ -250,8 +223,6 @@ class WrongTurnOrder(CannotStart):
 
 
 class GameHasEvents(RuleError):
-    """A game's start can be changed or taken back only while no event is in force."""
-
     code = "game_has_events"
     text = "This game has begun: undo its events first."
 
@@ -269,8 +240,6 @@ class SetIsCalled(RuleError):
 
 
 class SetIsFinished(RuleError):
-    """The decks of a finished set stay as they were played."""
-
     code = "set_is_finished"
     text = "The set is finished: its decks stay as they were played."
 
@@ -288,15 +257,11 @@ class TableIsBusy(RuleError):
 
 
 class WrongFormat(RuleError):
-    """A deck of one format at a table of another."""
-
     code = "wrong_format"
     text = "That deck is for another format. Choose one for the format of this table."
 
 
 class IllegalDeck(RuleError):
-    """A deck that is not legal, where the table's ban list takes legal decks only."""
-
     code = "illegal_deck"
     text = (
         "The deck of {player} is not legal, and the list of this table takes legal decks only. "

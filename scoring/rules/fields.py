@@ -1,8 +1,5 @@
-"""What may stand in the fields of a move.
-
-The set log, the form that asks for a move and the form that amends it are all made from these.
-Each helper makes a dataclass field: ``player: int = seat("Whose library")``.
-"""
+"""What may stand in the fields of a move: set log, forms and checks are made from these. A helper
+makes a dataclass field: ``player: int = seat("Whose library")``."""
 
 from __future__ import annotations
 
@@ -25,7 +22,6 @@ Names = Mapping[int, str]
 
 
 def read_seat(node: Node, seats: Seats) -> int:
-    """Return one player."""
     if not isinstance(node.value, str) or node.value not in seats:
         raise node.refuse(f"must be one of the players: {', '.join(seats)}")
     return seats[node.value]
@@ -44,23 +40,17 @@ def read_seats(node: Node, seats: Seats) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The label of a field on pages, and how its value is read from JSON and written.
-
-    A field at its default is left out of the JSON unless it ``is_always_written``.
-    """
+    """How the value of a field is read from JSON and written. One at its default is left out of the
+    JSON unless it ``is_always_written``."""
 
     label: str
     is_always_written: ClassVar[bool] = False
 
     def read(self, node: Node, seats: Seats) -> Any:
-        """Return the value.
-
-        :raises MalformedDocument: if the JSON has no such value, with the path.
-        """
+        """:raises MalformedDocument: if the JSON has no such value, with the path."""
         raise NotImplementedError
 
     def write(self, value: Any, names: Names) -> Any:
-        """Return the value as JSON."""
         return value
 
     def stored(self, value: Any) -> Any:
@@ -70,11 +60,8 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class Seat(Spec):
-    """A player. ``nobody`` is what pages call None, where that is possible.
-
-    Only where it ``takes_null`` may the JSON have null; elsewhere None means that the field is
-    missing.
-    """
+    """``nobody`` is what pages call None. Where it ``takes_null`` JSON has null for that, elsewhere
+    the field is missing."""
 
     nobody: str = ""
     takes_null: bool = False
@@ -91,8 +78,6 @@ class Seat(Spec):
 
 @dataclass(frozen=True, slots=True)
 class SeatList(Spec):
-    """Different players, at least one."""
-
     def read(self, node: Node, seats: Seats) -> tuple[int, ...]:
         return read_seats(node, seats)
 
@@ -105,8 +90,6 @@ class SeatList(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Number(Spec):
-    """A whole number within bounds."""
-
     lowest: int
     highest: int
 
@@ -194,8 +177,6 @@ class TextList(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Flag(Spec):
-    """True or false."""
-
     def read(self, node: Node, seats: Seats) -> bool:
         return node.truth()
 
@@ -212,20 +193,18 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class RecordList(Spec):
-    """Records of a class, at least one."""
-
     of: type[Record]
 
     def read(self, node: Node, seats: Seats) -> tuple[Record, ...]:
-        return tuple(self._read_record(item, seats) for item in node.items())
-
-    def _read_record(self, node: Node, seats: Seats) -> Record:
-        values = node.fields(*field_names(self.of))
-        record: Record = read_values(self.of, values, seats)
-        if contradiction := record.contradiction():
-            name, problem = contradiction
-            raise values[name].refuse(problem)
-        return record
+        records = []
+        for item in node.items():
+            values = item.fields(*field_names(self.of))
+            record: Record = read_values(self.of, values, seats)
+            if contradiction := record.contradiction():
+                name, problem = contradiction
+                raise values[name].refuse(problem)
+            records.append(record)
+        return tuple(records)
 
     def write(self, value: tuple[Record, ...], names: Names) -> list[dict[str, Any]]:
         return [write_values(record, names) for record in value]
@@ -239,7 +218,6 @@ def _field(spec: Spec, default: Any = MISSING) -> Any:
 
 
 def seat(label: str) -> Any:
-    """Make a field for a player."""
     return _field(Seat(label))
 
 
@@ -254,17 +232,14 @@ def seat_if_named(label: str, otherwise: str) -> Any:
 
 
 def seats(label: str) -> Any:
-    """Make a field for a tuple of different players."""
     return _field(SeatList(label))
 
 
 def number(label: str, lowest: int, highest: int, default: Any = MISSING) -> Any:
-    """Make a field for a whole number within bounds."""
     return _field(Number(label, lowest, highest), default)
 
 
 def changes(label: str, most: int) -> Any:
-    """Make a field for a mapping of players to numbers, none of them 0."""
     return _field(Changes(label, most))
 
 
@@ -275,7 +250,6 @@ def choice(label: str, choices: Sequence[str] | type[StrEnum], default: Any = MI
 
 
 def text(label: str, *, longest: int = TEXT_MAX, may_lack: bool = False) -> Any:
-    """Make a field for a text; where it ``may_lack``, a missing text is empty."""
     return _field(Text(label, longest), "" if may_lack else MISSING)
 
 
@@ -290,12 +264,10 @@ def texts(label: str, *, fewest: int = 1, most: int = 10) -> Any:
 
 
 def flag(label: str, *, required: bool = False) -> Any:
-    """Make a field for true or false; unless ``required``, a missing value is false."""
     return _field(Flag(label), MISSING if required else False)
 
 
 def records(label: str, of: type[Record]) -> Any:
-    """Make a field for a tuple of records."""
     return _field(RecordList(label, of))
 
 
@@ -305,10 +277,7 @@ _names: dict[type, tuple[str, str]] = {}
 
 
 def specs(of: type) -> Mapping[str, tuple[Spec, Any]]:
-    """Return the fields of a class of moves, or of records: each with its spec and its default.
-
-    The default is ``dataclasses.MISSING`` where the field is required.
-    """
+    """Return each field's spec and default, ``dataclasses.MISSING`` where it is required."""
     if of not in _specs:
         _specs[of] = {
             field.name: (field.metadata["spec"], field.default) for field in dataclasses.fields(of)
@@ -334,15 +303,11 @@ def written(record: Any) -> Iterator[tuple[str, Spec, Any]]:
 
 
 def write_values(record: Any, names: Names) -> dict[str, Any]:
-    """Return the fields of a move, or of a record, as JSON."""
     return {name: spec.write(value, names) for name, spec, value in written(record)}
 
 
 def read_values(of: type, nodes: Mapping[str, Node], seats: Seats) -> Any:
-    """Return a move, or a record, from the fields that JSON has of it.
-
-    :raises MalformedDocument: if a field has no value of its kind, with the path.
-    """
+    """:raises MalformedDocument: if a field has no value of its kind, with the path."""
     values = {
         name: spec.read(nodes[name], seats)
         for name, (spec, _) in specs(of).items()
@@ -352,10 +317,7 @@ def read_values(of: type, nodes: Mapping[str, Node], seats: Seats) -> Any:
 
 
 def stored_values(of: type, data: Mapping[str, Any]) -> Any:
-    """Return a move, or a record, from JSON that the site itself wrote, seats by number.
-
-    It was checked when it was recorded; a log has thousands of fields to read again.
-    """
+    """Unchecked: it was checked when it was recorded, and a log has thousands of fields to read."""
     fields = specs(of)
     return of(**{name: fields[name][0].stored(value) for name, value in data.items()})
 

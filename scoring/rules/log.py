@@ -1,9 +1,5 @@
-"""A game's log: moves in order, and the corrections that take some of them back.
-
-Nothing is deleted: a correction has a number of its own, and what it corrects stays where it is.
-A log has at most ``ENTRIES_MAX`` entries, corrections included. ``Recent`` is what a pad shows at
-once: the latest events, and whom each player hit last.
-"""
+"""A game's log: moves in order, and the corrections that take some of them back. Nothing is
+deleted: a correction has a number of its own."""
 
 from __future__ import annotations
 
@@ -35,7 +31,7 @@ LAST_ENTRIES = 100  # for corrections and for the end, of a game that is being s
 
 @dataclass(frozen=True, slots=True)
 class EventInForce:
-    """An event in force: number (from 1), move as amended, effects, and the state after it."""
+    """``number`` is from 1, ``move`` as amended, ``after`` the state after it."""
 
     number: int
     move: Move
@@ -44,20 +40,15 @@ class EventInForce:
 
     @property
     def postings(self) -> tuple[PointsScored, ...]:
-        """The entries of the ledger that this event makes."""
         return tuple(effect for effect in self.effects if isinstance(effect, PointsScored))
 
 
 class GameLog:
-    """A game played from its log, entry by entry.
-
-    ``lines`` are the events in force, ``ever`` the classes of all moves, also of those taken back;
-    ``taken_back`` and ``amended`` map an event's number to the number of its (last) correction.
-    ``first_end`` is the number of the entry with which the game was over for the first time;
-    ``recall`` does not look for it. If not ``bounded``, the log may be of any length and have any
-    texts, as stored logs of older versions may. If ``checked``, the moves were checked as they were
-    read, and name only players of this game.
-    """
+    """``lines`` are the events in force, ``ever`` the classes of all moves, also of those taken
+    back; ``taken_back`` and ``amended`` map an event's number to that of its (last) correction.
+    ``first_end`` is the entry with which the game was over first; ``recall`` does not look for
+    it. If not ``bounded``, it may be of any length and have any texts, as stored logs may. If
+    ``checked``, its moves were checked as they were read, and name only players of this game."""
 
     def __init__(
         self,
@@ -81,10 +72,8 @@ class GameLog:
 
     @classmethod
     def recall(cls, start: GameState, entries: Iterable[Entry], *, upto: int | None = None) -> Self:
-        """Return the log of entries that were all recorded before, playing each event once.
-
-        ``append`` would play a thousand events again for each of a thousand corrections.
-        ``upto`` is the number of the last event to play; later ones are left out of ``lines``.
+        """Play each event of a stored log once, up to the event ``upto``; ``append`` would play a
+        thousand events again for each of a thousand corrections.
 
         :raises RuleError: if what is in force can't be played.
         """
@@ -118,10 +107,9 @@ class GameLog:
         return self.lines[-1].after if self.lines else self.start
 
     def append(self, entry: Entry) -> None:
-        """Add the next entry; a correction plays again what came after the corrected event.
+        """Add an entry; a correction plays again what came after the corrected event.
 
-        :raises RuleError: if it can't happen, or if a later event no longer could. The log is then
-            unchanged.
+        :raises RuleError: if it or a later event can't happen. The log is then unchanged.
         """
         number = self.count + 1
         move = entry.replacement if isinstance(entry, Amend) else entry
@@ -141,19 +129,13 @@ class GameLog:
             self.first_end = number
 
     def skip(self) -> None:
-        """Count an entry that does nothing: a repeated tap keeps its number.
-
-        :raises LogIsFull: if the log has no room for it.
-        """
+        """Count an entry that does nothing: a repeated tap keeps its number."""
         if self.bounded and self.count >= ENTRIES_MAX:
             raise errors.LogIsFull(most=ENTRIES_MAX)
         self.count += 1
 
     def means(self, correction: Correction) -> int:
-        """Return the number of the event that a correction would take back or replace.
-
-        :raises RuleError: if there is none.
-        """
+        """Return the number of the event that a correction would take back or replace."""
         return self.lines[self._find(correction)].number
 
     def _correct(self, number: int, correction: Correction) -> None:
@@ -175,7 +157,6 @@ class GameLog:
         corrections[corrected.number] = number
 
     def _find(self, correction: Correction) -> int:
-        """Return the place in ``lines`` of the event that a correction means."""
         if isinstance(correction, Undo):
             if not self.lines:
                 raise errors.NothingToUndo()
@@ -189,20 +170,14 @@ class GameLog:
 
 
 def require_room(number: int, before: GameState, after: GameState) -> None:
-    """Refuse entry ``number`` of a log, which leads from ``before`` to ``after``, beyond bounds.
-
-    :raises RuleError: if the log has no room for it, or the format's own bounds have none.
-    """
+    """:raises RuleError: if entry ``number`` is beyond the bounds of the log, or of the format."""
     if number > ENTRIES_MAX:
         raise errors.LogIsFull(most=ENTRIES_MAX)
     after.ruleset.require_room(before, after)
 
 
 def require_reserve(number: int, after: GameState) -> None:
-    """Refuse move ``number`` of a game that is being scored if it uses up the last entries.
-
-    They are reserved for corrections and for what ends the game, so that a table that comes this
-    far can still correct mistakes and finish. A log from elsewhere has no such reserve.
+    """Keep the last entries of a game that is being scored for corrections and for its end.
 
     :raises LogIsNearlyFull: if the game goes on after the move.
     """
@@ -211,7 +186,6 @@ def require_reserve(number: int, after: GameState) -> None:
 
 
 def line_of(number: int, move: Move, story: Story) -> EventInForce:
-    """Return event ``number`` of a log, from the story of its move."""
     return EventInForce(number, move, tuple(story.effects), story.state)
 
 
@@ -236,12 +210,9 @@ def _play_again(
 
 @dataclass(frozen=True, slots=True)
 class RecentEvent:
-    """An event in force and what it changed, by seat: points, life and poison counters.
-
-    ``passed_to`` has the turn because the active player left the game. ``news`` are the sentences
-    of what it brought about, in order, besides those changes; another version may word them
-    otherwise, so they are not compared.
-    """
+    """What an event changed, by seat. ``passed_to`` has the turn because the active player left.
+    ``news`` are sentences of what it brought about besides; versions may word them otherwise, so
+    they are not compared."""
 
     number: int
     move: Move
@@ -261,7 +232,6 @@ class Recent:
     targets: dict[int, int] = field(default_factory=dict)
 
     def after(self, line: EventInForce) -> Recent:
-        """Return what is recent once ``line`` has been recorded."""
         turns = [effect for effect in line.effects if isinstance(effect, TurnBegan)]
         passed_to = next((turn.player for turn in turns if turn.passed), None)
         news = tuple(map(tuple, _news(line)))
@@ -271,7 +241,6 @@ class Recent:
 
 
 def recall_recent(lines: Iterable[EventInForce]) -> Recent:
-    """Return what is recent after the events in force ``lines``."""
     recent = Recent()
     for line in lines:
         recent = recent.after(line)

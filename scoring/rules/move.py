@@ -13,10 +13,9 @@ if TYPE_CHECKING:
 class Move:
     """What a scorekeeper enters. Its fields are made by ``fields.py``.
 
-    ``type`` is its name in a set log, which no other entry of any format has. ``title`` stands over
-    the page that asks for the move; without it only the keys of the board do. ``confirms``: that
-    page first shows what the move will do. ``after_end``: the move is possible when the game is
-    over, too. ``is_step``: it continues from where the format's game is, so that two phones that
+    ``type`` is its name in a set log, unique among all formats. ``title`` stands over the page that
+    asks for the move; without it only the keys of the board do. ``confirms``: that page first shows
+    what the move will do. ``is_step``: it continues from where the game is, so that two phones that
     tap it at the same time mean one step.
     """
 
@@ -30,24 +29,20 @@ class Move:
 
     def hinges(self, active: str) -> tuple[str, ...]:
         """Return the facts of ``GameState.seen`` without which the move would mean something else.
-
-        ``active`` is the seat whose turn it was on the page where the move was tapped.
-        """
+        ``active`` is whose turn it was on the page where it was tapped."""
         if self.is_step:
             return "turn", "marks"
         return ("turn", "in") if self.confirms else ()
 
     def decide(self, story: Story) -> None:
-        """Add what follows from the move to the story.
+        """Add what follows to the story.
 
         :raises RuleError: if it can't happen.
         """
         raise NotImplementedError
 
     def sentence(self) -> Sentence:
-        """Return the move as a sentence of the log."""
         raise NotImplementedError
 
     def brief(self) -> Sentence:
-        """Return the move in the few words that fit on a button."""
         return self.sentence()

@@ -1,7 +1,4 @@
-"""The moves that formats share, besides damage. To add a move is to write its class here.
-
-A player is a seat number, counted from 1 in seating order.
-"""
+"""The moves that formats share, besides damage. To add a move is to write its class here."""
 
 from __future__ import annotations
 
@@ -43,8 +40,6 @@ CHANGE_MAX = 9_999
 
 @dataclass(frozen=True, slots=True)
 class ChangeLife(Move):
-    """Life gained or lost without damage, at the same time."""
-
     type: ClassVar[str] = "life"
 
     changes: Mapping[int, int] = fields.changes("Life", CHANGE_MAX)
@@ -60,8 +55,6 @@ class ChangeLife(Move):
 
 @dataclass(frozen=True, slots=True)
 class ChangePoison(Move):
-    """Poison counters given or removed without damage, at the same time."""
-
     type: ClassVar[str] = "poison"
 
     changes: Mapping[int, int] = fields.changes("Poison", CHANGE_MAX)
@@ -138,10 +131,7 @@ class PassTurn(Move):
 
 @dataclass(frozen=True, slots=True)
 class MoveHero(Move):
-    """A hero goes to another zone (906.8, 906.9).
-
-    Which of the legal moves a card allows is for the players to know.
-    """
+    """906.8, 906.9. Which of the legal moves a card allows is for the players to know."""
 
     type: ClassVar[str] = "hero"
 
@@ -154,16 +144,13 @@ class MoveHero(Move):
         if self.to is zone:
             raise errors.HeroAlreadyThere(player=self.player, zone=zone.value)
         if zone is Zone.OUTSIDE:
-            self._require_way_in(story)
+            if self.to is not Zone.HAND:
+                raise errors.HeroFirstToHand(player=self.player)
+            if story.state.active != self.player:
+                raise errors.HeroNotOnOthersTurn(player=self.player)
+            if story.state.hero_taken:
+                raise errors.HeroOnceATurn(player=self.player)
         story.add(HeroMoved(self.player, self.to))
-
-    def _require_way_in(self, story: Story) -> None:
-        if self.to is not Zone.HAND:
-            raise errors.HeroFirstToHand(player=self.player)
-        if story.state.active != self.player:
-            raise errors.HeroNotOnOthersTurn(player=self.player)
-        if story.state.hero_taken:
-            raise errors.HeroOnceATurn(player=self.player)
 
     def sentence(self) -> Sentence:
         if self.to is Zone.HAND:
@@ -173,8 +160,6 @@ class MoveHero(Move):
 
 @dataclass(frozen=True, slots=True)
 class CrownMonarch(Move):
-    """A card makes a player the monarch, or nobody."""
-
     type: ClassVar[str] = "monarch"
 
     player: int | None = fields.seat_or_nobody("Monarch", "Nobody")
@@ -195,10 +180,7 @@ class CrownMonarch(Move):
 
 @dataclass(frozen=True, slots=True)
 class Concede(Move):
-    """A player gives up (906.10g).
-
-    The points of this game are void, also those of the last opponent left.
-    """
+    """906.10g: the points of this game are void, also those of the last opponent left."""
 
     type: ClassVar[str] = "concede"
     title: ClassVar[str] = "Who concedes?"
@@ -268,8 +250,6 @@ class Lose(Move):
 
 @dataclass(frozen=True, slots=True)
 class Win(Move):
-    """A card makes a player win."""
-
     type: ClassVar[str] = "win"
     title: ClassVar[str] = "Who wins?"
     confirms: ClassVar[bool] = True

@@ -1,7 +1,5 @@
-"""A round of an evening: who sits at which table, by standing, with few repeated opponents.
-
-Chance comes in as shuffled orders of the people, so the same orders give the same tables.
-"""
+"""A round of an evening: who sits at which table. Chance comes in as shuffled orders of the people,
+so the same orders give the same tables."""
 
 from __future__ import annotations
 
@@ -36,12 +34,9 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Pods:
-    """The tables of a round, by the keys of people, the best standings at the first table.
-
-    ``repeats`` counts the earlier meetings of all who sit together; no other seating of the same
-    people can have fewer than ``fewest``. ``spread`` adds up the squares of how far apart in the
-    standings they are, pair by pair: two small distances are better than a large one.
-    """
+    """The best standings sit at the first table. ``repeats`` counts earlier meetings of all who sit
+    together, ``fewest`` is the least of any seating. ``spread`` adds up the squares of the
+    differences in standing, pair by pair: two small ones are better than a large one."""
 
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...]
@@ -82,11 +77,10 @@ def draw(
     sizes: Sequence[int],
     orders: Iterable[Sequence[int]],
 ) -> Pods:
-    """Return the best tables that a search from each of ``orders`` leads to.
+    """Return the best tables that a search from each of ``orders``, of the keys of all, leads to.
 
-    ``earlier`` are the rounds before, ``sizes`` those of the tables. Whoever is left over has a
-    bye: those with the fewest byes, then the lowest in the standings. Each of ``orders`` has the
-    keys of all people; ties are broken by it. Repeated opponents count first, then standings.
+    Byes go to those with the fewest, then to the lowest in the standings. Repeated opponents count
+    first, then standings; ``orders`` break ties.
 
     >>> six = [Person(key, standing=key) for key in (1, 2, 3, 4, 5, 6)]
     >>> draw(six, [[(1, 2), (3, 4), (5, 6)]], (2, 2, 2), [(1, 2, 3, 4, 5, 6)]).tables
@@ -101,8 +95,7 @@ def draw(
 
 
 def meetings(rounds: Iterable[Tables]) -> Counter[Pair]:
-    """Return how often two people sat at one table, the lower key first.
-
+    """
     >>> meetings([[(1, 2)], [(2, 1), (3,)]])
     Counter({(1, 2): 2})
     """
@@ -125,7 +118,6 @@ def _cost(tables: Tables, met: Met, people: Sequence[Person]) -> tuple[int, int]
 def _draw(
     people: Sequence[Person], met: Met, sizes: Sequence[int], order: Sequence[int]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Return the tables that a search from one order leads to, and who has a bye."""
     by_key = {person.key: person for person in people}
     shuffled = [by_key[key] for key in order]
     by_byes = sorted(shuffled, key=lambda person: (person.byes, -person.standing))
@@ -140,26 +132,22 @@ def _draw(
 
 
 def fewest_repeats(tables: Tables, earlier: Iterable[Tables]) -> int:
-    """Return a bound: no seating of the same people at tables of these sizes has fewer repeats.
+    """Return the fewest repeats that any seating at tables of these sizes has.
 
-    Those at a table come from at most as many tables as an earlier round had for them, and those of
-    an earlier table go to at most as many as there are now. Even if they are spread out evenly,
-    some of them meet again.
+    A table's people come from no more tables than an earlier round had for them, and go to no more
+    than there are now: even if spread out evenly, some meet again.
 
     >>> fewest_repeats([(1, 3, 5), (2, 4, 6)], [[(1, 2, 3), (4, 5, 6)]])
     2
     """
-    seated = set(chain.from_iterable(tables))
-    return sum(_fewest_after(tables, before, seated) for before in earlier)
-
-
-def _fewest_after(tables: Tables, before: Tables, seated: Collection[int]) -> int:
-    """Return how many pairs of an earlier round meet again at least."""
-    together = [sum(key in seated for key in table) for table in before]
-    alone = len(seated) - sum(together)  # those who had no table then
-    origins = alone + sum(size > 0 for size in together)
-    by_table = sum(_least(len(table), origins) for table in tables)
-    return max(by_table, sum(_least(size, len(tables)) for size in together))
+    seated, fewest = set(chain.from_iterable(tables)), 0
+    for before in earlier:
+        together = [sum(key in seated for key in table) for table in before]
+        alone = len(seated) - sum(together)  # those who had no table then
+        origins = alone + sum(size > 0 for size in together)
+        by_table = sum(_least(len(table), origins) for table in tables)
+        fewest += max(by_table, sum(_least(size, len(tables)) for size in together))
+    return fewest
 
 
 def _least(size: int, origins: int) -> int:
@@ -175,12 +163,23 @@ def _least(size: int, origins: int) -> int:
 class _Search:
     """Tables that become better by swapping two people, until no swap helps.
 
-    ``with_table`` is what it costs each person to sit with all of each table.
+    ``costs`` is what it costs that two people share a table; ``with_table`` what it costs each
+    person to sit with all of each table.
     """
 
     def __init__(self, people: Sequence[Person], met: Met, sizes: Sequence[int]) -> None:
         self.people = people
-        self.costs = _costs(people, met)
+        # A repeated opponent costs more than any spread.
+        worst = max((person.standing for person in people), default=0)
+        repeat = len(people) ** 2 * (1 + worst) ** 2
+        self.costs = [
+            [
+                repeat * met.get((min(one.key, other.key), max(one.key, other.key)), 0)
+                + (one.standing - other.standing) ** 2
+                for other in people
+            ]
+            for one in people
+        ]
         ends = [sum(sizes[:at]) for at in range(len(sizes) + 1)]
         spans = list(pairwise(ends))
         self.at = [table for table, span in enumerate(spans) for _ in range(*span)]
@@ -192,7 +191,6 @@ class _Search:
             pass
 
     def _swap(self, one: int, other: int) -> bool:
-        """Swap two people if that is better, and return whether it was."""
         here, there = self.at[one], self.at[other]
         if here == there:
             return False
@@ -212,16 +210,3 @@ class _Search:
         for person, table in zip(self.people, self.at, strict=True):
             seated.setdefault(table, []).append(person.key)
         return tuple(map(tuple, seated.values()))
-
-
-def _costs(people: Sequence[Person], met: Met) -> list[list[int]]:
-    """Return what it costs that two people share a table; a repeat costs more than any spread."""
-    repeat = len(people) ** 2 * (1 + max((person.standing for person in people), default=0)) ** 2
-    return [
-        [
-            repeat * met.get((min(one.key, other.key), max(one.key, other.key)), 0)
-            + (one.standing - other.standing) ** 2
-            for other in people
-        ]
-        for one in people
-    ]

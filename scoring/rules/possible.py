@@ -11,7 +11,6 @@ from .words import Sentence
 
 
 def refusal(state: GameState, move: Move) -> RuleError | None:
-    """Return why a move can't happen now, None if it can."""
     try:
         decide(state, move)
     except RuleError as refused:
@@ -40,8 +39,7 @@ def moves_of(state: GameState, seat: int) -> frozenset[str]:
 
 
 def holds_of(state: GameState, seat: int) -> tuple[Hold, ...]:
-    """Return what a card can change about a player's winning and losing.
-
+    """
     >>> from .formats.coalition import COALITION_906
     >>> from .state import new_game
     >>> [hold.sentence()[1] for hold in holds_of(new_game(COALITION_906, (1, 2)), 1)]

@@ -7,8 +7,7 @@ K = TypeVar("K")
 
 
 def ranked(values: Mapping[K, Any]) -> dict[K, int]:
-    """Return the rank of each key by its value, the highest first.
-
+    """
     >>> ranked({"Ann": 40, "Bo": 21, "Cy": 21, "Di": 7})
     {'Ann': 1, 'Bo': 2, 'Cy': 2, 'Di': 4}
     """

@@ -21,21 +21,16 @@ if TYPE_CHECKING:
 class Ruleset:
     """A way to play; a set has the same ruleset for good. Each format has a subclass.
 
-    ``cap`` is the most VP of a game, None in formats without VP. ``conceding_voids_set`` and
-    ``life_breaks_ties`` are about standings in VP. ``orders_by_standing``: the turn order of later
-    games goes from the lowest standing to the highest; otherwise whoever stands lowest chooses who
-    starts.
+    ``cap`` is the most VP of a game, None in formats without. ``conceding_voids_set`` and
+    ``life_breaks_ties`` are about standings in VP. ``orders_by_standing``: later games go from the
+    lowest standing to the highest; otherwise whoever stands lowest chooses who starts.
+    ``announces_heroes``: everybody announces hero and coalition type before the first roll.
+    ``minutes`` is how long a set should take; 0 where the rules don't say. Without ``is_ranked`` it
+    leaves no results.
 
-    ``start_note`` is visible before the first game, ``seating_note`` where players are seated.
-    ``announces_heroes``: everybody announces hero and coalition type before the first game's roll.
-    ``minutes`` is how long a set should take, for its clock; 0 where the rules don't say.
-    A ruleset that is not ``is_ranked`` leaves no results.
-
-    Of the class: ``moves`` are the format's, ``kinds`` the kinds of damage on its pad;
-    ``overrides`` decide shared moves in the format's own way; ``player`` and ``game`` are its
-    states; ``splits_into`` is the ruleset of the tables to which its players go on;
-    where it ``hides_decks``, what is in them is seen when the set is over; ``card_game`` is the
-    game whose cards it takes, where that is not Magic.
+    ``kinds`` are the kinds of damage on the pad; ``overrides`` decide shared moves in the format's
+    own way; ``splits_into`` is the ruleset of the tables to which its players go on;
+    ``hides_decks``: what is in them is seen when the set is over; ``card_game`` is empty for Magic.
     """
 
     format: ClassVar[str]
@@ -78,7 +73,6 @@ class Ruleset:
         return any(len(team) > 1 for team in self.teams(self.players_max))
 
     def team_result(self, state: GameState, seats: tuple[int, ...]) -> str:
-        """Return how a team stands, apart from whether it won."""
         return ""
 
     @property
@@ -101,11 +95,9 @@ class Ruleset:
 
     @property
     def players_text(self) -> str:
-        """How many can play, as in "2 to 5"."""
         return f"{self.players_min} to {self.players_max}"
 
     def begin(self, state: GameState) -> GameState:
-        """Return a game at its start, with the format's own setup."""
         return state
 
     def scores(self, hit: Hit) -> bool:
@@ -113,11 +105,9 @@ class Ruleset:
         return False
 
     def points(self, dealt: int, so_far: int) -> int:
-        """Return what ``dealt`` damage is worth to somebody with ``so_far`` points."""
         return 0
 
     def bonus(self, so_far: int, *, conceded_to: bool = False) -> int:
-        """Return the winner's bonus in points."""
         return 0
 
     def may_report(self, state: GameState, seat: int, move: Move) -> bool:
@@ -125,44 +115,25 @@ class Ruleset:
         return False
 
     def ending(self, state: GameState) -> str:
-        """Return how a game that is over ended, in a player's words."""
         return ended_by(state.ended_by or "", self.cap)
 
     def before_move(self, state: GameState, move: Move) -> None:
-        """Refuse a move that can't happen now by the format's own rules.
-
-        :raises RuleError: if it can't.
-        """
+        """Refuse a move that can't happen now by the format's own rules."""
 
     def require_room(self, before: GameState, after: GameState) -> None:
-        """Refuse an entry that leads from ``before`` to ``after``, beyond a bound of the format.
-
-        Not called when a stored log is played again, which must stay readable.
-
-        :raises RuleError: if it goes beyond the bound.
-        """
+        """:raises RuleError: if an entry goes beyond a bound; not asked of a stored log."""
 
     def require_addable(self, state: GameState, move: Move) -> None:
-        """Refuse to add ``move`` to a log, although a correction may put it there.
-
-        Not called when a stored log is played again, which must stay readable.
-
-        :raises RuleError: if it can't be added.
-        """
+        """:raises RuleError: if only a correction may add ``move``; not asked of a stored log."""
 
     def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
-        """Refuse to record ``move`` now, although a log that has it can be read.
+        """:raises RuleError: if ``move`` comes too late now; not asked of a stored log.
 
         ``ever`` looks up the classes of all moves of the game, also of those taken back.
-
-        :raises RuleError: if it comes too late.
         """
 
     def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
-        """Refuse to take back or replace ``move``; ``ever`` are the classes of the game's moves.
-
-        :raises RuleError: if it has to stay.
-        """
+        """Refuse to take back or replace ``move``; ``ever`` are the classes of the game's moves."""
 
     def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
         """Add what damage does besides points, life and poison, before state-based actions."""
@@ -182,7 +153,7 @@ class Ruleset:
             return []
         return [MonarchChanged(state.active).sentence()]
 
-    def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
+    def recap(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
         """Return what a player did in a game that is over, besides damage, in few words each."""
         crowned = sum(effect == MonarchChanged(seat) for effect in effects)
         return [f"crowned {times(crowned)}"] if crowned else []

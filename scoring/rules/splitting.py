@@ -16,22 +16,16 @@ class TooFewToSplit(RuleError):
 
 
 class WrongSizes(RuleError):
-    """Somebody came or left since the sizes were chosen."""
-
     code = "wrong_sizes"
     text = "Tables of these sizes don't seat exactly those who play."
     advice = "Choose the sizes again."
 
 
 def sizes_of(count: int) -> list[tuple[int, ...]]:
-    """Return the sizes of tables that seat so many players, the most usual first.
+    """Return the sizes of tables that seat so many: few tables first, then equal ones.
 
-    Few tables come before many, and equal ones before unequal ones.
-
-    >>> sizes_of(8)
-    [(4, 4), (5, 3)]
-    >>> sizes_of(2)
-    []
+    >>> sizes_of(8), sizes_of(2)
+    ([(4, 4), (5, 3)], [])
     """
     parted = filter(None, _parted(count, MOST))
     return sorted(parted, key=lambda sizes: (len(sizes), sizes))

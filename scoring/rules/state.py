@@ -36,11 +36,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class PlayerState:
-    """One player in one game. ``out`` is why the player left, None while in the game.
+    """``out`` is why the player left, None while in the game.
 
-    A format with more to say of a player has a subclass. Its fields have defaults and values that
-    JSON can store, tuples for lists; the field of a tuple of records has their class in its
-    metadata, as ``of``. ``stored`` names the fields in the order of stored rows: new names go last.
+    A format's subclass has fields with defaults and values that JSON can store, tuples for lists;
+    the field of a tuple of records has their class in its metadata, as ``of``. ``stored`` names the
+    fields in the order of stored rows: new names go last.
     """
 
     stored: ClassVar[tuple[str, ...]] = (
@@ -64,17 +64,12 @@ class PlayerState:
     hero: Zone = Zone.OUTSIDE
 
     def changes(self, was: PlayerState) -> list[str]:
-        """Return how the format's own fields differ from what they were, for people to read."""
         return []
 
 
 @dataclass(frozen=True)
 class GameState:
-    """``players`` is keyed by seat number, in turn order, the starting player first.
-
-    ``drew`` are those who share a draw. A format with more to say of a game has a subclass, as with
-    ``PlayerState``.
-    """
+    """``players`` is by seat, in turn order. ``drew`` are those who share a draw."""
 
     stored: ClassVar[tuple[str, ...]] = ()  # of a format's own fields
 
@@ -94,7 +89,6 @@ class GameState:
 
     @property
     def in_game(self) -> tuple[int, ...]:
-        """The seats still playing, in turn order."""
         return tuple(seat for seat, player in self.players.items() if player.out is None)
 
     @property
@@ -104,7 +98,6 @@ class GameState:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won; empty when nobody did."""
         return () if self.winner is None else self.side_of(self.winner)
 
     @property
@@ -165,20 +158,13 @@ class GameState:
 
 
 def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
-    """Return a game at its start; ``turn_order`` has the starting player first."""
     players = {seat: ruleset.player(life=ruleset.life) for seat in turn_order}
     state = ruleset.game(ruleset=ruleset, players=players, active=turn_order[0])
     return ruleset.begin(state)
 
 
 def changed(state: State, **changes: object) -> State:
-    """Return a state with changes to some of its fields.
-
-    Every effect does this twice, and ``dataclasses.replace`` would take four times as long.
-
-    >>> changed(PlayerState(life=20), life=17) == PlayerState(life=17)
-    True
-    """
+    """``dataclasses.replace``, which would take four times as long, twice for each effect."""
     after = object.__new__(type(state))
     after.__dict__.update(state.__dict__)
     after.__dict__.update(changes)

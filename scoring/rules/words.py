@@ -14,8 +14,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def signed(number: int) -> str:
-    """Return a number with its sign.
-
+    """
     >>> signed(5), signed(-3)
     ('+5', '−3')
     """
@@ -23,8 +22,7 @@ def signed(number: int) -> str:
 
 
 def listed(seats: Sequence[int], last: str = " and ") -> Sentence:
-    """Return players as a list.
-
+    """
     >>> listed([1, 2, 4])
     [1, ', ', 2, ' and ', 4]
     """
@@ -37,8 +35,7 @@ def listed(seats: Sequence[int], last: str = " and ") -> Sentence:
 
 
 def series(texts: Sequence[str], last: str = " and ") -> str:
-    """Return texts as a list.
-
+    """
     >>> series(["grace", "guilt", "doubt"], " or ")
     'grace, guilt or doubt'
     """
@@ -47,8 +44,7 @@ def series(texts: Sequence[str], last: str = " and ") -> str:
 
 
 def times(number: int) -> str:
-    """Return how often something happened.
-
+    """
     >>> times(1), times(2), times(3)
     ('once', 'twice', '3 times')
     """
@@ -56,8 +52,7 @@ def times(number: int) -> str:
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun.
-
+    """
     >>> count(1, "hit"), count(2, "hit")
     ('1 hit', '2 hits')
     """

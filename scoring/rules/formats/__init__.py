@@ -22,15 +22,12 @@ RULESETS: dict[str, Ruleset] = {
 
 
 def scores(format: str) -> bool:
-    """Return whether a format has VP."""
     return FORMATS[format][0].cap is not None
 
 
 def has_teams(format: str) -> bool:
-    """Return whether a format is played in teams."""
     return FORMATS[format][0].has_teams
 
 
 def is_ranked(format: str) -> bool:
-    """Return whether a format's sets have results."""
     return FORMATS[format][0].is_ranked

@@ -55,7 +55,6 @@ class Coalition(Ruleset):
         return self.flat_bonus + (missing if conceded_to else 0)
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        """Return what ``replay`` prints of a game, VP among it."""
         points = {names[seat]: state.players[seat].points for seat in sorted(state.players)}
         return {"victory_points": points, **Ruleset.outcome(self, state, names)}
 

@@ -37,12 +37,10 @@ class LevelerPlayer(PlayerState):
 
     @property
     def level(self) -> int:
-        """Which sub-deck the library is on, from 1."""
         return min(len(self.gone) + 1, LEVELS)
 
     @property
     def marks(self) -> tuple[tuple[int, str], ...]:
-        """What reaching each mark of damage does, or did: in a word."""
         return tuple((mark, self._word(mark, level)) for level, mark in enumerate(THRESHOLDS, 1))
 
     def _word(self, mark: int, level: int) -> str:
@@ -52,11 +50,9 @@ class LevelerPlayer(PlayerState):
 
     @property
     def is_empty(self) -> bool:
-        """Return whether the last library is used up."""
         return len(self.gone) == LEVELS
 
     def changes(self, was: PlayerState) -> list[str]:
-        """Return how damage taken and level differ."""
         assert isinstance(was, LevelerPlayer)
         changes = [f"{was.taken} damage taken → {self.taken}"] if was.taken != self.taken else []
         return changes + ([f"level {was.level} → {self.level}"] if was.level != self.level else [])
@@ -66,7 +62,6 @@ class LevelerPlayer(PlayerState):
 class LevelerGame(GameState):
     @property
     def sights(self) -> tuple[str, ...]:
-        """How many libraries of each player are used up."""
         return tuple(f"gone{seat}:{len(_of(self, seat).gone)}" for seat in self.in_game)
 
 
@@ -81,10 +76,8 @@ class DamageTaken(Effect):
 
 @dataclass(frozen=True, slots=True)
 class LibraryGone(Effect):
-    """Libraries are used up, ``number`` in a row; ``level`` is that of the sub-deck that enters.
-
-    No sub-deck enters after the last. ``taken`` is the damage that exiled them, if any did.
-    """
+    """``number`` libraries in a row; ``level`` is that of the sub-deck that enters, None after the
+    last. ``taken`` is the damage that exiled them, if any did."""
 
     player: int
     how: str
@@ -105,14 +98,12 @@ class LibraryGone(Effect):
     def instruction(self) -> Sentence:
         if self.level is None:
             return [self.player, ": your last library is used up. You lose when you have to draw"]
-        shuffle = f"shuffle in your {SUB_DECKS[self.level - 1]}"
-        return [self.player, f", level {self.level}: {self._library}, {shuffle}"]
-
-    @property
-    def _library(self) -> str:
         if self.taken is None:
-            return f"your library is {'empty' if self.how == EMPTIED else self.how}"
-        return "exile your library" + (f" and your {SUB_DECKS[1]}" if self.number > 1 else "")
+            library = f"your library is {'empty' if self.how == EMPTIED else self.how}"
+        else:
+            library = "exile your library" + (f" and your {SUB_DECKS[1]}" * (self.number > 1))
+        shuffle = f"shuffle in your {SUB_DECKS[self.level - 1]}"
+        return [self.player, f", level {self.level}: {library}, {shuffle}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,22 +187,8 @@ def _use_up(story: Story, seat: int, how: str) -> None:
         story.add(LibraryGone(seat, how, level))
 
 
-def _check_damage(story: Story, seat: int) -> None:
-    """Exile libraries by damage taken: a hit of 20 on level 1 exiles two."""
-    player, before = _of(story.state, seat), _of(story.before, seat)
-    reached = [mark for mark in THRESHOLDS if mark <= player.taken]
-    level = len(reached) + 1
-    if level > player.level:
-        number = level - player.level
-        story.add(LibraryGone(seat, EXILED, level, player.taken, number))
-    elif reached and before.taken < reached[-1]:
-        story.add(MarkReached(seat, reached[-1], player.level))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leveler(Ruleset):
-    """Leveler: 30 life, one game, no VP."""
-
     format: ClassVar[str] = "leveler"
     moves: ClassVar[frozenset[type]] = SHARED | {UseUpLibrary, Overdraw}
     player: ClassVar[type[PlayerState]] = LevelerPlayer
@@ -231,16 +208,22 @@ class Leveler(Ruleset):
 
     def check_state(self, story: Story) -> None:
         for seat in story.state.in_game:
-            _check_damage(story, seat)
+            player, before = _of(story.state, seat), _of(story.before, seat)
+            reached = [mark for mark in THRESHOLDS if mark <= player.taken]
+            level = len(reached) + 1
+            if level > player.level:
+                # A hit of 20 on level 1 exiles two libraries.
+                number = level - player.level
+                story.add(LibraryGone(seat, EXILED, level, player.taken, number))
+            elif reached and before.taken < reached[-1]:
+                story.add(MarkReached(seat, reached[-1], player.level))
 
-    def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
-        """Return the level that a player came to, and the damage that the player took."""
+    def recap(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
         player = _of(state, seat)
-        crowned = Ruleset.deeds(self, state, effects, seat)
+        crowned = Ruleset.recap(self, state, effects, seat)
         return [f"{player.taken} taken", f"level {player.level}", *crowned]
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        """Return what ``replay`` prints of a game, levels among it."""
         players = {names[seat]: _of(state, seat) for seat in sorted(state.players)}
         return {
             **Ruleset.outcome(self, state, names),

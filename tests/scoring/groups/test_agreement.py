@@ -21,7 +21,7 @@ from scoring.groups.leaderboard import LISTED, Wanted
 from scoring.models import Evening, GameSet, Player, Playgroup, SetResult
 from scoring.play import queries
 from scoring.results.counting import root
-from scoring.rules import feats, sets
+from scoring.rules import recap, sets
 from scoring.rules.formats import FORMATS, scores
 from scoring.rules.sets import SetState
 from tests.lengths import long
@@ -42,7 +42,7 @@ class Played:
     began_at: datetime
     state: SetState
     seats: Mapping[int, int]
-    feats: Sequence[Mapping[int, feats.Feats]]
+    stats: Sequence[Mapping[int, recap.Stats]]
 
     @property
     def day(self) -> date:
@@ -56,7 +56,7 @@ class Played:
         """Return what this set has of what records are made of."""
         points = sorted((one.victory_points for one in self.ranks().values()), reverse=True)
         if kind == "best_turn":
-            return max(done.best_turn for of_game in self.feats for done in of_game.values())
+            return max(done.best_turn for of_game in self.stats for done in of_game.values())
         return points[0] if kind == "highest" else points[0] - points[1]
 
 
@@ -73,7 +73,7 @@ def of_log(table: GameSet, merged: dict[int, int | None]) -> Played:
         table.rules, tuple(table.names), tuple(log.state for log in logs), dropped, table.called
     )
     seats = {seat.number: root(seat.player_id, merged) for seat in table.seats.all()}
-    return Played(table, games[0].started_at, state, seats, feats.of_set(state, logs))
+    return Played(table, games[0].started_at, state, seats, recap.stats_of_set(state, logs))
 
 
 def played(of: Playgroup) -> list[Played]:
@@ -108,7 +108,7 @@ def expected_board(of: Playgroup, some: Sequence[Played], wanted: Wanted) -> lis
                 games=len(one.state.games),
                 points=standing.victory_points,
                 won=standing.games_won,
-                outlasted=sum(of_game[seat].outlasted for of_game in one.feats),
+                outlasted=sum(of_game[seat].outlasted for of_game in one.stats),
             )
     names = dict(of.players.filter(is_guest=False).values_list("pk", "name"))
     listed = {player: of_player for player, of_player in sums.items() if player in names}

@@ -145,7 +145,7 @@ class Conspiracy(Ruleset):
         shared = Ruleset.due(self, state)
         return [*council.due(game), *shared, *melee, *goaded, *zone.due(game)]
 
-    def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
+    def recap(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
         """Return how often a player was crowned, and how many creatures the player goaded."""
         effects = list(effects)
         goads = sum(
@@ -153,7 +153,7 @@ class Conspiracy(Ruleset):
             for effect in effects
         )
         goaded = [f"goaded {count(goads, 'creature')}"] if goads else []
-        return [*Ruleset.deeds(self, state, effects, seat), *goaded]
+        return [*Ruleset.recap(self, state, effects, seat), *goaded]
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game: everything public."""

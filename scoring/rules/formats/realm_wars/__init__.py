@@ -20,7 +20,6 @@ from .state import (
     NO_CARDS,
     PHASES,
     Lord,
-    Team,
     War,
     burning,
     commander_of,
@@ -52,8 +51,15 @@ def _win(story: Story, move: Win) -> None:
     end_won(story, commander_of(war_of(story.state), move.player), move.reason)
 
 
+def _burn(story: Story, seat: int, zone: str) -> None:
+    war, lord = war_of(story.state), lord_of(story.state, seat)
+    team = war.team_of(seat)
+    is_last = lord.burning == len(lord.zones) - 1
+    needed = zones_to_burn(war, 1 - team)
+    story.add(ZoneBurned(seat, zone, burning(war, team) + 1, needed, is_last))
+
+
 def _losing(state: War) -> dict[int, str]:
-    """Return which teams lose now, and why."""
     losing = {}
     for team, seats in enumerate(state.sides):
         why = []
@@ -86,17 +92,14 @@ class RealmWars(Ruleset):
     players_usual: range = range(4, 7, 2)
 
     def allows(self, players: int) -> bool:
-        """Return whether so many can play: two teams of two or three."""
         return players in self.players_usual
 
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
-        """Return the first half of the seats and the second."""
         half = players // 2
         return tuple(range(1, half + 1)), tuple(range(half + 1, players + 1))
 
     @property
     def players_text(self) -> str:
-        """How many can play."""
         return " or ".join(map(str, self.players_usual))
 
     def begin(self, state: GameState) -> GameState:
@@ -105,19 +108,24 @@ class RealmWars(Ruleset):
         return changed(led, active=commander_of(led, state.active), priority=led.active_team)
 
     def check_state(self, story: Story) -> None:
-        """Burn zones, then let teams lose; if both lose at once it is a draw."""
         for seat in story.state.players:
             for name, zone in lord_of(story.state, seat).capital.items():
                 if not zone.burning and zone.damage >= zone.burns_at:
-                    story.add(_burned(war_of(story.state), seat, name))
-        _end(story, _losing(war_of(story.state)))
+                    _burn(story, seat, name)
+        war = war_of(story.state)
+        losing = _losing(war)
+        for team, why in losing.items():
+            story.add(TeamLost(war.sides[team], why))
+        if len(losing) == len(war.sides):
+            story.add(GameDrawn(" and ".join(dict.fromkeys(losing.values())), war.in_game))
+        elif losing:
+            ((team, why),) = losing.items()
+            story.add(TeamWon(war.commanders[1 - team], why, war.sides[1 - team]))
 
     def due(self, state: GameState) -> list[Sentence]:
-        """Return which team acts now, and what the attack is about."""
         return due(war_of(state))
 
-    def deeds(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
-        """Return the damage that a player's capital took, its burned zones, and legends."""
+    def recap(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
         lord = lord_of(state, seat)
         damage = sum(
             effect.damage
@@ -138,21 +146,28 @@ class RealmWars(Ruleset):
         return whose + Ruleset.ending(self, state)
 
     def team_result(self, state: GameState, seats: tuple[int, ...]) -> str:
-        """Return how many zones of a team burn, and how many make it lose."""
         team = next(team for team in war_of(state).teams if team.seats == seats)
         return f"{team.burning} of {team.burns_at} zones burning"
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        """Return what ``replay`` prints of a game: teams, zones, decks."""
         war = war_of(state)
         lords = {names[seat]: lord_of(war, seat) for seat in sorted(war.players)}
+        seat, zone = war.attacked or (0, "")
         return {
             "winners": [names[seat] for seat in war.winners],
-            "teams": [_team_outcome(team, names) for team in war.teams],
+            "teams": [
+                {
+                    "players": [names[seat] for seat in team.seats],
+                    "commander": names[team.commander],
+                    "burning": team.burning,
+                    "loses_at": team.burns_at,
+                }
+                for team in war.teams
+            ],
             "active": names[war.active],
             "phase": war.phase,
             "priority": names[war.commanders[war.priority]],
-            "attacked": _attacked_outcome(war, names),
+            "attacked": {"player": names[seat], "zone": zone} if seat else None,
             "zones": {
                 name: {zone: facts._asdict() for zone, facts in lord.capital.items()}
                 for name, lord in lords.items()
@@ -161,39 +176,6 @@ class RealmWars(Ruleset):
             "empty_decks": [name for name, lord in lords.items() if lord.decked],
             "out": {name: lord.out for name, lord in lords.items() if lord.out},
         }
-
-
-def _burned(war: War, seat: int, zone: str) -> ZoneBurned:
-    team, lord = war.team_of(seat), lord_of(war, seat)
-    is_last = lord.burning == len(lord.zones) - 1
-    return ZoneBurned(seat, zone, burning(war, team) + 1, zones_to_burn(war, 1 - team), is_last)
-
-
-def _end(story: Story, losing: Mapping[int, str]) -> None:
-    war = war_of(story.state)
-    for team, why in losing.items():
-        story.add(TeamLost(war.sides[team], why))
-    if len(losing) == len(war.sides):
-        story.add(GameDrawn(" and ".join(dict.fromkeys(losing.values())), war.in_game))
-    for team, why in losing.items():
-        if len(losing) == 1:
-            story.add(TeamWon(war.commanders[1 - team], why, war.sides[1 - team]))
-
-
-def _team_outcome(team: Team, names: Mapping[int, str]) -> dict[str, Any]:
-    return {
-        "players": [names[seat] for seat in team.seats],
-        "commander": names[team.commander],
-        "burning": team.burning,
-        "loses_at": team.burns_at,
-    }
-
-
-def _attacked_outcome(war: War, names: Mapping[int, str]) -> dict[str, str] | None:
-    if not war.attacked:
-        return None
-    seat, zone = war.attacked
-    return {"player": names[int(seat)], "zone": str(zone)}
 
 
 REALM_WARS = RealmWars(

@@ -30,7 +30,6 @@ class Answer(NamedTuple):
 
 
 def answers(state: War) -> list[Answer]:
-    """Return all answers, with the players and the numbers of this game."""
     return [*_of_cards(state), *_of_teams(state), *_of_acting(state), *_of_the_match(state)]
 
 

@@ -174,7 +174,5 @@ class TeamLost(Effect):
 
 @dataclass(frozen=True, slots=True)
 class TeamWon(GameWon):
-    """The other team has lost, which says why."""
-
     def sentence(self) -> Sentence:
         return [*listed(self.side), " win"]

@@ -84,8 +84,6 @@ class CommanderAlready(errors.RuleError):
 # --- moves ---
 @dataclass(frozen=True, slots=True)
 class DamageZone(Move):
-    """Damage to one zone of each of the players, at the same time."""
-
     type: ClassVar[str] = "zone_damage"
     title: ClassVar[str] = "Damage to which zone?"
 
@@ -106,8 +104,6 @@ class DamageZone(Move):
 
 @dataclass(frozen=True, slots=True)
 class RepairZone(Move):
-    """A card takes damage off a zone."""
-
     type: ClassVar[str] = "repair"
     title: ClassVar[str] = "Take damage off which zone?"
 
@@ -125,8 +121,6 @@ class RepairZone(Move):
 
 @dataclass(frozen=True, slots=True)
 class ChangeDevelopments(Move):
-    """Developments come to a zone, or leave it."""
-
     type: ClassVar[str] = "development"
     title: ClassVar[str] = "Developments in which zone?"
 
@@ -195,8 +189,6 @@ class BeginPhase(Move):
 
 @dataclass(frozen=True, slots=True)
 class PassPriority(Move):
-    """The team with priority passes as one."""
-
     type: ClassVar[str] = "pass_priority"
     title: ClassVar[str] = "Pass priority?"
     is_step: ClassVar[bool] = True
@@ -234,8 +226,6 @@ class Act(Move):
 
 @dataclass(frozen=True, slots=True)
 class PlayLegend(Move):
-    """A player has played a legend of the Eternal War cycle."""
-
     type: ClassVar[str] = "legend"
     title: ClassVar[str] = "Who played an Eternal War legend?"
 
@@ -255,8 +245,6 @@ class PlayLegend(Move):
 
 @dataclass(frozen=True, slots=True)
 class EmptyDeck(Move):
-    """Players have no cards left in their decks, or some again."""
-
     type: ClassVar[str] = "deck"
     title: ClassVar[str] = "Whose deck?"
 
@@ -286,8 +274,6 @@ class EmptyDeck(Move):
 
 @dataclass(frozen=True, slots=True)
 class NameCommander(Move):
-    """Another player leads the team."""
-
     type: ClassVar[str] = "commander"
     title: ClassVar[str] = "Who is the Commander?"
 

@@ -20,8 +20,6 @@ NO_CARDS = "all decks empty"
 
 
 class Zone(NamedTuple):
-    """One zone of a capital."""
-
     damage: int = 0
     developments: int = 0
     burning: bool = False
@@ -91,11 +89,10 @@ class War(GameState):
     phase: str = KINGDOM
     priority: int = 0
     passes: int = 0
-    attacked: tuple[int | str, ...] = ()
+    attacked: tuple[int, str] | tuple[()] = ()
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of both teams."""
         return self.ruleset.teams(len(self.players))
 
     @property
@@ -124,7 +121,6 @@ class War(GameState):
 
     @property
     def turns(self) -> str:
-        """The Commanders, that of the active team first."""
         return f"{self.active}{self.next_after(self.active)}"
 
     @property
@@ -187,11 +183,8 @@ def burning(state: War, team: int) -> int:
 
 
 def zones_to_burn(state: War, team: int) -> int:
-    """Return how many zones of the other team must burn for a team to win.
-
-    Each of its players who has played an Eternal War legend makes it one more: the literal
-    reading of a loose sentence.
-    """
+    """Return how many zones of the other team must burn for a team to win. A legend of Eternal War
+    makes it one more for each player who has played one, by the letter of a loose sentence."""
     seats = state.sides[team]
     return ZONES_A_PLAYER * len(seats) + sum(lord_of(state, seat).legend for seat in seats)
 

@@ -163,7 +163,7 @@ def test_nothing_triggers_for_a_player_who_is_the_monarch_already():
     assert effects_in_words(log, 1) == [
         "Ann is the monarch already: nothing triggers on becoming it"
     ]
-    assert CONSPIRACY.deeds(
+    assert CONSPIRACY.recap(
         log.state, [one for line in log.lines for one in line.effects], ANN
     ) == ["crowned once"]
 

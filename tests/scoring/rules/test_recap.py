@@ -1,15 +1,24 @@
-"""What a game that is over tells of its players: who fell when and by what, and what they did."""
+"""What players did in a game: who was out when and by what, and whom they outlasted."""
 
 import pytest
 
 from scoring.pages.wording import plain
-from scoring.rules import deeds
-from scoring.rules.corrections import Strike
+from scoring.rules import recap
+from scoring.rules.corrections import Strike, Undo
 from scoring.rules.formats.conspiracy import CONSPIRACY, GoadCreature
 from scoring.rules.formats.leveler import LEVELER, Overdraw, UseUpLibrary
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.formats.realm_wars.moves import DamageZone, PlayLegend
-from scoring.rules.moves import ChangeLife, ChangePoison, Concede, CrownMonarch, Lose, PassTurn
+from scoring.rules.moves import (
+    ChangeLife,
+    ChangePoison,
+    Concede,
+    CrownMonarch,
+    Draw,
+    Lose,
+    PassTurn,
+    Win,
+)
 
 from .play import ANN, BO, CY, DI, NAMES, game, hit, play, together
 
@@ -39,10 +48,10 @@ LEVELS, VOTES, WAR = game(LEVELER), game(CONSPIRACY), game(REALM_WARS)
         ([hit(ANN, BO, 30), Strike(1)], {}),
     ],
 )
-def test_it_is_told_when_and_by_what_each_player_fell(entries, expected):
-    fallen = deeds.falls(play(*entries, start=LEVELS))
+def test_when_and_by_what_each_player_was_out(entries, expected):
+    gone = recap.eliminations(play(*entries, start=LEVELS))
 
-    assert {seat: plain(fall.sentence(), NAMES) for seat, fall in fallen.items()} == expected
+    assert {seat: plain(each.sentence(), NAMES) for seat, each in gone.items()} == expected
 
 
 @pytest.mark.parametrize(
@@ -71,13 +80,34 @@ def test_it_is_told_when_and_by_what_each_player_fell(entries, expected):
         ),
     ],
 )
-def test_what_each_player_did_is_told_as_the_format_counts_it(start, entries, expected):
+def test_what_each_player_did_as_the_format_counts_it(start, entries, expected):
     log = play(*entries, start=start)
 
-    assert {seat: deeds.of_games([log], seat) for seat in expected} == expected
+    assert {seat: recap.of_games([log], seat) for seat in expected} == expected
 
 
 def test_the_games_of_a_set_add_up():
     first, second = play(hit(ANN, BO, 3), CrownMonarch(ANN)), play(hit(ANN, CY, 4))
 
-    assert deeds.of_games([first, second], ANN) == ["7 damage dealt", "crowned once"]
+    assert recap.of_games([first, second], ANN) == ["7 damage dealt", "crowned once"]
+
+
+@pytest.mark.parametrize(
+    ("start", "entries", "expected"),
+    [
+        (LEVELS, [hit(ANN, CY, 30), Concede(ANN), Lose((DI,), "x")], (1, 3, 0, 2)),
+        (LEVELS, [Concede(DI), together(hit(ANN, BO, 30), hit(ANN, CY, 30))], (3, 1, 1, 0)),
+        (LEVELS, [Lose((DI,), "x"), Win(ANN)], (3, 1, 1, 0)),
+        (VOTES, [Lose((DI,), "x"), Draw()], (1, 1, 1, 0)),
+        (LEVELS, [Concede(DI), Undo(), Win(ANN)], (3, 0, 0, 0)),
+    ],
+    ids=["one by one", "together", "the winner outlasts all", "a draw", "taken back"],
+)
+def test_how_many_opponents_each_player_outlasted(start, entries, expected):
+    outlasted = recap.outlasted(play(*entries, start=start))
+
+    assert outlasted == dict(zip((ANN, BO, CY, DI), expected, strict=True))
+
+
+def test_teams_leave_as_one_so_nobody_outlasts_others():
+    assert recap.outlasted(play(Concede(DI), start=WAR)) == {}

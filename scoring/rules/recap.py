@@ -1,0 +1,140 @@
+"""What players did in a game, besides their VP: for its recap and for statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .damage import DealDamage
+from .effects import Ending, Leaving, MonarchChanged, PlayerLeft, PointsScored, TurnBegan
+from .log import GameLog
+from .move import Move
+from .sets import SetState, victory_points
+from .state import GameState, Status
+from .words import Sentence, listed
+
+
+@dataclass(frozen=True, slots=True)
+class Elimination:
+    """How a player left a game: in which of its turns, why, and by whose damage, if by any."""
+
+    turn: int
+    reason: str
+    by: tuple[int, ...]
+
+    def sentence(self) -> Sentence:
+        by: Sentence = [", by ", *listed(self.by)] if self.by else []
+        reason = "no life left" if self.reason == Leaving.LIFE else self.reason
+        return [f"out in turn {self.turn}: {reason}", *by]
+
+
+def eliminations(log: GameLog) -> dict[int, Elimination]:
+    turn, gone = 1, {}
+    for line in log.lines:
+        passed = [effect.passed for effect in line.effects if isinstance(effect, TurnBegan)]
+        turn += passed.count(False)
+        for effect in line.effects:
+            if isinstance(effect, PlayerLeft):
+                by = _sources(line.move, effect)
+                gone[effect.player] = Elimination(turn, effect.reason, by)
+        turn += passed.count(True)  # turns that began because somebody left
+    return gone
+
+
+def _sources(move: Move, left: PlayerLeft) -> tuple[int, ...]:
+    if left.reason not in (Leaving.LIFE, Leaving.POISON) or not isinstance(move, DealDamage):
+        return ()
+    sources = (hit.source for hit in move.hits if hit.target == left.player)
+    return tuple(dict.fromkeys(source for source in sources if source is not None))
+
+
+def of_games(logs: Sequence[GameLog], seat: int) -> list[str]:
+    """Return what a player did in the games of a set: damage dealt, and what the format counts."""
+    played = [log for log in logs if seat in log.state.players]
+    if not played:
+        return []
+    lines = [line for log in played for line in log.lines]
+    dealt = sum(
+        hit.amount  # overkill included
+        for line in lines
+        if isinstance(line.move, DealDamage)
+        for hit in line.move.hits
+        if hit.source == seat != hit.target
+    )
+    effects = [effect for line in lines for effect in line.effects]
+    state = played[-1].state
+    damage = [f"{dealt} damage dealt"] if dealt else []
+    return damage + state.ruleset.recap(state, effects, seat)
+
+
+@dataclass
+class Stats:
+    """``best_turn`` is the most VP in one turn, whoever's turn it was, 0 where they became void;
+    ``monarch_turns`` counts the player's own turns that ended with the player as the monarch,
+    ``outlasted`` the opponents who left the game before the player did."""
+
+    best_turn: int = 0
+    monarch_turns: int = 0
+    outlasted: int = 0
+
+
+def stats(log: GameLog) -> dict[int, Stats]:
+    by_seat = {seat: Stats() for seat in log.start.players}
+    active, monarch = log.start.active, log.start.monarch
+    in_turn = dict.fromkeys(by_seat, 0)
+    for line in log.lines:
+        # Combat adds the turn that it began after its points, which are of that turn.
+        for effect in sorted(
+            line.effects, key=lambda it: not isinstance(it, TurnBegan) or it.passed
+        ):
+            match effect:
+                case TurnBegan():
+                    if active == monarch and not effect.passed:
+                        by_seat[active].monarch_turns += 1
+                    active, in_turn = effect.player, dict.fromkeys(by_seat, 0)
+                case MonarchChanged():
+                    monarch = effect.player
+                case PointsScored():
+                    in_turn[effect.player] += effect.points
+                    best = by_seat[effect.player].best_turn
+                    by_seat[effect.player].best_turn = max(best, in_turn[effect.player])
+    for seat, player in log.state.players.items():
+        by_seat[seat].best_turn = min(by_seat[seat].best_turn, player.points)
+    for seat, count in outlasted(log).items():
+        by_seat[seat].outlasted = count
+    return by_seat
+
+
+def outlasted(log: GameLog) -> dict[int, int]:
+    """Return how many opponents each player outlasted: all of them, for whoever won.
+
+    Who leave by one event leave together. Teams leave as one, so nobody outlasts others there.
+    """
+    if log.start.ruleset.has_teams:
+        return {}
+    gone = 0
+    counts: dict[int, int] = {}
+    for line in log.lines:
+        leaving = {effect.player for effect in line.effects if isinstance(effect, PlayerLeft)}
+        counts |= dict.fromkeys(leaving, gone)
+        gone += len(leaving)
+    counts |= dict.fromkeys(log.state.in_game, gone)
+    return counts | dict.fromkeys(log.state.winners, len(log.start.players) - 1)
+
+
+def stats_of_set(state: SetState, logs: Iterable[GameLog]) -> list[dict[int, Stats]]:
+    """Return the stats of all players in each game of a set, as far as they count in the set."""
+    points = {seat: victory_points(state, seat) for seat in state.seats}
+    games = []
+    for log in logs:
+        by_seat = {seat: Stats() for seat in state.seats} | stats(log)
+        for seat, done in by_seat.items():
+            done.best_turn = min(done.best_turn, points[seat])
+        games.append(by_seat)
+    return games
+
+
+def is_conceded(game: GameState) -> bool:
+    """Return whether a game was won because others conceded."""
+    conceded = any(player.out == Leaving.CONCEDED for player in game.players.values())
+    return conceded and game.status is Status.WON and game.ended_by != Ending.VICTORY_POINTS
