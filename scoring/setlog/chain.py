@@ -1,8 +1,5 @@
-"""A chain of hashes over a set's events: each link is made of the link before it.
-
-Whoever noted the head of a log can find out later whether anything in it was changed, deleted,
-added or moved. It is made from the set log alone, so that anybody can compute it again.
-"""
+"""A chain of hashes over a set's events, made from the set log alone: whoever noted its head can
+find out later whether anything was changed, deleted, added or moved."""
 
 from __future__ import annotations
 
@@ -26,8 +23,7 @@ def begun(ruleset: Ruleset, number: int, game: LoggedGame) -> str:
 def link(
     before: str, number: int, entry: Mapping[str, Any], tap: UUID | None, at: datetime | None
 ) -> str:
-    """Return the link of an event, players named by seat.
-
+    """
     >>> link("", 1, {"type": "turn"}, None, None)[:8]
     'e45148a0'
     """
@@ -46,16 +42,14 @@ def seal_of_set(*facts: object) -> str:
 
 def head(log: SetLog) -> str:
     """Return the head of a set's log: of its players, all its games, and whether it was called."""
-    games = [_end(log.ruleset, number, game) for number, game in enumerate(log.games, 1)]
-    return _hash(log.ruleset.key, log.names, log.called, games)
-
-
-def _end(ruleset: Ruleset, number: int, game: LoggedGame) -> str:
-    last = begun(ruleset, number, game)
-    for place, line in enumerate(game.events, 1):
-        entry = codec.write_entry(line.entry, codec.KEY_BY_SEAT)
-        last = link(last, place, entry, line.id, line.at)
-    return last
+    ends = []
+    for number, game in enumerate(log.games, 1):
+        last = begun(log.ruleset, number, game)
+        for place, line in enumerate(game.events, 1):
+            entry = codec.write_entry(line.entry, codec.KEY_BY_SEAT)
+            last = link(last, place, entry, line.id, line.at)
+        ends.append(last)
+    return _hash(log.ruleset.key, log.names, log.called, ends)
 
 
 def _hash(*parts: object) -> str:

@@ -1,12 +1,9 @@
-"""Moves and states to JSON and back.
-
-A move has the form of a set log's event. Players are named by whatever ``names`` has: people's
-names in a set log, seat numbers as text in the database.
-"""
+"""Moves and states to JSON and back. ``names`` are people's in a set log, seat numbers as text in
+the database."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -45,25 +42,20 @@ KEY_BY_SEAT: Names = {seat: key for key, seat in SEAT_BY_KEY.items()}
 def read_entry(
     node: Node, seats: Seats, also: str = "", moves: frozenset[type[Move]] | None = None
 ) -> Entry:
-    """Return the entry of a log; ``also`` lists further fields that may stand beside it.
-
-    ``moves`` are those of a format; without them the moves of all formats are read.
+    """``also`` lists further fields that may stand beside it; ``moves`` are a format's, by default
+    all.
 
     :raises MalformedDocument: if the form is wrong, with the path.
     """
     if not isinstance(node.value, dict) or "type" not in node.value:
         raise node.refuse("must be an object with a type")
     name = node.field("type").one_of(known_types(moves))
-    if name in CORRECTIONS:
-        values = node.fields(f"type {CORRECTIONS[name]}", also)
-        return _read_correction(name, values, seats)
-    required, optional = field_names(MOVES[name])
-    values = node.fields(f"type {required}", f"{optional} {also}")
-    move: Move = read_values(MOVES[name], values, seats)
-    return move
-
-
-def _read_correction(name: str, values: Mapping[str, Node], seats: Seats) -> Correction:
+    if name in MOVES:
+        required, optional = field_names(MOVES[name])
+        values = node.fields(f"type {required}", f"{optional} {also}")
+        move: Move = read_values(MOVES[name], values, seats)
+        return move
+    values = node.fields(f"type {CORRECTIONS[name]}", also)
     if name == "undo":
         return Undo()
     number = values["event"].number(1)
@@ -72,8 +64,7 @@ def _read_correction(name: str, values: Mapping[str, Node], seats: Seats) -> Cor
 
 @cache
 def known_types(moves: frozenset[type[Move]] | None) -> tuple[str, ...]:
-    """Return the names in a set log of the moves of a format, or of all, and of the corrections.
-
+    """
     >>> from ..rules.moves import Draw
     >>> known_types(frozenset({Draw}))
     ('draw', 'undo', 'strike', 'amend')
@@ -82,10 +73,7 @@ def known_types(moves: frozenset[type[Move]] | None) -> tuple[str, ...]:
 
 
 def read_move(node: Node, seats: Seats) -> Move:
-    """Return the move of an event that is no correction.
-
-    :raises MalformedDocument: if the form is wrong, with the path.
-    """
+    """Refuse a correction."""
     entry = read_entry(node, seats)
     if isinstance(entry, Correction):
         raise node.refuse("must not be a correction itself")
@@ -93,8 +81,7 @@ def read_move(node: Node, seats: Seats) -> Move:
 
 
 def write_entry(entry: Entry, names: Names) -> dict[str, Any]:
-    """Return an entry as a set log's event, most fields at their defaults left out.
-
+    """
     >>> from ..rules.moves import PassTurn
     >>> write_entry(PassTurn(), {})
     {'type': 'turn'}
@@ -110,10 +97,7 @@ def write_entry(entry: Entry, names: Names) -> dict[str, Any]:
 
 
 def stored_entry(data: Mapping[str, Any]) -> Entry:
-    """Return an entry of the record, as ``write_entry`` wrote it with ``KEY_BY_SEAT``.
-
-    It is trusted: use ``read_entry`` to check it. An undo doesn't name its event.
-    """
+    """Return an entry as ``write_entry`` wrote it with ``KEY_BY_SEAT``, unchecked."""
     match data["type"]:
         case "undo":
             return Undo()
@@ -125,14 +109,13 @@ def stored_entry(data: Mapping[str, Any]) -> Entry:
 
 
 def stored_move(data: Mapping[str, Any]) -> Move:
-    """Return a move of the record, trusted as in ``stored_entry``."""
+    """Unchecked, as ``stored_entry``."""
     values = {name: value for name, value in data.items() if name != "type"}
     move: Move = stored_values(MOVES[data["type"]], values)
     return move
 
 
 def write_state(state: GameState) -> dict[str, Any]:
-    """Return a game's state as JSON, players as a list in turn order."""
     return {
         "ruleset": state.ruleset.key,
         "players": [[seat, *_write_facts(player)] for seat, player in state.players.items()],
@@ -174,21 +157,15 @@ def read_state(data: dict[str, Any]) -> GameState:
 def _read_facts(of: type[Any], facts: Sequence[Any]) -> dict[str, Any]:
     """Return stored facts by their names; another version's row may have fewer, or more."""
     records, named = _records_of(of), zip(of.stored, facts, strict=False)
-    return {name: _read_fact(fact, records.get(name)) for name, fact in named}
+    return {name: _read_fact(fact, records[name]) for name, fact in named}
 
 
-_records: dict[type, dict[str, Callable[..., Any]]] = {}
+@cache
+def _records_of(of: type[Any]) -> dict[str, Any]:
+    return {field.name: field.metadata.get("of") for field in fields(of)}
 
 
-def _records_of(of: type[Any]) -> dict[str, Callable[..., Any]]:
-    """Return the classes of the records in the fields that have some."""
-    if of not in _records:
-        in_field = {field.name: field.metadata.get("of") for field in fields(of)}
-        _records[of] = {name: record for name, record in in_field.items() if record}
-    return _records[of]
-
-
-def _read_fact(fact: Any, of: Callable[..., Any] | None = None) -> Any:
+def _read_fact(fact: Any, of: Any = None) -> Any:
     """Return a fact as it was: JSON has no tuples."""
     if not isinstance(fact, list):
         return fact

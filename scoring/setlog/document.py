@@ -1,7 +1,5 @@
-"""The set log: one JSON document for one set, read, played and written.
-
-The document is a public format (version 1): unknown fields are refused with their path.
-"""
+"""The set log: one JSON document for one set, a public format (version 1). Unknown fields are
+refused with their path."""
 
 from __future__ import annotations
 
@@ -56,10 +54,7 @@ class LoggedGame:
 
 @dataclass(frozen=True, slots=True)
 class SetLog:
-    """A set as it was recorded; players are seat numbers, ``names`` is in seat order.
-
-    ``checked``: its moves were checked as it was read.
-    """
+    """``names`` is in seat order. ``checked``: its moves were checked as it was read."""
 
     ruleset: Ruleset
     names: tuple[str, ...]
@@ -83,8 +78,6 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class PlayedSet:
-    """A set as far as its log could be played."""
-
     log: SetLog
     state: SetState
     games: tuple[GameLog, ...]
@@ -92,7 +85,7 @@ class PlayedSet:
 
 
 def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
-    """Return the set log of a JSON document; no event of it is later than ``latest``.
+    """No event may be later than ``latest``.
 
     :raises MalformedDocument: if it is no set log, with the path of the field.
     """
@@ -100,8 +93,14 @@ def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
     fields["version"].number(VERSION, VERSION)
     rulesets = FORMATS[fields["format"].one_of(FORMATS)]
     ruleset = RULESETS[fields["ruleset"].one_of([ruleset.key for ruleset in rulesets])]
-    names = _read_names(fields["players"], ruleset)
-    seats = {name: seat for seat, name in enumerate(names, 1)}
+    seats: dict[str, int] = {}
+    for item in fields["players"].items():
+        name = item.text(NAME_MAX)
+        if name in seats:
+            raise item.refuse("stands here twice")
+        seats[name] = len(seats) + 1
+    if not ruleset.allows(len(seats)):
+        raise fields["players"].refuse(f"{ruleset.key} is for {ruleset.players_text} players")
     games = tuple(
         _read_game(game, seats, ruleset, latest)
         for game in fields["games"].items(may_be_empty=True)
@@ -109,19 +108,7 @@ def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
     called = "called" in fields and fields["called"].truth()
     if called and not games:
         raise fields["called"].refuse("must not be true before the first game")
-    return SetLog(ruleset, names, games, called, checked=True)
-
-
-def _read_names(node: Node, ruleset: Ruleset) -> tuple[str, ...]:
-    names: list[str] = []
-    for item in node.items():
-        name = item.text(NAME_MAX)
-        if name in names:
-            raise item.refuse("stands here twice")
-        names.append(name)
-    if not ruleset.allows(len(names)):
-        raise node.refuse(f"{ruleset.key} is for {ruleset.players_text} players")
-    return tuple(names)
+    return SetLog(ruleset, tuple(seats), games, called, checked=True)
 
 
 def _read_game(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> LoggedGame:
@@ -130,17 +117,16 @@ def _read_game(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> 
     return LoggedGame(
         read_seat(fields["starting_player"], seats),
         tuple(
-            _read_logged(item, seats, ruleset, latest)
+            LoggedEntry(
+                codec.read_entry(item, seats, also="id at", moves=ruleset.moves),
+                _read_id(item),
+                _read_at(item, latest),
+            )
             for item in fields["events"].items(may_be_empty=True)
         ),
         read_seats(fields["dropped"], seats) if "dropped" in fields else (),
         read_seats(order, seats) if order else None,
     )
-
-
-def _read_logged(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> LoggedEntry:
-    entry = codec.read_entry(node, seats, also="id at", moves=ruleset.moves)
-    return LoggedEntry(entry, _read_id(node), _read_at(node, latest))
 
 
 def _read_id(node: Node) -> UUID | None:
@@ -153,10 +139,8 @@ def _read_id(node: Node) -> UUID | None:
 
 
 def _read_at(node: Node, latest: datetime) -> datetime | None:
-    """Return the time of an event in UTC, which it is in where it names no zone.
-
-    Far from both ends of the calendar, it is a time in every visitor's zone.
-    """
+    """Return the time in UTC, in which it is where it names no zone. Far from both ends of the
+    calendar, it is a time in every visitor's zone."""
     if "at" not in node.value:
         return None
     field = node.field("at")
@@ -173,7 +157,6 @@ def _read_at(node: Node, latest: datetime) -> datetime | None:
 
 
 def write(log: SetLog) -> dict[str, Any]:
-    """Return the JSON document of a set log; ``read`` gives the log back."""
     names = log.name_by_seat
     document: dict[str, Any] = {
         "version": VERSION,
@@ -191,20 +174,18 @@ def _write_game(game: LoggedGame, names: Names) -> dict[str, Any]:
         written["turn_order"] = [names[seat] for seat in game.turn_order]
     if game.dropped:
         written["dropped"] = [names[seat] for seat in game.dropped]
-    return {**written, "events": [_write_logged(logged, names) for logged in game.events]}
-
-
-def _write_logged(logged: LoggedEntry, names: Names) -> dict[str, Any]:
-    written = codec.write_entry(logged.entry, names)
-    if logged.id:
-        written["id"] = str(logged.id)
-    if logged.at:
-        written["at"] = logged.at.isoformat()
+    events = written["events"] = []
+    for logged in game.events:
+        event = codec.write_entry(logged.entry, names)
+        if logged.id:
+            event["id"] = str(logged.id)
+        if logged.at:
+            event["at"] = logged.at.isoformat()
+        events.append(event)
     return written
 
 
 def play(log: SetLog) -> PlayedSet:
-    """Play a set through the rules, as far as it goes."""
     games: list[GameLog] = []
     dropped: frozenset[int] = frozenset()
     known: dict[UUID, Entry] = {}
@@ -252,10 +233,7 @@ def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> Non
 
 
 def without_repeats(log: SetLog) -> SetLog:
-    """Return a log without the events whose id was there before, and corrections renumbered.
-
-    Of a log that could be played the outcome stays the same, apart from the numbers.
-    """
+    """Leave out events whose id was there before, and number corrections anew."""
     known: set[UUID] = set()
     return replace(log, games=tuple(_without_repeats(game, known) for game in log.games))
 
@@ -292,17 +270,14 @@ def outcome(played: PlayedSet) -> dict[str, Any]:
 def _set_outcome(state: SetState, names: Names) -> dict[str, Any]:
     start = next_start(state)
     groups = [[names[seat] for seat in group] for group in start.groups] if start else []
+    counted = "games_won" if state.ruleset.cap is None else "victory_points"
     return {
         "status": "finished" if state.is_finished else "in progress",
         "standings": [
             {
                 "rank": standing.rank,
                 "player": names[standing.player],
-                **(
-                    {"games_won": standing.games_won}
-                    if state.ruleset.cap is None
-                    else {"victory_points": standing.victory_points}
-                ),
+                counted: getattr(standing, counted),
             }
             for standing in standings(state)
         ],
@@ -319,28 +294,23 @@ def _game_outcome(game: GameLog, names: Names) -> dict[str, Any]:
         "ended_by": state.ended_by,
         **state.ruleset.outcome(state, names),
     }
-    return outcome if state.ruleset.cap is None else {**outcome, "ledger": _ledger(game, names)}
-
-
-def _ledger(game: GameLog, names: Names) -> list[dict[str, Any]]:
-    return [
-        {
-            "event": line.number,
-            "player": names[posting.player],
-            "reason": posting.reason.value,
-            "dealt": posting.dealt,
-            "points": posting.points,
-        }
-        for line in game.lines
-        for posting in line.postings
-    ]
+    if state.ruleset.cap is not None:
+        outcome["ledger"] = [
+            {
+                "event": line.number,
+                "player": names[posting.player],
+                "reason": posting.reason.value,
+                "dealt": posting.dealt,
+                "points": posting.points,
+            }
+            for line in game.lines
+            for posting in line.postings
+        ]
+    return outcome
 
 
 def read_all(value: Any) -> list[SetLog]:
-    """Return the logs of a document that is a set log, or a list of set logs.
-
-    :raises MalformedDocument: if any of them is no set log; its path begins with its place.
-    """
+    """Read a document that is a set log, or a list of them."""
     node = Node(value, "")
     if isinstance(value, list):
         return [_read_safely(item) for item in node.items(may_be_empty=True)]
