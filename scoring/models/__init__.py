@@ -1,54 +1,32 @@
 """What the database stores: the record of sets, the people who play them, and their tallies."""
 
-from .evenings import Attendee, Evening, Place, Round, RoundTable
-from .facts import SetFacts
-from .imports import Import
-from .news import CalendarLink, Delivery, Webhook
-from .people import AccountChoices, Claim, Invitation, Membership, Player, Playgroup, Season
-from .record import (
-    EventRow,
-    Game,
-    GameRegister,
-    GameSet,
-    LedgerRow,
-    Scorekeeper,
-    Seat,
-    SeatLink,
-    Sideboarding,
-)
-from .results import SetResult
-from .season_tables import SeasonPlace, SeasonTable
-from .tallies import Tally
-
-__all__ = [
-    "AccountChoices",
-    "Attendee",
-    "CalendarLink",
-    "Claim",
-    "Delivery",
-    "Evening",
-    "EventRow",
-    "Game",
-    "GameRegister",
-    "GameSet",
-    "Import",
-    "Invitation",
-    "LedgerRow",
-    "Membership",
-    "Place",
-    "Player",
-    "Playgroup",
-    "Round",
-    "RoundTable",
-    "Scorekeeper",
-    "Season",
-    "SeasonPlace",
-    "SeasonTable",
-    "Seat",
-    "SeatLink",
-    "SetFacts",
-    "SetResult",
-    "Sideboarding",
-    "Tally",
-    "Webhook",
-]
+from .evenings import Attendee as Attendee
+from .evenings import Evening as Evening
+from .evenings import Place as Place
+from .evenings import Round as Round
+from .evenings import RoundTable as RoundTable
+from .facts import SetFacts as SetFacts
+from .imports import Import as Import
+from .news import CalendarLink as CalendarLink
+from .news import Delivery as Delivery
+from .news import Webhook as Webhook
+from .people import AccountChoices as AccountChoices
+from .people import Claim as Claim
+from .people import Invitation as Invitation
+from .people import Membership as Membership
+from .people import Player as Player
+from .people import Playgroup as Playgroup
+from .people import Season as Season
+from .record import EventRow as EventRow
+from .record import Game as Game
+from .record import GameRegister as GameRegister
+from .record import GameSet as GameSet
+from .record import LedgerRow as LedgerRow
+from .record import Scorekeeper as Scorekeeper
+from .record import Seat as Seat
+from .record import SeatLink as SeatLink
+from .record import Sideboarding as Sideboarding
+from .results import SetResult as SetResult
+from .season_tables import SeasonPlace as SeasonPlace
+from .season_tables import SeasonTable as SeasonTable
+from .tallies import Tally as Tally

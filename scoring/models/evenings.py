@@ -16,13 +16,9 @@ SMALLEST, LARGEST = 2, 8  # people at a table
 
 
 class Evening(models.Model):
-    """A playgroup's evening, or a club's tournament: rounds at several tables.
-
-    ``number`` counts the playgroup's evenings from 1. ``rounds_planned`` is a plan and no bound.
-    ``usual_size`` is what tables have where the number of people allows it. ``minutes`` is the time
-    of a round, null without a clock. Who sits where is drawn from ``seed``. ``tap_id`` is the tap
-    that planned it, so that a repeated tap plans no second evening.
-    """
+    """``number`` counts the playgroup's evenings. ``rounds_planned`` is no bound. ``minutes`` is
+    null without a clock. Who sits where is drawn from ``seed``. ``tap_id`` is the tap that
+    planned it, so that a repeated tap plans no second evening."""
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="evenings")
     number = models.PositiveIntegerField()
@@ -79,12 +75,8 @@ class Attendee(models.Model):
 
 
 class Round(models.Model):
-    """A round of an evening, numbered from 1; drawn, then begun, and drawn again only before that.
-
-    ``draws`` counts how often it was drawn. ``repeats``, ``fewest`` and ``spread`` are how good the
-    drawn tables are, see ``rules/pods.py``; null once its people are others than it was drawn with,
-    or sit elsewhere.
-    """
+    """Drawn again only before it has begun. ``repeats``, ``fewest`` and ``spread`` are how good the
+    drawn tables are (``rules/pods.py``), null once its people are others, or sit elsewhere."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -118,10 +110,7 @@ class Round(models.Model):
 
 
 class Place(models.Model):
-    """Where somebody sits in a round: the table's number from 1, 0 for a bye.
-
-    ``position`` is the place at the table, from 1 in turn order of the first game.
-    """
+    """``table`` counts from 1, 0 for a bye; ``position`` is in turn order of the first game."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="places")
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
@@ -140,8 +129,6 @@ class Place(models.Model):
 
 
 class RoundTable(models.Model):
-    """A table of a round that has begun, and its set."""
-
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
     game_set = models.OneToOneField(GameSet, models.PROTECT, related_name="round_table")

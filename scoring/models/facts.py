@@ -7,15 +7,10 @@ from .record import GameSet
 
 
 class SetFacts(models.Model):
-    """The facts of a finished set that counts; rewritten with its results.
-
-    ``highest`` is the most VP that somebody had, ``margin`` how many VP the first was ahead of the
-    second, and ``best_turn`` the most VP of a player in one turn; all three are null where the
-    format gives no VP. ``minutes`` is the length of its longest game. ``best_turn_game`` and
-    ``minutes_game`` are the numbers of those games. ``streak`` is the longest of its results.
-    ``conceded`` tells whether its last game was won because others conceded. ``playgroup`` and
-    ``played_on`` are null outside of playgroups.
-    """
+    """Rewritten with the set's results. ``highest``, ``margin`` (of the first over the second) and
+    ``best_turn`` are VP, null in formats without. ``minutes`` is of its longest game. ``streak``
+    is the longest of its results. ``conceded``: its last game was won because others conceded.
+    ``playgroup`` and ``played_on`` are null outside of playgroups."""
 
     game_set = models.OneToOneField(GameSet, models.CASCADE, primary_key=True, related_name="facts")
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, null=True, related_name="+")

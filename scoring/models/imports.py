@@ -10,11 +10,8 @@ from .people import Playgroup
 
 
 class Import(models.Model):
-    """A playgroup's file that an account sent, and how far its import is.
-
-    ``sets`` of ``total`` are stored. ``step_at`` is when the last step was done. ``document`` is
-    emptied at the end; ``outcome`` says why it failed.
-    """
+    """``sets`` of ``total`` are stored, the last step at ``step_at``. ``document`` is emptied at
+    the end; ``outcome`` says why it failed."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -50,5 +47,4 @@ class Import(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it waits, or is being worked on."""
         return self.state in self.OPEN

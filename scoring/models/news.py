@@ -14,12 +14,9 @@ OUTCOME_MAX = 200
 
 
 class Webhook(models.Model):
-    """Where a playgroup's news are sent.
-
-    ``address_box`` and ``secret_box`` are encrypted: addresses of Discord contain a secret, too.
-    ``site`` is this site's own address as its owner's browser knows it. ``failing_since`` is when
-    the first of the latest failures was; null once something arrived.
-    """
+    """``address_box`` and ``secret_box`` are encrypted: addresses of Discord contain a secret, too.
+    ``site`` is this site's own address as its owner's browser knows it. ``failing_since`` is
+    when the first of the latest failures was; null once something arrived."""
 
     class Form(models.TextChoices):
         JSON = "json", "JSON, signed, for a program of your own"
@@ -48,13 +45,10 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """Something to send to a webhook or by mail; it waits while there is ``next_at``.
-
-    ``subject`` is the key of the set or the evening that it is about. ``body`` is written at the
-    first try and stays, so that whoever gets it twice gets the same twice. ``outcome`` is how the
-    last try went, in words; ``took`` is in milliseconds. ``site`` is as who asked for a mail knows
-    this site.
-    """
+    """Something to send to a webhook or by mail; it waits while there is ``next_at``. ``subject``
+    is the key of the set or the evening. ``body`` is written at the first try, so that whoever
+    gets it twice gets the same twice. ``outcome`` is how the last try went; ``took`` is in
+    milliseconds."""
 
     class Kind(models.TextChoices):
         SET = "set", "Result of a set"
@@ -107,10 +101,7 @@ class Delivery(models.Model):
 
 
 class CalendarLink(models.Model):
-    """A member's secret address of a playgroup's calendar: calendars can't sign in.
-
-    It ends with the membership.
-    """
+    """A secret address: calendars can't sign in. It ends with the membership."""
 
     membership = models.OneToOneField(Membership, models.CASCADE, related_name="calendar_link")
     key_hash = models.CharField(max_length=64, unique=True)

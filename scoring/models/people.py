@@ -31,11 +31,8 @@ class Visibility(models.TextChoices):
 
 
 class Playgroup(models.Model):
-    """People who play together.
-
-    ``code`` is in its address. ``zone`` is the time zone of its days, and never changes: results
-    are tallied by day. ``house`` is its own ban list, added to the format's.
-    """
+    """``zone`` never changes, since results are tallied by day. ``house`` is its own ban list,
+    added to the format's."""
 
     code = models.CharField(max_length=16, unique=True)
     name = models.CharField(max_length=NAME_MAX)
@@ -67,15 +64,11 @@ class Playgroup(models.Model):
 
     @property
     def format(self) -> str:
-        """The key of the playgroup's default format."""
         return RULESETS[self.ruleset].format
 
 
 class Membership(models.Model):
-    """An account's place in a playgroup.
-
-    ``may_choose``: the account joined by an invitation, and has not chosen its player yet.
-    """
+    """``may_choose``: it joined by an invitation, and has not chosen its player yet."""
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
@@ -94,11 +87,8 @@ class Membership(models.Model):
 
 
 class AccountChoices(models.Model):
-    """What an account chose; none of it, while there is no row.
-
-    ``shows_playgroups``: the pages of its players name its other playgroups, to those who may find
-    them.
-    """
+    """Without a row none is chosen. ``shows_playgroups``: the pages of its players name its other
+    playgroups, to those who may find them."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="choices"
@@ -132,12 +122,9 @@ class Invitation(models.Model):
 
 
 class Player(models.Model):
-    """A person of a playgroup, with or without an account.
-
-    ``merged_into`` is another player who turned out to be the same person, and has the results of
-    this player until the merge is undone. Guests are left out of lists. ``key`` is None for players
-    whom the version before this one added during an upgrade, until ``verify_ledger --repair``.
-    """
+    """A person, with or without an account. The player that this one is ``merged_into`` has its
+    results until the merge is undone. Guests are left out of lists. ``key`` is null for players
+    whom the version before this one added during an upgrade, until ``verify_ledger --repair``."""
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="players")
     name = models.CharField(max_length=NAME_MAX)

@@ -1,8 +1,5 @@
-"""The record of sets: who sat where, the log of each game, and the ledger.
-
-Events and ledger rows are append-only: triggers refuse to change, delete or replace them, see
-``triggers/append_only.py``. ``play/recording.py`` is their only writer.
-"""
+"""The record of sets: seats, the log of each game, the ledger. Events and ledger rows are
+append-only (``triggers/append_only.py``); ``play/recording.py`` is their only writer."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ CARD_MAX = 200  # letters of a card's name, or of a creature type
 
 
 class SeatHero(NamedTuple):
-    """The hero at a seat, and the coalition type around it; empty while nobody has named them."""
+    """Both empty while nobody has named them."""
 
     name: str = ""
     type: str = ""
@@ -37,8 +34,7 @@ NOBODY = SeatHero()
 
 
 def colours(ruleset: Ruleset, seats: int) -> list[str]:
-    """Return what seats without a name are called; a team shares a colour.
-
+    """
     >>> colours(RULESETS["realm-wars"], 4)
     ['Red 1', 'Red 2', 'Blue 1', 'Blue 2']
     """
@@ -49,18 +45,12 @@ def colours(ruleset: Ruleset, seats: int) -> list[str]:
 
 
 class GameSet(models.Model):
-    """Three games played by the same players, under the same ruleset.
-
-    ``code`` is in the public link. ``key_hash`` is the SHA-256 of the scorekeeper's secret, null
-    once that is revoked. The set's dice rolls are computed from ``seed``. ``seating`` copies the
-    seats' keys and names, in order, and ``heroes`` their heroes and coalition types by number: taps
-    need nothing else of them. ``house`` is the playgroup's ban list that judges decks; null: the
-    format's own. ``playgroup`` is null for a quick table that was not taken into any. ``draft`` is
-    the draft that its decks come from. ``trial_until`` is the time until which a browser opens the
-    same table to try, null for a table of real people. ``clock_minutes`` is how long the set should
-    take, for its clock: 0 for no clock, null for what the ruleset says. ``seal`` is the hash of how
-    it was made, see ``play/chaining.py``; null in sets of older versions.
-    """
+    """``key_hash`` is the SHA-256 of the scorekeeper's secret, null once that is revoked.
+    ``seating`` copies the seats' keys and names in order, ``heroes`` their heroes and coalition
+    types by number: taps need nothing else of them. ``house`` is the playgroup's ban list; null:
+    the format's own. ``trial_until`` is null for a table of real people. ``clock_minutes``: 0
+    for no clock, null for what the ruleset says. ``seal`` is the hash of how it was made, see
+    ``play/chaining.py``."""
 
     code = models.CharField(max_length=16, unique=True)
     ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
@@ -114,7 +104,6 @@ class GameSet(models.Model):
 
     @property
     def unnamed(self) -> list[int]:
-        """The seats that are called by their colour, since nobody has named them."""
         called = zip(self.names.items(), colours(self.rules, len(self.names)), strict=False)
         return [seat for (seat, name), colour in called if name == colour]
 
@@ -125,20 +114,15 @@ class GameSet(models.Model):
         return len(rules.teams(len(self.seating))[0]) if rules.has_teams else 0
 
     def hero_of(self, seat: int) -> SeatHero:
-        """Return what a seat plays; nothing while nobody has named it."""
         return SeatHero(*(self.heroes or {}).get(str(seat), ()))
 
     @cached_property
     def seat_keys(self) -> dict[int, int]:
-        """The primary keys of the seats by their number."""
         return {seat: key for seat, (key, _) in enumerate(self.seating, 1)}
 
 
 class Scorekeeper(models.Model):
-    """A browser that keeps a set's score, numbered from 1 in the order of arrival.
-
-    ``user`` is the account that was signed in there when it was last seen.
-    """
+    """A browser; ``user`` is the account that was signed in there when it was last seen."""
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="scorekeepers")
     number = models.PositiveSmallIntegerField()
@@ -155,12 +139,8 @@ class Scorekeeper(models.Model):
 
 
 class Seat(models.Model):
-    """A player's place at the table; ``number`` counts clockwise from 1.
-
-    ``player`` is the playgroup's player who sat there; null outside of playgroups. ``deck_report``
-    is how the player's ``deck`` was judged on that day: hero, coalition type, whether it was legal,
-    and why not. ``hero`` and ``coalition_type`` were named at the table, null if they were not.
-    """
+    """``number`` counts clockwise from 1. ``deck_report`` is how the ``deck`` was judged on that
+    day. ``hero`` and ``coalition_type`` were named at the table, null if they were not."""
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -205,10 +185,7 @@ class Seat(models.Model):
 
 
 class SeatLink(models.Model):
-    """A seat's secret link, for the phone of whoever sits there; it does not let anybody score.
-
-    Without a row no link works.
-    """
+    """A seat's secret link, for the phone of whoever sits there; it does not let anybody score."""
 
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="link")
     key_hash = models.CharField(max_length=64, unique=True)
@@ -218,12 +195,9 @@ class SeatLink(models.Model):
 
 
 class Sideboarding(models.Model):
-    """What a player changed before a game: a swap that was noted, or a deck that was sealed.
-
-    ``swap`` has the cards that went out of the main deck and into it. ``box`` has the sealed deck,
-    encrypted with the site's key until the set is finished; ``digest`` is its hash with a salt, and
-    ``owner_hash`` that of the secret in the browser that sealed it.
-    """
+    """What a player changed before a game: a ``swap`` that was noted (cards out and in), or a deck
+    that was sealed: ``box``, encrypted until the set is finished. ``digest`` is its hash with a
+    salt, ``owner_hash`` that of the secret in the browser that sealed it."""
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="sideboardings")
     game = models.PositiveSmallIntegerField()
@@ -249,17 +223,11 @@ class Sideboarding(models.Model):
 
 
 class Game(models.Model):
-    """A game of a set, with the state after the last event of its log.
-
-    ``turn_order`` and ``dropped`` are lists of seat numbers. ``before`` are the VP of all seats in
-    the set's games before this one, in seat order; null where an older version began the game.
-    ``before``, ``state`` and ``recent`` can always be rebuilt from the logs; ``length`` is the
-    number of its last event. A game that was taken back stays, with its log, and does not
-    count. ``first_ended_at`` stays when a correction reopens the game: however late that is, the
-    game then ends when it first did. ``last_by`` is the number of the scorekeeper who wrote the
-    last event, null if unknown. ``head`` is the last link of the chain of hashes, see
-    ``play/chaining.py``. ``confirmed`` is by seat number the life that a player confirmed last.
-    """
+    """``before`` (the VP of all seats in earlier games, in seat order), ``state`` and ``recent``
+    can always be rebuilt from the logs. A game that was taken back stays, with its log, and does
+    not count. ``first_ended_at`` stays when a correction reopens the game, which then ends when
+    it first did. ``last_by`` is the scorekeeper of the last event. ``head`` is the last link of
+    the chain of hashes. ``confirmed`` is by seat number the life that a player confirmed last."""
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
     number = models.PositiveSmallIntegerField()
@@ -301,17 +269,15 @@ class Game(models.Model):
 
     @cached_property
     def current_state(self) -> GameState:
-        """The game as it stands, read from ``state`` once."""
         return codec.read_state(self.state)
 
     @cached_property
     def recent_events(self) -> Recent:
-        """The latest events in force, read from ``recent`` once."""
         return codec.read_recent(self.recent)
 
 
 class GameRegister(models.Model):
-    """A note by a trigger that a game was started; it stays when the game is deleted."""
+    """Written by a trigger; it stays when the game is deleted."""
 
     game = models.BigIntegerField(primary_key=True)
     game_set = models.BigIntegerField()
@@ -321,14 +287,10 @@ class GameRegister(models.Model):
 
 
 class EventRow(models.Model):
-    """A line of a game's log: a move or a correction, as it was reported.
-
-    ``entry`` has the form of a set log's event, players named by seat number. ``corrects`` is the
-    number of the event that a correction changes. ``tap_id`` and ``at`` are null if an imported log
-    had none. ``by`` is the number of the scorekeeper who reported it, or of a player's own phone
-    (see ``play/scorekeepers.py``), null where that is not known. ``hash`` seals the row in the
-    chain of hashes; null in rows of the first release.
-    """
+    """``entry`` has the form of a set log's event, players named by seat number. ``tap_id`` and
+    ``at`` are null if an imported log had none. ``by`` is the scorekeeper who reported it, or a
+    player's own phone (see ``play/scorekeepers.py``). ``hash`` is null in rows of the first
+    release."""
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="+")
     game = models.ForeignKey(Game, models.PROTECT, related_name="events")
@@ -356,11 +318,8 @@ class EventRow(models.Model):
 
 
 class LedgerRow(models.Model):
-    """A player's points from an event. The sum of a player's rows is the player's VP.
-
-    ``event`` is the event that the points come from, ``written_by`` the event that wrote the row:
-    the same, or a correction. A correction adds a row that ``reverses`` a wrong row.
-    """
+    """The sum of a player's rows is the player's VP. ``written_by`` is the ``event`` that the
+    points come from, or a correction, whose row ``reverses`` a wrong one."""
 
     REASONS = ("combat", "hero", "win bonus", "concession")
 

@@ -7,10 +7,7 @@ from .people import Player, Season
 
 
 class SeasonTable(models.Model):
-    """A season's final table: when it was closed, and the format it ranks.
-
-    Corrections of the season's sets leave it as it is; an owner may close the season again.
-    """
+    """Corrections of the season's sets leave it as it is; an owner may close the season again."""
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="table")
     closed_at = models.DateTimeField()
@@ -21,11 +18,8 @@ class SeasonTable(models.Model):
 
 
 class SeasonPlace(models.Model):
-    """A player's place in a final table, with the sums of the season.
-
-    ``rank`` is null below the number of sets that a rank takes. The rating is that before the
-    season’s first set, null for a newcomer, and that after its last.
-    """
+    """``rank`` is null below the number of sets that a rank takes. The rating is that before the
+    season's first set, null for a newcomer, and that after its last."""
 
     table = models.ForeignKey(SeasonTable, models.CASCADE, related_name="places")
     # Names are the players' own, so that a name that has to go goes from old tables too.

@@ -22,10 +22,7 @@ SUMS = (
 
 
 class Tally(models.Model):
-    """The sums of a player's results of a day, month or year, by ruleset and table size.
-
-    Rebuilt from the results whenever a result of that day changes.
-    """
+    """The sums of a player's results by ruleset and table size; rebuilt when a result changes."""
 
     class Span(models.TextChoices):
         DAY = "day"

@@ -27,7 +27,6 @@ WHERE NOT tgisinternal AND tgenabled IN ('O', 'A') AND pg_table_is_visible(tgrel
 
 
 def wanted(vendor: str) -> Triggers:
-    """Return the statements that create the triggers, by table and name of the trigger."""
     return {key: statement for source in SOURCES for key, statement in source(vendor).items()}
 
 
@@ -56,7 +55,6 @@ def _plain(text: str | None) -> str:
 
 
 def put_back(names: list[str]) -> None:
-    """Create triggers again, as the owner of the database."""
     with connection.schema_editor() as editor:
         for (table, name), statement in wanted(connection.vendor).items():
             if name in names:

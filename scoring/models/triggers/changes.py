@@ -1,9 +1,6 @@
-"""Triggers that announce which set and which playgroup changed: see ``live/hub.py``.
-
-A topic is "s" or "g" and the key of a set or a playgroup. PostgreSQL sends it to a channel when
-the transaction is committed. SQLite has no channels: a table has each topic once, with a number
-that grows with every change, and is polled.
-"""
+"""Triggers that announce which set ("s" and its key) or playgroup ("g") changed: see
+``live/hub.py``. PostgreSQL sends to a channel; SQLite has a table with each topic once, which is
+polled."""
 
 from __future__ import annotations
 
@@ -62,7 +59,7 @@ def triggers(vendor: str) -> dict[tuple[str, str], str]:
 
 
 def triggers_of(watched: Watched, vendor: str) -> dict[tuple[str, str], str]:
-    """Return the same of some of the changes."""
+    """The same, of some of the changes."""
     trigger, announce = (
         (_SQLITE, _SQLITE_TELL) if vendor == "sqlite" else (_POSTGRESQL, _POSTGRESQL_TELL)
     )
