@@ -12,6 +12,13 @@ from ...groups.results_csv import export_results
 from ...models import Playgroup
 
 
+def find_group(code: str) -> Playgroup:
+    group = Playgroup.objects.filter(code=code).first()
+    if group is None:
+        raise CommandError(f"There is no playgroup with the code {code!r}.")
+    return group
+
+
 class Command(BaseCommand):
     help = "Print everything of a playgroup as JSON, or its results as CSV."
 
@@ -20,8 +27,5 @@ class Command(BaseCommand):
         parser.add_argument("--csv", action="store_true", help="the results as a table")
 
     def handle(self, *args: Any, code: str, **options: Any) -> None:
-        group = Playgroup.objects.filter(code=code).first()
-        if group is None:
-            raise CommandError(f"There is no playgroup with the code {code!r}.")
-        for part in (export_results if options["csv"] else export_group)(group):
+        for part in (export_results if options["csv"] else export_group)(find_group(code)):
             self.stdout.write(part, ending="")

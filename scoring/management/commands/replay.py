@@ -20,12 +20,10 @@ FILE_MAX = 100_000_000  # bytes
 
 
 def read_document(name: str) -> Any:
-    """Return the JSON value in a file, or on standard input for ``-``.
-
-    :raises CommandError: with exit code 2, if there is none.
-    """
+    """``-`` is standard input. Without JSON the command ends with exit code 2."""
     try:
-        data = _read(name)
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+            data = file.read(FILE_MAX + 1)
         if len(data) > FILE_MAX:
             raise untrusted.MalformedDocument("", f"this is more than {FILE_MAX // 1_000_000} MB")
         return untrusted.load(data)
@@ -33,12 +31,6 @@ def read_document(name: str) -> Any:
         raise CommandError(f"{name}: {error.strerror}", returncode=NOT_A_LOG) from error
     except untrusted.MalformedDocument as error:
         raise CommandError(f"{name}: {error}", returncode=NOT_A_LOG) from error
-
-
-def _read(name: str) -> bytes:
-    """Return a file, or of a file that is too large only as much as shows that."""
-    with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
-        return file.read(FILE_MAX + 1)
 
 
 class Command(BaseCommand):

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from ...groups.evenings.simulation import play_evening
-from ...models import Playgroup
 from ...play.simulation import PEOPLE, Play, play_set
 from ...rules.formats import RULESETS
+from .export_group import find_group
 
 BEGIN = datetime(2026, 1, 2, 18, tzinfo=UTC)
 LONGEST = timedelta(days=2)  # that a set takes
@@ -41,7 +41,7 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, sets: int, seed: int, group: str | None, evenings: int, **options: Any
     ) -> None:
-        dice, playgroup = Random(seed), _group(group) if group else None
+        dice, playgroup = Random(seed), find_group(group) if group else None
         if evenings and not playgroup:
             raise CommandError("Evenings are of a playgroup: name it with --group.")
         # A leaderboard counts up to today.
@@ -52,26 +52,14 @@ class Command(BaseCommand):
             few, many = ruleset.players_min, ruleset.players_max
             count = dice.choice([size for size in range(few, many + 1) if ruleset.allows(size)])
             play = Play(dice, begin + timedelta(hours=number), group=playgroup)
-            with (
-                transaction.atomic()
-            ):  # whole sets, and a single wait for the disk instead of hundreds
+            with transaction.atomic():  # a single wait for the disk instead of hundreds
                 play_set(play, ruleset, dice.sample(PEOPLE, count))
             if number % STEP == 0:
                 self.stderr.write(f"{number} of {sets} sets played")
         self.stdout.write(f"{sets} sets played")
         if playgroup and evenings:
-            self._play_evenings(dice, playgroup, evenings)
-
-    def _play_evenings(self, dice: Random, group: Playgroup, evenings: int) -> None:
-        first = timezone.now() - evenings * LONGEST
-        for number in range(evenings):
-            with transaction.atomic():
-                play_evening(dice, group, first + number * LONGEST)
-        self.stdout.write(f"{evenings} evenings played")
-
-
-def _group(code: str) -> Playgroup:
-    group = Playgroup.objects.filter(code=code).first()
-    if group is None:
-        raise CommandError(f"There is no playgroup with the code {code!r}.")
-    return group
+            first = timezone.now() - evenings * LONGEST
+            for number in range(evenings):
+                with transaction.atomic():
+                    play_evening(dice, playgroup, first + number * LONGEST)
+            self.stdout.write(f"{evenings} evenings played")

@@ -32,7 +32,10 @@ class Command(BaseCommand):
         for set_code in code or every_code.iterator():
             checked += 1
             game_set = queries.find_set(set_code)
-            if not self._is_right(game_set, set_code):
+            faults = list(audit.faults(game_set)) if game_set else [f"set {set_code}: not there"]
+            for fault in faults:
+                self.stdout.write(fault)
+            if faults:
                 wrong += 1
                 repaired += bool(repair and game_set and self._repaired(commands.repair, game_set))
             elif repair and game_set and (not game_set.seal or audit.is_uncounted(game_set)):
@@ -50,7 +53,6 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _check_triggers(self, repair: bool) -> int:
-        """Check that the database still guards the record; return how many triggers stay wrong."""
         wrong = triggers.wrong()
         for name in wrong:
             self.stdout.write(f"trigger {name}: missing, disabled, or changed")
@@ -63,7 +65,6 @@ class Command(BaseCommand):
         return len(wrong)
 
     def _check_groups(self, repair: bool) -> int:
-        """Check what is counted for each playgroup; return how many stay wrong."""
         wrong = repaired = 0
         groups = list(Playgroup.objects.order_by("pk"))
         for group in groups:
@@ -77,12 +78,6 @@ class Command(BaseCommand):
             also = f", {repaired} repaired" if repair else ""
             self.stdout.write(f"playgroups checked: {len(groups)}, {wrong} wrong{also}")
         return wrong - repaired
-
-    def _is_right(self, game_set: GameSet | None, code: str) -> bool:
-        faults = list(audit.faults(game_set)) if game_set else [f"set {code}: not there"]
-        for fault in faults:
-            self.stdout.write(fault)
-        return not faults
 
     def _repaired(self, repair: Callable[[Any], None], broken: GameSet | Playgroup) -> bool:
         try:
