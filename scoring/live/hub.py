@@ -1,9 +1,5 @@
-"""Signals to open pages that a table has changed, upon which they request what is new.
-
-Each process has one source of changes and any number of listeners. A listener has a single signal
-that is on or off, so a slow phone causes no backlog. A lost signal costs no more than a delay:
-pages also ask every fifteen seconds.
-"""
+"""Signals to open pages that a table has changed. A listener has a single signal that is on or off,
+so a slow phone causes no backlog; a lost signal is a delay: pages also ask every 15 seconds."""
 
 from __future__ import annotations
 
@@ -38,7 +34,6 @@ _open: Counter[str] = Counter()  # streams of this process by the address of who
 
 
 def latest() -> int:
-    """Return the number of the latest change that this process has heard of."""
     return _latest
 
 
@@ -83,7 +78,6 @@ class Hub:
                 self.hears.clear()
 
     def signal(self, topic: str) -> None:
-        """Signal to all who listen to a topic."""
         if topic in self.listeners:
             _count_change(topic)
             for changed in self.listeners[topic]:
@@ -99,7 +93,7 @@ _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
 def stream(request: HttpRequest, topic: str) -> HttpResponseBase:
-    """Answer with a stream of signals: one for each change of a topic, and one at the start."""
+    """Signal each change of a topic, and once at the start."""
     place, most = visitors_place(request) or "nowhere", settings.STREAMS_PER_ADDRESS
     if _open.total() >= settings.STREAMS_MAX or (most and _open[place] >= most):
         headers = {"Retry-After": "15"}
@@ -185,7 +179,6 @@ def _newest(reader: sqlite3.Connection) -> int:
 
 
 async def _listen(hub: Hub) -> None:
-    """Listen on PostgreSQL's channel until the connection is lost."""
     options = connection.get_connection_params()
     for name in ("cursor_factory", "context"):  # Django's own, not for an asynchronous connection
         options.pop(name, None)

@@ -22,7 +22,7 @@ BYTES_MAX = 8_000_000
 
 
 class Cache:
-    """Pictures by stamp, in this process: those that were asked for last, up to some bytes.
+    """Pictures by stamp in this process: those asked for last, up to some bytes.
 
     >>> cache = Cache(most=5)
     >>> for stamp, png in (("a", b"123"), ("b", b"12"), ("c", b"1")):
@@ -59,16 +59,15 @@ def answer(request: Request, subject: Subject) -> HttpResponse:
     response = known or _picture(request, subject)
     if response.status_code in (200, 304):
         response["ETag"] = etag
-        response["Cache-Control"] = _how_long(request, subject)
+        response["Cache-Control"] = (
+            "private, no-cache"
+            if subject.is_private
+            # No longer than a day, in case that somebody then can't see it any more.
+            else f"public, max-age={DAY}"
+            if request.GET.get("v") == subject.stamp
+            else "no-cache"
+        )
     return response
-
-
-def _how_long(request: Request, subject: Subject) -> str:
-    """Return who may store a picture: whoever has this very version, a day, in case that somebody
-    then can't see it any more."""
-    if subject.is_private:
-        return "private, no-cache"
-    return f"public, max-age={DAY}" if request.GET.get("v") == subject.stamp else "no-cache"
 
 
 def _picture(request: Request, subject: Subject) -> HttpResponse:
@@ -79,14 +78,10 @@ def _picture(request: Request, subject: Subject) -> HttpResponse:
         try:
             png = rendering.png(drawing.svg(subject.draw()))
         except rendering.Busy:
-            return _busy(request)
+            what_to_do = "Too many pictures are being drawn. Reload the page in a moment."
+            response = problem(request, 503, "No picture yet", what_to_do)
+            response["Retry-After"] = str(AGAIN)
+            response["Cache-Control"] = "no-store"
+            return response
         cache.put(subject.stamp, png)
     return HttpResponse(png, content_type="image/png")
-
-
-def _busy(request: Request) -> HttpResponse:
-    what_to_do = "Too many pictures are being drawn. Reload the page in a moment."
-    response = problem(request, 503, "No picture yet", what_to_do)
-    response["Retry-After"] = str(AGAIN)
-    response["Cache-Control"] = "no-store"
-    return response

@@ -46,10 +46,8 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLine:
-    """A line with its texts cut to their room: ``y`` is its middle, ``right`` its value's room.
-
-    The detail stands below the name where that ``is_high``, else beside it.
-    """
+    """``y`` is its middle, ``right`` its value's room. The detail stands below the name where that
+    ``is_high``, else beside it."""
 
     line: Line
     name: str
@@ -64,7 +62,6 @@ class PlacedLine:
 
 
 def svg(picture: Picture) -> str:
-    """Return a picture as SVG."""
     wide = COLUMN if picture.chart else WHOLE
     context = {
         "picture": picture,
@@ -91,7 +88,8 @@ def title(banner: Banner) -> Title:
     >>> title(Banner(["W" * 80], "takes the set", number="63", unit="VP"))
     Title(text='WWWWWWWWWWWWWWWWWW…', size=40, below='takes the set')
     """
-    room = TITLE_ROOM - SHIELD_ROOM * (banner.who is not None) - _number_room(banner)
+    beside = width(banner.number) * 76 / UNIT + width(banner.unit) * 28 / UNIT + 40
+    room = TITLE_ROOM - SHIELD_ROOM * (banner.who is not None) - beside
     whole = f"{_series(banner.names)} {banner.rest}".strip()
     for size in TITLES:
         if width(whole) * BOLD <= _units(room, size):
@@ -107,12 +105,7 @@ def _series(names: Sequence[str]) -> str:
     return series([isolated(name) for name in names])
 
 
-def _number_room(banner: Banner) -> float:
-    return width(banner.number) * 76 / UNIT + width(banner.unit) * 28 / UNIT + 40
-
-
 def _units(pixels: float, size: float) -> float:
-    """Return how many units of text fit into so many pixels of text of a size."""
     return pixels * UNIT / size
 
 
@@ -123,16 +116,13 @@ def _placed(lines: Sequence[Line], wide: float) -> list[PlacedLine]:
     height = min(LINE_MAX, room / max(len(first), 1))
     widest = max((width(line.value) * BOLD * 28 / UNIT for line in first), default=0)
     right = widest + GAP if widest else 0
-    return [
-        _fitted(line, wide, right, BODY_TOP + height * (at + 0.5), is_high=height >= HIGH)
-        for at, line in enumerate(first)
-    ]
-
-
-def _fitted(line: Line, wide: float, right: float, y: float, *, is_high: bool) -> PlacedLine:
-    """Return a line whose name has the room that value and detail leave it."""
-    room = wide - right - ICON * ((line.rank is not None) + (line.who is not None))
-    detail = cut(line.detail, _units(room if is_high else room / 2, SMALL))
-    beside = width(detail) * SMALL / UNIT + GAP if detail and not is_high else 0
-    name = isolated(cut(line.name, _units(room - beside, 26) / BOLD))
-    return PlacedLine(line, name, detail, round(y, 1), right, is_high and bool(detail))
+    is_high, placed = height >= HIGH, []
+    for at, line in enumerate(first):
+        # A name has the room that value and detail leave it.
+        room = wide - right - ICON * ((line.rank is not None) + (line.who is not None))
+        detail = cut(line.detail, _units(room if is_high else room / 2, SMALL))
+        beside = width(detail) * SMALL / UNIT + GAP if detail and not is_high else 0
+        name = isolated(cut(line.name, _units(room - beside, 26) / BOLD))
+        y = round(BODY_TOP + height * (at + 0.5), 1)
+        placed.append(PlacedLine(line, name, detail, y, right, is_high and bool(detail)))
+    return placed

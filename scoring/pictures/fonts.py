@@ -24,7 +24,6 @@ KINDS = {".ttf", ".otf", ".ttc"}
 
 @cache
 def files() -> tuple[str, ...]:
-    """Return the paths of all fonts that pictures use."""
     fonts = [
         (place, str(path))
         for folder in FOLDERS

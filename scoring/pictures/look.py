@@ -1,6 +1,4 @@
-"""The look of pictures: the colours, charts and icons of pages, as a renderer without variables
-understands them. A picture has one look, light as paper is.
-"""
+"""The look of pictures: colours, charts and icons of pages, for a renderer without variables."""
 
 from __future__ import annotations
 
@@ -26,7 +24,6 @@ FAMILY = ", ".join(f"'{name}'" for name in FAMILIES) + ", sans-serif"
 
 @cache
 def tokens() -> dict[str, str]:
-    """Return the colours by their names in the style sheet."""
     return dict(TOKEN.findall(_static("table.css")))
 
 
@@ -44,10 +41,8 @@ def style() -> Markup:
 
 @cache
 def symbols() -> Markup:
-    """Return the icons; the charge of a shield has the colour of what is below it.
-
-    Shields for the banner have names of their own, as in "banner-pale".
-    """
+    """The charge of a shield has the colour of what is below it; those for the banner are named
+    "banner-pale"."""
     (icons,) = SYMBOLS.findall(_static("icons.svg"))
     shields = [symbol for symbol in SYMBOL.findall(icons) if "--charge" in symbol]
     banner = "".join(shields).replace('<symbol id="', '<symbol id="banner-')

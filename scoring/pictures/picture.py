@@ -15,10 +15,8 @@ from . import look
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """The banner: the ``names`` and what follows them, as in "takes the set", beside a number.
-
-    ``who`` has the shield and the colour.
-    """
+    """``names`` and what follows them, as in "takes the set", beside a number. ``who`` has the
+    shield and the colour."""
 
     names: Sequence[str]
     rest: str = ""
@@ -29,7 +27,7 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the standings, or of facts, which have neither rank nor shield."""
+    """Facts have neither rank nor shield."""
 
     name: str
     value: str
@@ -47,10 +45,8 @@ class Chart(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """A picture: where it is from (``about``), the banner, lines, and a chart if there is any.
-
-    ``kind`` is the chart's kind in the template, ``note`` stands above the chart.
-    """
+    """``about`` is where it is from; ``kind`` is the chart's in the template, ``note`` stands above
+    it."""
 
     about: str
     banner: Banner
@@ -62,10 +58,8 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Something with a picture: its address, a stamp of all that the picture shows, the picture.
-
-    Whoever ``is_private`` is for members only.
-    """
+    """Something with a picture; its ``stamp`` changes with all that the picture shows. Whoever
+    ``is_private`` is for members only."""
 
     address: str
     stamp: str
@@ -86,7 +80,6 @@ def subject(
     draw: Callable[[], Picture],
     query: str = "",
 ) -> Subject:
-    """Return what has its picture at a named address, and ``shows`` something there."""
     address = reverse(name, args=args) + query
     stamp = hashlib.sha256(repr((look.digest(), address, is_private, shows)).encode()).hexdigest()
     return Subject(address, stamp[:16], is_private, draw)

@@ -31,19 +31,14 @@ def png(svg: str) -> bytes:
     """
     if not _places.acquire(blocking=False):
         raise Busy
+    # Not sys.argv's interpreter options: nothing of the site is to be imported there.
+    command = [sys.executable, "-I", "-S", renderer.__file__, str(PACKAGES), *fonts.files()]
     try:
-        return _rendered(svg)
+        return subprocess.run(
+            command, check=True, input=svg.encode(), capture_output=True, timeout=PATIENCE
+        ).stdout
     except (subprocess.SubprocessError, OSError) as error:
         log.exception("A picture was not rendered")
         raise Busy from error
     finally:
         _places.release()
-
-
-def _rendered(svg: str) -> bytes:
-    # Not sys.argv's interpreter options: nothing of the site is to be imported there.
-    command = [sys.executable, "-I", "-S", renderer.__file__, str(PACKAGES), *fonts.files()]
-    done = subprocess.run(
-        command, check=True, input=svg.encode(), capture_output=True, timeout=PATIENCE
-    )
-    return done.stdout

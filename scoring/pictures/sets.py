@@ -47,7 +47,6 @@ def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
 def _banner(
     game_set: GameSet, played: list[Game], state: SetState, places: Sequence[standings.Place]
 ) -> Banner:
-    """Return who took the set, or which game is being played."""
     if not state.has_results:
         return Banner([board.title(game_set, len(played)) if played else "A table"])
     first = [place for place in places if place.rank == 1]

@@ -1,13 +1,10 @@
-"""Texts as the renderer can draw them.
-
-Where a font lacks a letter, the renderer takes another font for the whole text, if that has as many
-glyphs for it. So scripts with ligatures need texts of their own, and emoji must be single ones.
-"""
+"""Texts as the renderer can draw them. Where a font lacks a letter, it takes another for the whole
+text, if that has as many glyphs: so scripts with ligatures need texts of their own, and emoji
+must be single."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import bidirectional, category, name, normalize
@@ -36,8 +33,7 @@ class Piece:
 
 
 def single(text: str) -> str:
-    """Return a text with single emoji, and flags as their letters.
-
+    """
     >>> single("👍🏽 🇩🇪")
     '👍 DE'
     """
@@ -56,15 +52,12 @@ def pieces(text: str, size: float) -> list[Piece]:
     parts = _parts(single(text))
     if len(parts) < 2:
         return [Piece(part, 0) for _, part in parts]
-    return list(_side_by_side(parts[::-1] if _is_from_the_right(text) else parts, size))
-
-
-def _side_by_side(parts: list[tuple[str, str]], size: float) -> Iterator[Piece]:
-    x = 0.0
-    for script, part in parts:
-        text = part.strip()
-        yield Piece(text, round(x, 1))
-        x += (width(text) * WIDE.get(script, 1) / UNIT + SPACE) * size
+    placed, x = [], 0.0
+    for script, part in parts[::-1] if _is_from_the_right(text) else parts:
+        piece = part.strip()
+        placed.append(Piece(piece, round(x, 1)))
+        x += (width(piece) * WIDE.get(script, 1) / UNIT + SPACE) * size
+    return placed
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
