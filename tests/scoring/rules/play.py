@@ -15,7 +15,6 @@ from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.effects import Reason
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import FORMATS
-from scoring.rules.formats.coalition import COALITION_906, COALITION_2026, COALITION_README
 from scoring.rules.log import GameLog, recall_recent
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.state import GameState, new_game
@@ -23,7 +22,7 @@ from scoring.setlog import document
 
 ANN, BO, CY, DI, EV = range(1, 6)
 NAMES = {ANN: "Ann", BO: "Bo", CY: "Cy", DI: "Di", EV: "Ev", 6: "Fay", 7: "Gus", 8: "Hal"}
-RULES = FORMATS["coalition"]
+COALITION_906, COALITION_README, COALITION_2026 = RULES = FORMATS["coalition"]
 
 every_ruleset = pytest.mark.parametrize("ruleset", RULES, ids=lambda ruleset: ruleset.key)
 
@@ -34,9 +33,9 @@ def game(ruleset: Ruleset = COALITION_906, *, players: int = 4, first: int = ANN
     return new_game(ruleset, tuple(seats[first - 1 :] + seats[: first - 1]))
 
 
-def hit(source: int | None, target: int, amount: int, kind: str = "combat", **signs) -> DealDamage:
-    """Return the event of one hit; ``signs`` are infect, lifelink and toxic."""
-    one = Hit(source=source, target=target, amount=amount, kind=Kind(kind), **signs)
+def hit(source: int | None, target: int, amount: int, kind: str = "combat", **more) -> DealDamage:
+    """Return the event of one hit; ``more`` are infect, lifelink and toxic."""
+    one = Hit(source=source, target=target, amount=amount, kind=Kind(kind), **more)
     return DealDamage((one,))
 
 
@@ -62,12 +61,10 @@ def refusal(log: GameLog, entry: Entry) -> RuleError:
 
 
 def snapshot(log: GameLog) -> tuple:
-    """Return all that a log knows, to compare."""
     return log.count, tuple(log.lines), dict(log.taken_back), dict(log.amended)
 
 
 def of_each(log: GameLog, what: str) -> dict:
-    """Return one thing of each player's state, by seat."""
     return {seat: getattr(log.state.players[seat], what) for seat in sorted(log.state.players)}
 
 
@@ -89,7 +86,7 @@ def out(log: GameLog) -> dict[int, str]:
 
 
 def ended(log: GameLog) -> tuple[str, int | None, str | None]:
-    """Return status, winner and by what: all there is to say about a game's end."""
+    """Return status, winner and by what."""
     return log.state.status.value, log.state.winner, log.state.ended_by
 
 
@@ -103,7 +100,6 @@ def ledger(log: GameLog) -> list[tuple[int, int, str, int, int]]:
 
 
 def ledger_sums(log: GameLog) -> dict[int, int]:
-    """Return what each player's rows add up to."""
     rows = ledger(log)
     return {
         seat: sum(row[4] for row in rows if row[1] == seat) for seat in sorted(log.state.players)
@@ -130,42 +126,6 @@ def play_set(
     """Return a set, by default of four in coalition-906, played through."""
     names = tuple(NAMES[seat] for seat in range(1, players + 1))
     return document.play(document.SetLog(ruleset, names, games, called))
-
-
-__all__ = [
-    "ANN",
-    "BO",
-    "BONUS",
-    "COALITION_906",
-    "COALITION_2026",
-    "COALITION_README",
-    "COMBAT",
-    "CONCESSION",
-    "CY",
-    "DI",
-    "EV",
-    "HERO",
-    "IN_PROGRESS",
-    "NAMES",
-    "RULES",
-    "ended",
-    "every_ruleset",
-    "game",
-    "game_of",
-    "hit",
-    "ledger",
-    "ledger_sums",
-    "life",
-    "of_each",
-    "out",
-    "play",
-    "play_set",
-    "points",
-    "poison",
-    "refusal",
-    "snapshot",
-    "together",
-]
 
 
 def news(log: GameLog, names: Mapping[int, str] = NAMES) -> list[str]:

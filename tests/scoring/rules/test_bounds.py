@@ -26,13 +26,8 @@ def turns(number: int) -> list[PassTurn]:
 @pytest.mark.parametrize("entry", [Undo(), Strike(1), Draw(), PassTurn()])
 def test_a_full_log_takes_nothing_corrections_count_as_entries(entry):
     log = play(*turns(MOVES_MAX), *[Undo()] * LAST_ENTRIES)
-    full = refusal(log, entry)
 
-    assert (log.count, full.code) == (ENTRIES_MAX, "log_is_full")
-    assert full.message({}) == (
-        "The log of this game is full: it has 2000 entries, and corrections count as entries. "
-        "Nothing more can be entered."
-    )
+    assert (log.count, refusal(log, entry).code) == (ENTRIES_MAX, "log_is_full")
 
 
 def after(log: GameLog, move: Move) -> GameState:
@@ -44,13 +39,8 @@ def test_the_last_entries_of_a_game_being_scored_take_no_move_that_goes_on(move)
     state = after(play(), move)
 
     require_reserve(MOVES_MAX, state)
-    with pytest.raises(LogIsNearlyFull) as nearly_full:
+    with pytest.raises(LogIsNearlyFull):
         require_reserve(MOVES_MAX + 1, state)
-
-    assert nearly_full.value.message({}) == (
-        "The log of this game is nearly full: it takes 2000 entries, and the last 100 are for "
-        "corrections and for the end of the game. End the game, or correct what is wrong."
-    )
 
 
 @pytest.mark.parametrize("move", [Draw("time"), hit(ANN, BO, 25)])
@@ -132,10 +122,7 @@ def conspiracies(*more) -> GameLog:
 
 @pytest.mark.parametrize("number", [1000, 1001], ids=["face-down", "face-up"])
 def test_a_player_has_so_many_conspiracies_and_no_more(number):
-    refused = refusal(conspiracies(), put(number))
-
-    assert (CONSPIRACIES_MAX, refused.code) == (30, "too_many_conspiracies")
-    assert refused.message({ANN: "Ann"}) == "Ann would have 31 conspiracies: 30 is the most."
+    assert refusal(conspiracies(), put(number)).code == "too_many_conspiracies"
 
 
 def test_a_correction_gives_nobody_more_conspiracies_either():

@@ -46,14 +46,8 @@ def test_conceding_voids_the_points_of_the_game(ruleset):
     ("ruleset", "bonus"), [(COALITION_906, 18), (COALITION_README, 5), (COALITION_2026, 18)]
 )
 def test_conceding_as_the_last_opponent_has_the_penalty_too(ruleset, bonus):
-    log = play(
-        hit(ANN, BO, 3),
-        hit(DI, BO, 9),
-        Concede(BO),
-        Concede(CY),
-        Concede(DI),
-        start=game(ruleset),
-    )
+    moves = hit(ANN, BO, 3), hit(DI, BO, 9), Concede(BO), Concede(CY), Concede(DI)
+    log = play(*moves, start=game(ruleset))
 
     assert ledger(log) == [
         (1, ANN, COMBAT, 3, 3),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.rules.moves import ChangeLife, Hold, Lose
+from scoring.rules.moves import ChangeLife, Lose
 
 from .play import (
     ANN,
@@ -120,7 +120,7 @@ def test_hits_of_one_event_score_for_each_source():
 
 
 @pytest.mark.parametrize(
-    ("kind", "signs", "lives", "counters"),
+    ("kind", "keywords", "lives", "counters"),
     [
         ("combat", {}, {ANN: 25, BO: 21}, {ANN: 0, BO: 0}),
         ("combat", {"infect": True}, {ANN: 25, BO: 25}, {ANN: 0, BO: 4}),
@@ -133,18 +133,14 @@ def test_hits_of_one_event_score_for_each_source():
         ("other", {"lifelink": True}, {ANN: 29, BO: 21}, {ANN: 0, BO: 0}),
     ],
 )
-def test_hit_costs_life_or_gives_poison_by_its_signs(kind, signs, lives, counters):
-    log = play(hit(ANN, BO, 4, kind, **signs), start=game(players=2))
+def test_hit_costs_life_or_gives_poison_by_its_keywords_and_scores_all_the_same(
+    kind, keywords, lives, counters
+):
+    log = play(hit(ANN, BO, 4, kind, **keywords), start=game(players=2))
 
     assert life(log) == lives
     assert poison(log) == counters
-
-
-@pytest.mark.parametrize("signs", [{"infect": True}, {"toxic": 2}, {"lifelink": True}])
-def test_signs_of_a_hit_do_not_change_its_points(signs):
-    log = play(hit(ANN, BO, 4, **signs))
-
-    assert ledger(log) == [(1, ANN, COMBAT, 4, 4)]
+    assert points(log)[ANN] == (4 if kind == "combat" else 0)
 
 
 def test_lifelink_without_a_source_does_nothing():
@@ -186,23 +182,6 @@ def test_hits_of_one_event_all_count_though_a_source_dies_by_it():
 )
 def test_hit_with_somebody_not_in_the_game_is_refused(move, code):
     assert refusal(play(Lose((BO,))), move).code == code
-
-
-@pytest.mark.parametrize(("more", "held"), [(33, -99_998), (34, -99_999), (35, None)])
-def test_life_by_damage_stays_within_99999_below(more, held):
-    """Ten hits of 9,999 take 25 life to -99,965; Bo can't lose meanwhile."""
-    log = play(
-        Hold(BO, True, False),
-        together(*[hit(ANN, BO, 9999, "other") for _ in range(10)]),
-    )
-    last = hit(ANN, BO, more, "other")
-
-    if held is None:
-        assert refusal(log, last).code == "out_of_bounds"
-        assert life(log)[BO] == -99_965
-    else:
-        log.append(last)
-        assert life(log)[BO] == held
 
 
 def test_life_and_poison_of_one_event_are_bounded_together():

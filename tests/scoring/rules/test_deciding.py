@@ -49,170 +49,118 @@ def course(
     return Course(number, points, game)
 
 
-def decides(*args, **how) -> list[tuple[Cause, int, tuple[int, ...], bool, int]]:
+def decides(at: Course) -> list[tuple[Cause, int, tuple[int, ...], bool, int]]:
     """Return what would decide a set: what happens, to whom, for whom, unless, by how much."""
     return [
         (one.cause, one.player, one.verdict.first, one.verdict.unless_conceding, one.points)
-        for one in deciding.deciding(course(*args, **how))
+        for one in deciding.deciding(at)
     ]
 
 
-OUT_OF_REACH = [
-    ("nobody has points yet", {"before": (0, 0, 0)}, None),
-    ("a lead of a whole game", {"before": (22, 0, 0)}, Verdict((ANN,))),
-    ("a lead that one game can level", {"before": (21, 0, 0)}, None),
-    ("the bonus comes on top", {"before": (22, 0, 0), "ruleset": COALITION_README}, None),
-    (
-        "a lead over cap and bonus",
-        {"before": (27, 0, 0), "ruleset": COALITION_README},
-        Verdict((ANN,)),
-    ),
-    ("two games are left", {"before": (22, 0, 0), "number": 2}, None),
-    (
-        "a concession can cost the whole set",
-        {"before": (42, 0, 0), "ruleset": COALITION_2026},
-        Verdict((ANN,), True),
-    ),
-    ("who plays no more can't catch up", {"before": (5, 0, 9), "absent": (CY,)}, None),
-    ("who plays no more keeps the lead", {"before": (0, 0, 22), "absent": (CY,)}, Verdict((CY,))),
+EITHER_OF_TWO = [
+    (LOSES, ANN, (BO,), False, 0),
+    (CONCEDES, ANN, (BO,), False, 0),
+    (LOSES, BO, (ANN,), False, 0),
+    (CONCEDES, BO, (ANN,), False, 0),
 ]
 
 
-@pytest.mark.parametrize(
-    ("how", "expected"), [case[1:] for case in OUT_OF_REACH], ids=[case[0] for case in OUT_OF_REACH]
-)
-def test_a_set_is_decided_by_what_the_others_can_still_reach(how, expected):
-    assert deciding.verdict(course(**how)) == expected
-
-
-AFTER_MOVES = [
-    (
-        "points of this game can be conceded",
-        [hit(ANN, BO, 2)],
-        {"before": (20, 0, 0)},
+DECIDED = {
+    "nobody has points yet": (course(), None),
+    "a lead of a whole game": (course(before=(22, 0, 0)), Verdict((ANN,))),
+    "a lead that one game can level": (course(before=(21, 0, 0)), None),
+    "the bonus comes on top": (course(before=(22, 0, 0), ruleset=COALITION_README), None),
+    "a lead over cap and bonus": (
+        course(before=(27, 0, 0), ruleset=COALITION_README),
+        Verdict((ANN,)),
+    ),
+    "two games are left": (course(before=(22, 0, 0), number=2), None),
+    "a concession can cost the whole set": (
+        course(before=(42, 0, 0), ruleset=COALITION_2026),
         Verdict((ANN,), True),
     ),
-    ("the rival is out", [Lose((BO,))], {"before": (22, 21, 0)}, Verdict((ANN,))),
-    ("the last game is over", [Win(BO)], {"before": (20, 0, 0)}, Verdict((BO,))),
-    ("two are level in the end", [Win(BO)], {"before": (21, 0, 0)}, Verdict((ANN, BO))),
-    (
-        "level, but ahead by life",
-        [Win(BO)],
-        {"before": (21, 0, 0), "ruleset": COALITION_2026},
+    "who plays no more can't catch up": (course(before=(5, 0, 9), absent=(CY,)), None),
+    "who plays no more keeps the lead": (course(before=(0, 0, 22), absent=(CY,)), Verdict((CY,))),
+    "points of this game can be conceded": (
+        course(hit(ANN, BO, 2), before=(20, 0, 0)),
+        Verdict((ANN,), True),
+    ),
+    "the rival is out": (course(Lose((BO,)), before=(22, 21, 0)), Verdict((ANN,))),
+    "the last game is over": (course(Win(BO), before=(20, 0, 0)), Verdict((BO,))),
+    "two are level in the end": (course(Win(BO), before=(21, 0, 0)), Verdict((ANN, BO))),
+    "level, and in life too": (
+        course(Win(BO), before=(21, 0, 0), ruleset=COALITION_2026),
         Verdict((ANN, BO)),
     ),
-    (
-        "ahead by more life",
-        [ChangeLife({ANN: 1}), Win(BO)],
-        {"before": (21, 0, 0), "ruleset": COALITION_2026},
+    "level, but ahead by life": (
+        course(ChangeLife({ANN: 1}), Win(BO), before=(21, 0, 0), ruleset=COALITION_2026),
         Verdict((ANN,)),
     ),
-    ("too few can play on", [Concede(BO)], {"before": (0, 9), "number": 2}, Verdict((ANN,))),
-    ("a draw after two games", [Draw()], {"before": (30, 0, 0), "number": 2}, Verdict((ANN,))),
-    ("a draw that leaves it open", [Draw()], {"before": (21, 0, 0), "number": 2}, None),
-]
+    "too few can play on": (course(Concede(BO), before=(0, 9), number=2), Verdict((ANN,))),
+    "a draw after two games": (course(Draw(), before=(30, 0, 0), number=2), Verdict((ANN,))),
+    "a draw that leaves it open": (course(Draw(), before=(21, 0, 0), number=2), None),
+}
 
 
-@pytest.mark.parametrize(
-    ("moves", "how", "expected"),
-    [case[1:] for case in AFTER_MOVES],
-    ids=[case[0] for case in AFTER_MOVES],
-)
-def test_a_set_is_decided_by_moves(moves, how, expected):
-    assert deciding.verdict(course(*moves, **how)) == expected
+@pytest.mark.parametrize(("at", "expected"), DECIDED.values(), ids=DECIDED)
+def test_a_set_is_decided_by_what_the_others_can_still_reach(at, expected):
+    assert deciding.verdict(at) == expected
 
 
-DECIDING = [
-    ("nothing", {"before": (0, 0, 0)}, []),
-    ("nothing in game 1", {"number": 1}, []),
-    ("nothing once it is decided", {"before": (30, 0, 0)}, []),
-    (
-        "the only rival loses",
-        {"before": (30, 25, 0)},
-        [
-            (LOSES, BO, (ANN,), False, 0),
-            (CONCEDES, BO, (ANN,), False, 0),
-        ],
+DECIDING = {
+    "nothing": (course(), []),
+    "nothing in game 1": (course(number=1), []),
+    "nothing once it is decided": (course(before=(30, 0, 0)), []),
+    "the only rival loses": (
+        course(before=(30, 25, 0)),
+        [(LOSES, BO, (ANN,), False, 0), (CONCEDES, BO, (ANN,), False, 0)],
     ),
-    ("two rivals", {"before": (30, 25, 25)}, []),
-    (
-        "a rival who can't lose may still concede",
-        {"moves": [Hold(BO, True, False)], "before": (30, 25, 0)},
-        [
-            (CONCEDES, BO, (ANN,), False, 0),
-        ],
+    "two rivals": (course(before=(30, 25, 25)), []),
+    "a rival who can't lose may still concede": (
+        course(Hold(BO, True, False), before=(30, 25, 0)),
+        [(CONCEDES, BO, (ANN,), False, 0)],
     ),
-    ("a rival may be killed by somebody who catches up", {"before": (30, 25, 9)}, []),
-    (
-        "two left in the last game",
-        {"moves": [Lose((CY,))], "before": (9, 5, 0)},
-        [
-            (LOSES, ANN, (BO,), False, 0),
-            (CONCEDES, ANN, (BO,), False, 0),
-            (LOSES, BO, (ANN,), False, 0),
-            (CONCEDES, BO, (ANN,), False, 0),
-        ],
+    "a rival may be killed by somebody who catches up": (course(before=(30, 25, 9)), []),
+    "two left in the last game": (course(Lose((CY,)), before=(9, 5, 0)), EITHER_OF_TWO),
+    "who kills the last may catch up": (
+        course(Lose((CY,)), before=(5, 0, 24), ruleset=COALITION_README),
+        [(CONCEDES, ANN, (CY,), False, 0), (CONCEDES, BO, (CY,), False, 0)],
     ),
-    (
-        "who kills the last may catch up",
-        {"moves": [Lose((CY,))], "before": (5, 0, 24), "ruleset": COALITION_README},
-        [
-            (CONCEDES, ANN, (CY,), False, 0),
-            (CONCEDES, BO, (CY,), False, 0),
-        ],
+    "near to the game's points": (
+        course(hit(ANN, BO, 14), before=(5, 0, 0)),
+        [(SCORES, ANN, (ANN,), False, 7), (SCORES, ANN, (ANN,), True, 3)],
     ),
-    (
-        "near to the game's points",
-        {"moves": [hit(ANN, BO, 14)], "before": (5, 0, 0)},
-        [
-            (SCORES, ANN, (ANN,), False, 7),
-            (SCORES, ANN, (ANN,), True, 3),
-        ],
-    ),
-    (
-        "near, but another is first then",
-        {"moves": [hit(BO, ANN, 14)], "before": (22, 0, 20)},
+    "near, but another is first then": (
+        course(hit(BO, ANN, 14), before=(22, 0, 20)),
         [
             (LOSES, CY, (ANN,), False, 0),
             (CONCEDES, CY, (ANN,), False, 0),
             (SCORES, BO, (ANN,), False, 7),
         ],
     ),
-]
+}
 
 
-@pytest.mark.parametrize(
-    ("how", "expected"), [case[1:] for case in DECIDING], ids=[case[0] for case in DECIDING]
-)
-def test_what_would_decide_a_set(how, expected):
-    rest = {key: value for key, value in how.items() if key != "moves"}
-
-    assert decides(*how.get("moves", ()), **rest) == expected
+@pytest.mark.parametrize(("at", "expected"), DECIDING.values(), ids=DECIDING)
+def test_what_would_decide_a_set(at, expected):
+    assert decides(at) == expected
 
 
-FORMATS_WITHOUT_SETS = [RULESETS[key] for key in ("leveler", "conspiracy")]
-
-
-@pytest.mark.parametrize("ruleset", FORMATS_WITHOUT_SETS, ids=lambda ruleset: ruleset.key)
-def test_a_set_of_one_game_is_decided_with_its_game(ruleset):
-    how = {"number": 1, "ruleset": ruleset}
+@pytest.mark.parametrize("key", ["leveler", "conspiracy"])
+def test_a_set_of_one_game_is_decided_with_its_game(key):
+    how = {"number": 1, "ruleset": RULESETS[key]}
 
     assert deciding.verdict(course(**how)) is None
-    assert decides(**how) == []
-    assert decides(Lose((CY,)), **how) == [
-        (LOSES, ANN, (BO,), False, 0),
-        (CONCEDES, ANN, (BO,), False, 0),
-        (LOSES, BO, (ANN,), False, 0),
-        (CONCEDES, BO, (ANN,), False, 0),
-    ]
+    assert decides(course(**how)) == []
+    assert decides(course(Lose((CY,)), **how)) == EITHER_OF_TWO
     assert deciding.verdict(course(Lose((CY,)), Win(BO), **how)) == Verdict((BO,))
     assert deciding.verdict(course(Draw(), **how)) == Verdict((ANN, BO, CY))
 
 
 def test_a_concession_decides_for_a_team():
-    how = {"number": 1, "ruleset": RULESETS["realm-wars"], "before": (0, 0, 0, 0)}
+    at = course(number=1, ruleset=RULESETS["realm-wars"], before=(0, 0, 0, 0))
 
-    assert decides(**how) == [
+    assert decides(at) == [
         (CONCEDES, ANN, (CY, DI), False, 0),
         (CONCEDES, BO, (CY, DI), False, 0),
         (CONCEDES, CY, (ANN, BO), False, 0),
@@ -221,9 +169,7 @@ def test_a_concession_decides_for_a_team():
 
 
 def test_a_draft_decides_nothing():
-    ruleset = RULESETS["conspiracy-draft"]
-
-    assert decides(number=1, ruleset=ruleset) == []
+    assert decides(course(number=1, ruleset=RULESETS["conspiracy-draft"])) == []
 
 
 # Play at random

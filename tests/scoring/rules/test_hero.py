@@ -10,11 +10,9 @@ from .play import (
     BO,
     CY,
     DI,
-    NAMES,
     every_ruleset,
     game,
     game_of,
-    hit,
     of_each,
     play,
     play_set,
@@ -40,18 +38,12 @@ def test_every_hero_starts_outside_in_the_next_game_too():
 @every_ruleset
 @pytest.mark.parametrize("to", [zone for zone in INSIDE if zone is not Zone.HAND])
 def test_hero_goes_from_outside_to_hand_first(ruleset, to):
-    refused = refusal(play(start=game(ruleset)), MoveHero(ANN, to))
-
-    assert refused.code == "hero_first_to_hand"
-    assert refused.message(NAMES) == "Ann's hero goes from outside to hand first."
+    assert refusal(play(start=game(ruleset)), MoveHero(ANN, to)).code == "hero_first_to_hand"
 
 
 @pytest.mark.parametrize("zone", list(Zone))
 def test_hero_to_where_it_already_is_is_refused(zone):
-    refused = refusal(play(*at(zone)), MoveHero(ANN, zone))
-
-    assert refused.code == "hero_already_there"
-    assert refused.message(NAMES) == f"Ann's hero is already in that zone ({zone.value})."
+    assert refusal(play(*at(zone)), MoveHero(ANN, zone)).code == "hero_already_there"
 
 
 @pytest.mark.parametrize(
@@ -64,21 +56,14 @@ def test_hero_inside_goes_anywhere_on_anybodys_turn(start, to):
 
 
 def test_hero_goes_to_hand_on_the_own_turn_only():
-    refused = refusal(play(), MoveHero(BO, Zone.HAND))
-
-    assert refused.code == "hero_not_your_turn"
-    assert refused.message(NAMES) == (
-        "It is not Bo's turn: a hero can go to hand only on its player's own turn."
-    )
+    assert refusal(play(), MoveHero(BO, Zone.HAND)).code == "hero_not_your_turn"
+    assert play(PassTurn(), MoveHero(BO, Zone.HAND)).state.players[BO].hero is Zone.HAND
 
 
 def test_hero_goes_to_hand_from_outside_once_a_turn():
-    refused = refusal(play(*at(Zone.HAND), MoveHero(ANN, Zone.OUTSIDE)), MoveHero(ANN, Zone.HAND))
+    log = play(*at(Zone.HAND), MoveHero(ANN, Zone.OUTSIDE))
 
-    assert refused.code == "hero_once_a_turn"
-    assert refused.message(NAMES) == (
-        "Ann has already taken the hero to hand this turn: that is possible once a turn."
-    )
+    assert refusal(log, MoveHero(ANN, Zone.HAND)).code == "hero_once_a_turn"
 
 
 @pytest.mark.parametrize("zone", [zone for zone in INSIDE if zone is not Zone.HAND])
@@ -95,12 +80,3 @@ def test_hero_that_came_from_inside_leaves_the_turns_one_way_open():
     log.append(MoveHero(ANN, Zone.HAND))
 
     assert log.state.players[ANN].hero is Zone.HAND
-
-
-@pytest.mark.parametrize(
-    "begins_bos_turn", [PassTurn(), PassTurn(BO), hit(BO, CY, 1), Lose((ANN,))]
-)
-def test_hero_goes_to_hand_once_the_turn_has_begun_by_whatever(begins_bos_turn):
-    log = play(*at(Zone.HAND), begins_bos_turn, MoveHero(BO, Zone.HAND))
-
-    assert log.state.players[BO].hero is Zone.HAND

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.rules.moves import (
-    ChangePoison,
-    Concede,
-    CrownMonarch,
-    Hold,
-    Lose,
-    PassTurn,
-    Win,
-)
+from scoring.rules.moves import ChangePoison, Concede, CrownMonarch, Hold, Lose, PassTurn, Win
 
 from .play import ANN, BO, CY, DI, hit, news, play, together
 

@@ -30,10 +30,6 @@ from .play import (
 )
 
 
-def marker_and_crown(log):
-    return log.state.active, log.state.monarch
-
-
 @pytest.mark.parametrize(
     ("moves", "active"),
     [
@@ -68,74 +64,31 @@ def test_marker_follows_the_last_combat_hit_listed(ruleset, move, active):
 
 
 @pytest.mark.parametrize(
-    ("between", "taken_again"),
+    ("moving", "is_new"),
     [
-        (PassTurn(ANN), True),
-        (hit(ANN, BO, 1), False),
+        ([hit(ANN, BO, 1)], False),
+        ([PassTurn(ANN)], True),
+        ([hit(BO, CY, 1), hit(ANN, CY, 1)], True),
+        ([PassTurn(DI), Lose((DI,))], True),
+        ([together(hit(BO, CY, 1), hit(ANN, CY, 1)), PassTurn(ANN)], True),
     ],
 )
-def test_new_turn_begins_also_for_the_same_player(between, taken_again):
+def test_new_turn_begins_also_for_the_same_player(moving, is_new):
     """A hero goes to hand once a turn: that shows whether a new turn has begun."""
-    log = play(MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.OUTSIDE), between)
+    log = play(MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.OUTSIDE), *moving)
 
-    if taken_again:
+    if is_new:
         log.append(MoveHero(ANN, Zone.HAND))
-        assert log.state.players[ANN].hero is Zone.HAND
     else:
         assert refusal(log, MoveHero(ANN, Zone.HAND)).code == "hero_once_a_turn"
 
 
 @pytest.mark.parametrize(
-    "moving",
-    [
-        [hit(BO, CY, 1), hit(ANN, CY, 1)],
-        [PassTurn(DI), Lose((DI,))],
-        [together(hit(BO, CY, 1), hit(ANN, CY, 1)), PassTurn(ANN)],
-    ],
+    ("moves", "monarch"),
+    [([], None), ([CrownMonarch(CY)], CY), ([CrownMonarch(CY), CrownMonarch(None)], None)],
 )
-def test_marker_that_moves_away_and_back_begins_a_new_turn(moving):
-    log = play(MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.OUTSIDE), *moving)
-
-    log.append(MoveHero(ANN, Zone.HAND))
-
-    assert log.state.players[ANN].hero is Zone.HAND
-
-
-@pytest.mark.parametrize(
-    ("moves", "active"),
-    [
-        ([Concede(ANN)], BO),
-        ([Lose((ANN, BO))], CY),
-        ([Lose((BO,))], ANN),
-        ([PassTurn(DI), Lose((DI, ANN))], BO),
-        # The attacker dies by the very event: the marker moves to Cy, and on from there.
-        ([together(hit(CY, BO, 1), hit(None, CY, 25, "other"))], DI),
-        # Also when it ends the game.
-        ([Lose((ANN, BO, CY))], DI),
-        ([PassTurn(DI), ConcedeTo(BO)], BO),
-        ([hit(CY, BO, 21)], CY),
-        ([together(hit(CY, BO, 21), hit(DI, BO, 21))], DI),
-        # When all lose at once it stays.
-        ([PassTurn(CY), Lose((ANN, BO, CY, DI))], CY),
-        # A card's win or an agreement moves nothing.
-        ([Win(CY)], ANN),
-        ([Draw()], ANN),
-    ],
-)
-@every_ruleset
-def test_marker_passes_on_from_a_player_who_left(ruleset, moves, active):
-    assert play(*moves, start=game(ruleset)).state.active == active
-
-
-def test_nobody_is_monarch_until_a_card_says_so():
-    log = play(hit(ANN, BO, 1))
-    assert log.state.monarch is None
-
-    log.append(CrownMonarch(CY))
-    assert log.state.monarch == CY
-
-    log.append(CrownMonarch(None))
-    assert log.state.monarch is None
+def test_nobody_is_monarch_until_a_card_says_so(moves, monarch):
+    assert play(hit(ANN, BO, 1), *moves).state.monarch == monarch
 
 
 @pytest.mark.parametrize(
@@ -182,6 +135,15 @@ def test_monarch_changes_by_combat_damage_after_state_based_actions(ruleset, mov
         ([CrownMonarch(CY), Win(BO)], (ANN, CY)),
         ([CrownMonarch(CY), Draw()], (ANN, CY)),
         ([CrownMonarch(CY), Hold(CY, True, False), ChangeLife({CY: -25})], (ANN, CY)),
+        ([Lose((BO,))], (ANN, None)),
+        ([PassTurn(DI), Lose((DI, ANN))], (BO, None)),
+        # The attacker dies by the very event: the marker moves to Cy, and on from there.
+        ([together(hit(CY, BO, 1), hit(None, CY, 25, "other"))], (DI, None)),
+        # Also when it ends the game.
+        ([Lose((ANN, BO, CY))], (DI, None)),
+        ([PassTurn(DI), ConcedeTo(BO)], (BO, None)),
+        ([hit(CY, BO, 21)], (CY, None)),
+        ([together(hit(CY, BO, 21), hit(DI, BO, 21))], (DI, None)),
     ],
 )
 @every_ruleset
@@ -189,4 +151,6 @@ def test_marker_and_monarch_pass_on_from_a_player_who_left(ruleset, moves, expec
     """003 27: A monarch who leaves passes it to the active player, or from the own turn to the
     next.
     """
-    assert marker_and_crown(play(*moves, start=game(ruleset))) == expected
+    state = play(*moves, start=game(ruleset)).state
+
+    assert (state.active, state.monarch) == expected
