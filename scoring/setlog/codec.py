@@ -11,14 +11,7 @@ from typing import Any
 from coalition_site.lib.untrusted import Node
 
 from ..rules.corrections import Amend, Correction, Entry, Strike, Undo
-from ..rules.fields import (
-    Names,
-    Seats,
-    field_names,
-    read_values,
-    stored_values,
-    write_values,
-)
+from ..rules.fields import Names, Seats, field_names, read_values, stored_values, write_values
 from ..rules.formats import RULESETS
 from ..rules.log import Recent, RecentEvent
 from ..rules.move import Move
@@ -34,6 +27,8 @@ MOVES: Mapping[str, type[Move]] = {
 CORRECTIONS: Mapping[str, str] = {"undo": "", "strike": "event", "amend": "event with"}
 """The fields of the corrections, which every format has, by their names in a set log."""
 
+# Of a game of any format; ``own`` are those of its format.
+SHARED_FACTS = ("active", "monarch", "hero_taken", "status", "winner", "ended_by", "drew")
 # Eight sit at the largest table, a draft.
 SEAT_BY_KEY: Seats = {str(seat): seat for seat in range(1, 9)}
 KEY_BY_SEAT: Names = {seat: key for key, seat in SEAT_BY_KEY.items()}
@@ -119,13 +114,7 @@ def write_state(state: GameState) -> dict[str, Any]:
     return {
         "ruleset": state.ruleset.key,
         "players": [[seat, *_write_facts(player)] for seat, player in state.players.items()],
-        "active": state.active,
-        "monarch": state.monarch,
-        "hero_taken": state.hero_taken,
-        "status": state.status.value,
-        "winner": state.winner,
-        "ended_by": state.ended_by,
-        "drew": state.drew,
+        **{name: getattr(state, name) for name in SHARED_FACTS},
         "own": _write_facts(state),
     }
 
@@ -140,21 +129,13 @@ def read_state(data: dict[str, Any]) -> GameState:
     for seat, *facts in data["players"]:
         named = _read_facts(ruleset.player, facts)
         players[seat] = ruleset.player(**named | {"hero": Zone(named["hero"])})
-    return ruleset.game(
-        ruleset=ruleset,
-        players=players,
-        active=data["active"],
-        monarch=data["monarch"],
-        hero_taken=data["hero_taken"],
-        status=Status(data["status"]),
-        winner=data["winner"],
-        ended_by=data["ended_by"],
-        drew=tuple(data["drew"]),
-        **_read_facts(ruleset.game, data["own"]),
-    )
+    shared = {name: data[name] for name in SHARED_FACTS}
+    shared |= {"status": Status(data["status"]), "drew": tuple(data["drew"])}
+    own = _read_facts(ruleset.game, data["own"])
+    return ruleset.game(ruleset=ruleset, players=players, **shared, **own)
 
 
-def _read_facts(of: type[Any], facts: Sequence[Any]) -> dict[str, Any]:
+def _read_facts(of: Any, facts: Sequence[Any]) -> dict[str, Any]:
     """Return stored facts by their names; another version's row may have fewer, or more."""
     records, named = _records_of(of), zip(of.stored, facts, strict=False)
     return {name: _read_fact(fact, records[name]) for name, fact in named}

@@ -160,7 +160,7 @@ def write(log: SetLog) -> dict[str, Any]:
     names = log.name_by_seat
     document: dict[str, Any] = {
         "version": VERSION,
-        "format": next(key for key, known in FORMATS.items() if log.ruleset in known),
+        "format": log.ruleset.format,
         "ruleset": log.ruleset.key,
         "players": list(log.names),
         "games": [_write_game(game, names) for game in log.games],
