@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from .people import Player, Season
+from .tallies import Sums
 
 
 class SeasonTable(models.Model):
@@ -17,7 +18,7 @@ class SeasonTable(models.Model):
         return f"{self.season_id}: {self.closed_at:%Y-%m-%d}"
 
 
-class SeasonPlace(models.Model):
+class SeasonPlace(Sums):
     """``rank`` is null below the number of sets that a rank takes. The rating is that before the
     season's first set, null for a newcomer, and that after its last."""
 
@@ -25,18 +26,6 @@ class SeasonPlace(models.Model):
     # Names are the players' own, so that a name that has to go goes from old tables too.
     player = models.ForeignKey(Player, models.RESTRICT, related_name="season_places")
     rank = models.PositiveSmallIntegerField(null=True)
-    sets = models.PositiveIntegerField()
-    sets_won = models.PositiveIntegerField()
-    games = models.PositiveIntegerField()
-    victory_points = models.PositiveIntegerField()
-    games_won = models.PositiveIntegerField()
-    games_at_cap = models.PositiveIntegerField()
-    games_first = models.PositiveIntegerField()
-    points_first = models.PositiveIntegerField()
-    games_last = models.PositiveIntegerField()
-    points_last = models.PositiveIntegerField()
-    outlasted = models.PositiveIntegerField(db_default=0)
-    monarch_turns = models.PositiveIntegerField(db_default=0)
     mu_before = models.FloatField(null=True)
     mu = models.FloatField(null=True)
     sigma = models.FloatField(null=True)

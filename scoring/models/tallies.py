@@ -5,35 +5,8 @@ from django.db.models import Q
 
 from .people import Player
 
-SUMS = (
-    "sets",
-    "sets_won",
-    "games",
-    "victory_points",
-    "games_won",
-    "games_at_cap",
-    "games_first",
-    "points_first",
-    "games_last",
-    "points_last",
-    "outlasted",
-    "monarch_turns",
-)
 
-
-class Tally(models.Model):
-    """The sums of a player's results by ruleset and table size; rebuilt when a result changes."""
-
-    class Span(models.TextChoices):
-        DAY = "day"
-        MONTH = "month"
-        YEAR = "year"
-
-    player = models.ForeignKey(Player, models.CASCADE, related_name="tallies")
-    span = models.CharField(max_length=5, choices=Span)
-    starts_on = models.DateField()
-    ruleset = models.CharField(max_length=40)
-    size = models.PositiveSmallIntegerField()
+class Sums(models.Model):
     sets = models.PositiveIntegerField()
     sets_won = models.PositiveIntegerField()
     games = models.PositiveIntegerField()
@@ -46,6 +19,27 @@ class Tally(models.Model):
     points_last = models.PositiveIntegerField()
     outlasted = models.PositiveIntegerField(db_default=0)
     monarch_turns = models.PositiveIntegerField(db_default=0)
+
+    class Meta:
+        abstract = True
+
+
+SUMS = tuple(field.name for field in Sums._meta.local_fields)
+
+
+class Tally(Sums):
+    """The sums of a player's results by ruleset and table size; rebuilt when a result changes."""
+
+    class Span(models.TextChoices):
+        DAY = "day"
+        MONTH = "month"
+        YEAR = "year"
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="tallies")
+    span = models.CharField(max_length=5, choices=Span)
+    starts_on = models.DateField()
+    ruleset = models.CharField(max_length=40)
+    size = models.PositiveSmallIntegerField()
 
     class Meta:
         verbose_name_plural = "tallies"
