@@ -59,7 +59,7 @@ class Effect:
 
     def applied(self, state: GameState) -> GameState:
         """Return the state after it. Nothing is judged here: the move's ``decide`` has."""
-        raise NotImplementedError
+        return state
 
     def sentence(self) -> Sentence:
         """Return the effect as players are told it on every page; nothing if they need not be."""
@@ -181,9 +181,6 @@ class MonarchStays(Effect):
     """Whoever is the monarch doesn't become it again (003)."""
 
     player: int
-
-    def applied(self, state: GameState) -> GameState:
-        return state
 
     def sentence(self) -> Sentence:
         return [self.player, " is the monarch already: nothing triggers on becoming it"]

@@ -10,14 +10,7 @@ from typing import Self
 from . import engine, errors
 from .corrections import Amend, Correction, Entry, Undo
 from .damage import DealDamage
-from .effects import (
-    Effect,
-    LifeChanged,
-    MonarchChanged,
-    PointsScored,
-    PoisonChanged,
-    TurnBegan,
-)
+from .effects import Effect, LifeChanged, MonarchChanged, PointsScored, PoisonChanged, TurnBegan
 from .engine import Story
 from .fields import require_wellformed
 from .move import Move

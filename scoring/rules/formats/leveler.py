@@ -114,9 +114,6 @@ class MarkReached(Effect):
     mark: int
     level: int
 
-    def applied(self, state: GameState) -> GameState:
-        return state
-
     def sentence(self) -> Sentence:
         already = f"already at level {self.level}"
         return [self.player, f": {self.mark} damage taken, {already}: nothing is exiled"]

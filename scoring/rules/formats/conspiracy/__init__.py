@@ -42,9 +42,6 @@ class AlwaysAMonarch(RuleError):
 class MonarchDrew(Effect):
     player: int
 
-    def applied(self, state: GameState) -> GameState:
-        return state
-
     def sentence(self) -> Sentence:
         return [self.player, ", the monarch, draws a card at the end step"]
 

@@ -6,16 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ...words import Sentence, listed, series, times
-from .state import (
-    BATTLEFIELD,
-    CAPITAL,
-    KINGDOM,
-    PHASES,
-    QUEST,
-    ZONES_A_PLAYER,
-    War,
-    zones_to_burn,
-)
+from .state import BATTLEFIELD, CAPITAL, KINGDOM, PHASES, QUEST, ZONES_A_PLAYER, War, zones_to_burn
 
 CARDS = CAPITAL, BATTLEFIELD
 """The phases in which most cards are played."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...effects import Effect, GameWon, TurnBegan
-from ...state import GameState, with_player
+from ...state import GameState, changed, with_player
 from ...words import Sentence, count, listed
-from .state import lord_of, replaced, war_of, with_zone
+from .state import lord_of, war_of, with_zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class PhaseBegan(Effect):
 
     def applied(self, state: GameState) -> GameState:
         first = {"phase": self.phase, "passes": 0, "attacked": ()}
-        return replaced(state, priority=war_of(state).active_team, **first)
+        return changed(state, priority=war_of(state).active_team, **first)
 
     def sentence(self) -> Sentence:
         return [f"{self.phase.capitalize()} phase"]
@@ -84,7 +84,7 @@ class ZoneAttacked(Effect):
     zone: str
 
     def applied(self, state: GameState) -> GameState:
-        return replaced(state, attacked=(self.player, self.zone))
+        return changed(state, attacked=(self.player, self.zone))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class PriorityPassed(Effect):
     passes: int
 
     def applied(self, state: GameState) -> GameState:
-        return replaced(state, priority=self.team, passes=self.passes)
+        return changed(state, priority=self.team, passes=self.passes)
 
     def sentence(self) -> Sentence:
         if self.passes:
@@ -109,7 +109,7 @@ class PriorityPassed(Effect):
 @dataclass(frozen=True, slots=True)
 class ActionTaken(Effect):
     def applied(self, state: GameState) -> GameState:
-        return replaced(state, passes=0)
+        return changed(state, passes=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,16 +157,13 @@ class CommanderNamed(Effect):
             self.player if number == team else seat for number, seat in enumerate(war.commanders)
         )
         active = self.player if team == war.active_team else war.active
-        return replaced(state, commanders=named, active=active)
+        return changed(state, commanders=named, active=active)
 
 
 @dataclass(frozen=True, slots=True)
 class TeamLost(Effect):
     team: tuple[int, ...]
     why: str
-
-    def applied(self, state: GameState) -> GameState:
-        return state
 
     def sentence(self) -> Sentence:
         return [*listed(self.team), f" lose: {self.why}"]

@@ -289,12 +289,8 @@ class NameCommander(Move):
         return [self.player, " is the Commander"]
 
 
-OWN = frozenset(
-    (
-        *(DamageZone, RepairZone, ChangeDevelopments, Attack, BeginPhase),
-        *(PassPriority, Act, PlayLegend, EmptyDeck, NameCommander),
-    )
-)
+OWN = frozenset((DamageZone, RepairZone, ChangeDevelopments, Attack, BeginPhase, PassPriority))
+OWN |= {Act, PlayLegend, EmptyDeck, NameCommander}
 
 
 def _require_unburnt(state: GameState, seat: int, zone: str) -> None:

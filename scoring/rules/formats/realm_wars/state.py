@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from ...state import GameState, PlayerState, changed, with_player
+from ...state import GameState, PlayerState, with_player
 
 KINGDOM, QUEST, BATTLEFIELD = ZONES = "kingdom", "quest", "battlefield"
 CAPITAL = "capital"
@@ -167,10 +167,6 @@ def lord_of(state: GameState, seat: int) -> Lord:
     player = state.players[seat]
     assert isinstance(player, Lord)
     return player
-
-
-def replaced(state: GameState, **changes: Any) -> GameState:
-    return changed(war_of(state), **changes)
 
 
 def with_zone(state: GameState, seat: int, name: str, now: Zone) -> GameState:
