@@ -119,10 +119,10 @@ def _placed(lines: Sequence[Line], wide: float) -> list[PlacedLine]:
     is_high, placed = height >= HIGH, []
     for at, line in enumerate(first):
         # A name has the room that value and detail leave it.
-        room = wide - right - ICON * ((line.rank is not None) + (line.who is not None))
-        detail = cut(line.detail, _units(room if is_high else room / 2, SMALL))
+        left = wide - right - ICON * ((line.rank is not None) + (line.who is not None))
+        detail = cut(line.detail, _units(left if is_high else left / 2, SMALL))
         beside = width(detail) * SMALL / UNIT + GAP if detail and not is_high else 0
-        name = isolated(cut(line.name, _units(room - beside, 26) / BOLD))
+        name = isolated(cut(line.name, _units(left - beside, 26) / BOLD))
         y = round(BODY_TOP + height * (at + 0.5), 1)
         placed.append(PlacedLine(line, name, detail, y, right, is_high and bool(detail)))
     return placed
