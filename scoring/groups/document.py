@@ -1,8 +1,8 @@
 """A playgroup as a document: what writing and reading it share.
 
 It has the playgroup's people, seasons, house bans, every set with its log and decks, and evenings.
-Tallies and ratings are not in it: they are counted again when it is read. Neither are accounts and
-links, which belong to the site that wrote it.
+Tallies and ratings are counted again when it is read. Accounts and links are not in it: they belong
+to the site that wrote it.
 
 ``evenings`` is there if there are any, in the order of their numbers. Each has who came
 (``people``, who are ``here`` until they leave) and its ``rounds``. A round has who has a bye, and
@@ -13,21 +13,40 @@ null once somebody was moved. The last round may be one that has not begun.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
+from typing import NamedTuple, TypeVar
 
 from coalition_site.lib.untrusted import Node
 from decks.models import Card
 from decks.queries import find_cards
 
-from ..models import Player
+from ..models import GameSet, Player, Playgroup
 from ..play.queries import a_day_from_now
 from ..setlog.document import NAME_MAX
 
 Fields = Mapping[str, Node]
+T = TypeVar("T")
 VERSION = 1
 FIRST_DAY, LAST_DAY = date(1990, 1, 1), date(2100, 12, 31)  # nothing was played before
 LAST_TIME = datetime.combine(LAST_DAY, time(), UTC)
+
+
+class Known(NamedTuple):
+    """What was stored of a document so far: players by name, and sets in order."""
+
+    group: Playgroup
+    players: dict[str, Player]
+    sets: list[GameSet]
+
+
+def read_optional(node: Node, read: Callable[[Node], T]) -> T | None:
+    return None if node.value is None else read(node)
+
+
+def read_lines(node: Node, longest: int) -> str:
+    """Return a text of several lines, or ""."""
+    return node.text(longest, lines=True) if node.value else ""
 
 
 def read_name(node: Node) -> str:
@@ -60,7 +79,6 @@ def read_time(node: Node, *, latest: datetime | None = None) -> datetime:
 
 
 def read_player(node: Node, players: Mapping[str, Player]) -> Player:
-    """Return the player named in the document, among those it lists."""
     player = players.get(read_name(node))
     if player is None:
         raise node.refuse(f"must be one of {', '.join(players)}")

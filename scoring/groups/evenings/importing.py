@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from secrets import randbits
 
 from django.utils import timezone
 
 from coalition_site.lib.untrusted import Node
 
-from ...models import Attendee, Evening, GameSet, Place, Player, Playgroup, Round, RoundTable
+from ...models import Attendee, Evening, GameSet, Place, Player, Round, RoundTable
 from ...models.evenings import LARGEST, MINUTES_MAX, ROUNDS_MAX, SMALLEST
 from ...rules.formats import RULESETS
-from ..document import LAST_TIME, read_name, read_player, read_time
+from ..document import (
+    LAST_TIME,
+    Known,
+    read_items,
+    read_name,
+    read_optional,
+    read_player,
+    read_time,
+)
 from . import audit, queries
 from .queries import BYE
 
@@ -23,44 +28,36 @@ TABLES_MAX = 1000  # of a round, and what else is counted in one
 PAIRS_MAX = 1_000_000
 
 
-@dataclass(frozen=True)
-class Known:
-    """What the document has beside its evenings: players by name, and sets in order."""
-
-    group: Playgroup
-    players: Mapping[str, Player]
-    sets: Sequence[GameSet]
-
-
 def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
     """Store evenings, numbered in the order of the document, and yield after each.
 
     :raises MalformedDocument: if something in one contradicts its sets, or itself.
     """
-    seated: set[int] = set()  # sets at tables of evenings so far
+    free = dict(enumerate(known.sets))  # which are at no table of an evening so far
     for number, node in enumerate(nodes, 1):
-        evening = _import_evening(node, number, known, seated)
+        evening = _import_evening(node, number, known, free)
         for fault in audit.faults_of(queries.read(evening)):
             raise node.refuse(fault)
         yield
 
 
-def _import_evening(node: Node, number: int, known: Known, seated: set[int]) -> Evening:
+def _import_evening(node: Node, number: int, known: Known, free: dict[int, GameSet]) -> Evening:
     fields = node.fields(
         "name ruleset rounds_planned usual_size minutes starts_at ended_at people rounds"
     )
     starts_at = read_time(fields["starts_at"], latest=LAST_TIME)
+    ranked = [key for key, ruleset in RULESETS.items() if ruleset.is_ranked]
     evening = Evening.objects.create(
         playgroup=known.group,
         number=number,
         name=read_name(fields["name"]),
-        ruleset=fields["ruleset"].one_of(_ranked()),
+        ruleset=fields["ruleset"].one_of(ranked),
         rounds_planned=fields["rounds_planned"].number(1, ROUNDS_MAX),
         usual_size=fields["usual_size"].number(SMALLEST, LARGEST),
-        minutes=_minutes(fields["minutes"]),
+        minutes=read_optional(fields["minutes"], lambda field: field.number(1, MINUTES_MAX)),
         seed=randbits(62),
         starts_at=starts_at,
-        ended_at=_moment(fields["ended_at"]),
+        ended_at=read_optional(fields["ended_at"], read_time),
         created_at=min(starts_at, timezone.now()),
     )
     _import_people(fields["people"], evening, known)
@@ -68,20 +65,8 @@ def _import_evening(node: Node, number: int, known: Known, seated: set[int]) -> 
     if len(rounds) > ROUNDS_MAX:
         raise fields["rounds"].refuse(f"must have at most {ROUNDS_MAX} items")
     for at, round in enumerate(rounds, 1):
-        _import_round(round, at, evening, known, seated, is_last=at == len(rounds))
+        _import_round(round, at, evening, known, free, is_last=at == len(rounds))
     return evening
-
-
-def _ranked() -> list[str]:
-    return [key for key, ruleset in RULESETS.items() if ruleset.is_ranked]
-
-
-def _minutes(node: Node) -> int | None:
-    return None if node.value is None else node.number(1, MINUTES_MAX)
-
-
-def _moment(node: Node) -> datetime | None:
-    return None if node.value is None else read_time(node)
 
 
 def _import_people(node: Node, evening: Evening, known: Known) -> None:
@@ -98,10 +83,16 @@ def _import_people(node: Node, evening: Evening, known: Known) -> None:
 
 
 def _import_round(
-    node: Node, number: int, evening: Evening, known: Known, seated: set[int], *, is_last: bool
+    node: Node,
+    number: int,
+    evening: Evening,
+    known: Known,
+    free: dict[int, GameSet],
+    *,
+    is_last: bool,
 ) -> None:
     fields = node.fields("begun_at draws quality byes tables")
-    begun_at = _moment(fields["begun_at"])
+    begun_at = read_optional(fields["begun_at"], read_time)
     if begun_at is None and not is_last:
         raise fields["begun_at"].refuse("must be a time in all rounds but the last")
     repeats, fewest, spread = _quality(fields["quality"])
@@ -122,19 +113,22 @@ def _import_round(
             raise table["number"].refuse("stands here twice")
         sitting[at] = _people(table["people"], known)
         if table["set"].value is not None:
-            _import_table(table["set"], round, at, known, seated)
-    _check_once(fields["tables"], chain(*sitting.values()))
-    Place.objects.bulk_create(_places(round, sitting))
+            game_set = _take_set(table["set"], evening, free)
+            RoundTable.objects.create(round=round, number=at, game_set=game_set)
+    places: dict[Player, Place] = {}
+    for at, players in sitting.items():
+        for position, player in enumerate(players, 1):
+            if player in places:
+                raise fields["tables"].refuse(f"{player.name} has two places in this round")
+            places[player] = Place(round=round, player=player, table=at, position=position)
+    Place.objects.bulk_create(places.values())
 
 
 def _quality(node: Node) -> tuple[int | None, int | None, int | None]:
     """Return repeats, the fewest possible, and spread."""
     if node.value is None:
         return None, None, None
-    items = node.items()
-    if len(items) != 3:
-        raise node.refuse("must have 3 items")
-    repeats, fewest, spread = (item.number(0, PAIRS_MAX) for item in items)
+    repeats, fewest, spread = (item.number(0, PAIRS_MAX) for item in read_items(node, 3))
     if repeats < fewest:
         raise node.refuse("must begin with a number that is not below the second")
     return repeats, fewest, spread
@@ -144,26 +138,9 @@ def _people(node: Node, known: Known) -> list[Player]:
     return [read_player(item, known.players) for item in node.items(may_be_empty=True)]
 
 
-def _check_once(node: Node, players: Iterable[Player]) -> None:
-    seen: set[Player] = set()
-    for player in players:
-        if player in seen:
-            raise node.refuse(f"{player.name} has two places in this round")
-        seen.add(player)
-
-
-def _places(round: Round, sitting: Mapping[int, Collection[Player]]) -> Iterator[Place]:
-    for table, players in sitting.items():
-        for position, player in enumerate(players, 1):
-            yield Place(round=round, player=player, table=table, position=position)
-
-
-def _import_table(node: Node, round: Round, number: int, known: Known, seated: set[int]) -> None:
-    at = node.value
-    # True is an int too, and a negative place would count from the end.
-    is_place = type(at) is int and 0 <= at < len(known.sets)
-    game_set = known.sets[at] if is_place else None
-    if game_set is None or at in seated or game_set.ruleset != round.evening.ruleset:
+def _take_set(node: Node, evening: Evening, free: dict[int, GameSet]) -> GameSet:
+    # True is an int too, and would be taken for 1.
+    game_set = free.pop(node.value, None) if type(node.value) is int else None
+    if game_set is None or game_set.ruleset != evening.ruleset:
         raise node.refuse("must be the place, from 0, of a set of its own, of the same ruleset")
-    seated.add(at)
-    RoundTable.objects.create(round=round, number=number, game_set=game_set)
+    return game_set
