@@ -1,10 +1,14 @@
-"""A playgroup's calendar: the page that tells its address, and the calendar itself."""
+"""A playgroup's evenings as a calendar, and the secret addresses by which members follow it."""
 
 from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import urlsplit
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
@@ -13,27 +17,29 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
+from icalendar import Calendar, Event, vText
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.keys import key_for
+from coalition_site.lib.keys import key_for, key_hash
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from ...models import Playgroup
+from ...models import CalendarLink, Evening, Membership, Playgroup
 from ...play.errors import GroupRefused
-from .. import calendars
 from ..pages.bases import group_page
 from .decorators import group_view, member_view
 
 TYPE = "text/calendar; charset=utf-8"
+EVENINGS_MAX = 200
+PLANNED = timedelta(hours=3)  # of an evening without a clock, or of which nobody knows the end
+REFRESH = timedelta(hours=6)
 
 
 @require_safe
 @conditional_page
 @group_view
 def calendar_feed(request: Request, group: Playgroup) -> HttpResponse:
-    """Send the evenings as a calendar to whoever may see the playgroup."""
     return _calendar(request, group)
 
 
@@ -41,24 +47,55 @@ def calendar_feed(request: Request, group: Playgroup) -> HttpResponse:
 @conditional_page
 def secret_feed(request: Request, key: str) -> HttpResponse:
     """Send the same to whoever has a member's secret address: calendars can't sign in."""
-    group = calendars.group_with_link(key)
-    if group is None:
+    links = CalendarLink.objects.select_related("membership__playgroup")
+    link = links.filter(key_hash=key_hash(key), membership__user__is_active=True).first()
+    if link is None:
         raise Http404("There is no such calendar.")
-    response = _calendar(request, group)
+    response = _calendar(request, link.membership.playgroup)
     patch_cache_control(response, private=True, no_cache=True)
     return response
 
 
 def _calendar(request: Request, group: Playgroup) -> HttpResponse:
     site = request.build_absolute_uri("/").removesuffix("/")
-    return HttpResponse(calendars.calendar(group, site), content_type=TYPE)
+    file = Calendar()
+    file.add("prodid", "-//Coalition table//EN")
+    file.add("version", "2.0")
+    file.add("name", vText(group.name))
+    file.add("x-wr-calname", vText(group.name))
+    file.add("refresh-interval", REFRESH)
+    for evening in group.evenings.order_by("-starts_at", "-number")[:EVENINGS_MAX]:
+        file.add_component(_event(evening, group, site))
+    return HttpResponse(file.to_ical(), content_type=TYPE)
+
+
+def _event(evening: Evening, group: Playgroup, site: str) -> Event:
+    address = f"{site}/g/{group.code}/evenings/{evening.number}/"
+    rounds, minutes = evening.rounds_planned, evening.minutes or 0
+    planned = f"{rounds} round{'s' * (rounds != 1)}{f' of {minutes} minutes' if minutes else ''}"
+    length = max(timedelta(minutes=minutes * rounds), PLANNED)
+    event = Event()
+    event.add("uid", f"{group.code}-{evening.number}@{urlsplit(site).hostname}")
+    event.add("dtstamp", evening.created_at)
+    event.add("dtstart", evening.starts_at)
+    event.add("dtend", evening.ended_at or evening.starts_at + length)
+    event.add("summary", vText(f"{evening.name} ({group.name})"))
+    event.add("url", address)
+    event.add("description", vText(f"{planned}\n{address}"))
+    return event
+
+
+def _membership(request: Request, group: Playgroup) -> Membership | None:
+    """Return the visitor's membership with its secret address, if there is one. One query."""
+    own = Membership.objects.select_related("calendar_link")
+    return own.filter(playgroup=group, user=request.user.pk).first()
 
 
 def calendar_page(
     request: Request, group: Playgroup, key: str = "", refused: Refused | None = None
 ) -> HttpResponse:
     """Show the calendar's address; in a private playgroup the visitor's own, if just created."""
-    own = calendars.membership(group, request.user.pk) if group.is_private else None
+    own = _membership(request, group) if group.is_private else None
     secret = reverse("secret_feed", args=[key]) if key else ""
     address = reverse("calendar_feed", args=[group.code]) if not group.is_private else secret
     return group_page(
@@ -80,18 +117,21 @@ def calendar(request: Request, group: Playgroup) -> HttpResponse:
     """Show the calendar's address; create a member's secret address, which is shown only now."""
     if request.method != "POST":
         return calendar_page(request, group)
-    own = calendars.membership(group, request.user.pk)
+    own = _membership(request, group)
     if own is None:
         raise GroupRefused("Only members have an address of their own. Join the playgroup first.")
     key = key_for(cleaned_data(Tap(request.POST))["tap_id"], group.code, str(own.pk), "calendar")
-    calendars.create_link(own, key)
+    # An earlier address stops working.
+    CalendarLink.objects.update_or_create(
+        membership=own, defaults={"key_hash": key_hash(key), "created_at": timezone.now()}
+    )
     return calendar_page(request, group, key)
 
 
 @require_POST
 @member_view
 def revoke_calendar(request: Request, group: Playgroup) -> HttpResponse:
-    """Make the visitor's secret address stop working."""
-    if own := calendars.membership(group, request.user.pk):
-        calendars.revoke_link(own)
+    CalendarLink.objects.filter(
+        membership__playgroup=group, membership__user=request.user.pk
+    ).delete()
     return redirect("calendar", group.code)
