@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from .conspiracy.views import acting, agendas, draft, seat_agendas, votes
-from .groups.views import home, live, starting
+from .groups.views import files, home, starting
 from .views import (
     answers,
     between,
@@ -99,8 +99,8 @@ urlpatterns = [
         seat_agendas.look_at_own,
         name="look_at_own",
     ),
-    path("live/s/<slug:code>/", live.table_stream, name="stream"),
-    path("live/g/<slug:code>/", live.group_stream, name="group_stream"),
+    path("live/s/<slug:code>/", files.table_stream, name="stream"),
+    path("live/g/<slug:code>/", files.group_stream, name="group_stream"),
     path("s/<slug:code>/again/", starting.play_again, name="play_again"),
     path("s/<slug:code>/score/desk/", desk.desk, name="desk"),
     path("s/<slug:code>/score/links/", links.links, name="links"),

@@ -1,17 +1,20 @@
-"""A playgroup's downloads: everything as a document, the results as a table, and a feed."""
+"""What is sent of a playgroup beside its pages: downloads, a feed, and streams of changes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_GET, require_safe
 
 from coalition_site.lib.feeds import AtomFeed
 from coalition_site.lib.requests import Request
 
+from ...live.hub import stream
 from ...models import GameSet, Playgroup
+from ...views.tables import viewer_view
 from .. import queries
 from ..exporting import export_group
 from ..results_csv import export_results
@@ -21,14 +24,12 @@ from .decorators import group_view
 @require_safe
 @group_view
 def export(request: Request, group: Playgroup) -> StreamingHttpResponse:
-    """Send everything of a playgroup, a set at a time."""
     return _file(export_group(group), "application/json", f"playgroup-{group.code}.json")
 
 
 @require_safe
 @group_view
 def export_csv(request: Request, group: Playgroup) -> StreamingHttpResponse:
-    """Send all results as a table."""
     return _file(export_results(group), "text/csv; charset=utf-8", f"results-{group.code}.csv")
 
 
@@ -38,16 +39,19 @@ def _file(content: Any, content_type: str, name: str) -> StreamingHttpResponse:
     return response
 
 
-@require_safe
+@require_GET
+@viewer_view
+def table_stream(request: Request, game_set: GameSet) -> HttpResponseBase:
+    return stream(request, f"s{game_set.pk}")
+
+
+@require_GET
 @group_view
-def feed(request: Request, group: Playgroup) -> HttpResponse:
-    """Send the latest finished sets as an Atom feed."""
-    return FinishedSets()(request, of=group)
+def group_stream(request: Request, group: Playgroup) -> HttpResponseBase:
+    return stream(request, f"g{group.pk}")
 
 
 class FinishedSets(AtomFeed):
-    """The finished sets of a playgroup, the latest first."""
-
     def title(self, group: Playgroup) -> str:
         return f"Sets of {group.name}"
 
@@ -68,3 +72,9 @@ class FinishedSets(AtomFeed):
 
     item_updateddate = item_pubdate
     item_description = item_title
+
+
+@require_safe
+@group_view
+def feed(request: Request, group: Playgroup) -> HttpResponse:
+    return FinishedSets()(request, of=group)
