@@ -17,10 +17,9 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...models import Game, GameSet, Playgroup
 from ...pages import guides, standings
-from ...play import queries, seating, trial
+from ...play import queries, trial
 from .. import queries as group_queries
-from ..pages.bases import live_table
-from ..pages.starting import Again, HomeGroup
+from ..pages.bases import LiveTable, live_table
 
 Played = tuple[GameSet, list[Game]]
 
@@ -38,14 +37,13 @@ def home(request: Request) -> HttpResponse:
     groups = group_queries.groups_of(request.user.pk) if request.user.is_authenticated else []
     last = _last([pair for pair in finished if not pair[0].is_trial], groups)
     is_draft = bool(last and last[0].rules.splits_into)
-    may_play_again = bool(last and access.may_play_again(request, last[0]))
     context = {
         "open": _summaries(open_tables),
         "groups": _groups(request, groups, {game_set.code for game_set, _ in open_tables}),
         "last": standings.summary(*last) if last else None,
-        "again": again_of(last[0]) if last and may_play_again and not is_draft else None,
+        "may_play_again": last and not is_draft and access.may_play_again(request, last[0]),
         # Whoever may seat the players of a draft gets its tables instead.
-        "may_seat": bool(last and is_draft and access.may_score(request, last[0])),
+        "may_seat": last and is_draft and access.may_score(request, last[0]),
         "earlier": _summaries([pair for pair in finished if not last or pair[0] != last[0]]),
         "guides": guides.every(),
     }
@@ -73,28 +71,18 @@ def _last(finished: Sequence[Played], groups: Sequence[Playgroup]) -> Played | N
     )
 
 
-def _groups(request: Request, groups: Sequence[Playgroup], shown: set[str]) -> list[HomeGroup]:
-    """Return the playgroups with what is played there, but for the tables ``shown`` already."""
-    live = group_queries.live_sets_of(groups) if groups else []
-    return [
-        HomeGroup(
-            group=group,
-            may_score=access.may_score_for(request, group),
-            playing=[
-                live_table(game_set)
-                for game_set in live
-                if game_set.playgroup_id == group.pk and game_set.code not in shown
-            ],
-        )
-        for group in groups
-    ]
+def _groups(
+    request: Request, groups: Sequence[Playgroup], shown: set[str]
+) -> list[tuple[Playgroup, bool, list[LiveTable]]]:
+    """Return playgroups, whether the visitor may keep score there, and what is played.
 
-
-def again_of(game_set: GameSet) -> Again:
-    """Return what is shown of a set that can be played again. Two queries in a playgroup."""
-    rules = game_set.rules
-    names = seating.called(rules, seating.names_again(game_set))
-    return Again(game_set.code, names, rules.title, is_draft=bool(rules.splits_into))
+    Tables that are ``shown`` already are left out.
+    """
+    playing: dict[int | None, list[LiveTable]] = {group.pk: [] for group in groups}
+    for game_set in group_queries.live_sets_of(groups) if groups else ():
+        if game_set.code not in shown:
+            playing[game_set.playgroup_id].append(live_table(game_set))
+    return [(group, access.may_score_for(request, group), playing[group.pk]) for group in groups]
 
 
 @require_POST

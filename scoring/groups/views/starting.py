@@ -20,14 +20,13 @@ from ...forms.tables import AgainForm, StartForm
 from ...models import GameSet, Playgroup
 from ...models.record import SEATS_MAX
 from ...pages import board, guides
-from ...play import commands, queries
+from ...play import commands, queries, seating
 from ...play.errors import GroupRefused
 from ...rules.formats import FORMATS, RULESETS
 from ...rules.ruleset import Ruleset
 from ...views.tables import locked, viewer_view
 from .. import queries as group_queries
 from .decorators import scorekeepers_view
-from .home import again_of
 
 KNOWN_MAX = 16
 
@@ -40,12 +39,9 @@ def start(request: Request) -> HttpResponseBase:
     The first game starts at once, unless the players choose who begins or announce heroes first.
     """
     code = request.POST.get("group") or request.GET.get("group")
-    return _start_for(request, code=code.replace("\0", "")) if code else _start(request)
-
-
-@scorekeepers_view
-def _start_for(request: Request, group: Playgroup) -> HttpResponse:
-    return _start(request, group)
+    if code:
+        return scorekeepers_view(_start)(request, code=code.replace("\0", ""))
+    return _start(request)
 
 
 def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
@@ -69,14 +65,12 @@ def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
 
 
 def _open(request: Request, game_set: GameSet, key: str) -> HttpResponse:
-    """Hand the browser the key of a new table, and open the pad."""
     response = redirect("score", game_set.code)
     access.hand_over(request, response, game_set.code, key)
     return response
 
 
 def _refuse_again(request: Request, game_set: GameSet, refused: Refused) -> HttpResponse:
-    """Show the form for a new table with a set's people, and why they were not seated."""
     names = list(game_set.names.values())
     form = StartForm(initial={"ruleset": game_set.ruleset})
     return _page(request, game_set.playgroup, form, names, problem=str(refused))
@@ -113,7 +107,11 @@ def _page(
     usual = group.ruleset if group else next(iter(RULESETS))
     rulesets, chosen = _rulesets(request, form, usual)
     places = max(ruleset.players_max for ruleset in rulesets)
-    last, known = _of_group(group) if group else _of_browser(request)
+    if group:
+        last, known = group_queries.last_set(group), group_queries.names_by_play(group)
+    else:
+        last, known = _of_browser(request)
+    again = last if last and last.draft_id is None and not any(names) else None
     status = 422 if form.errors or problem else 200
     context = {
         "form": form,
@@ -123,7 +121,8 @@ def _page(
         "size": form.data.get("seats") or str(chosen.players_min),
         "known": known[:KNOWN_MAX],
         "more": known[KNOWN_MAX:],
-        "again": again_of(last) if last and not any(names) and last.draft_id is None else None,
+        "again": again,
+        "sat": seating.called(again.rules, seating.names_again(again)) if again else (),
         "seats": [
             (number, board.ARMS[number], name)
             for number, name in enumerate([*names, *[""] * places][:places], 1)
@@ -148,11 +147,6 @@ def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[R
     requested = FORMATS.get(request.GET.get("format", ""), ())
     rulesets = requested or FORMATS[RULESETS[usual].format]
     return rulesets, RULESETS[usual] if RULESETS[usual] in rulesets else rulesets[0]
-
-
-def _of_group(group: Playgroup) -> tuple[GameSet | None, list[str]]:
-    """Return the latest set of a playgroup, and its people."""
-    return group_queries.last_set(group), group_queries.names_by_play(group)
 
 
 def _of_browser(request: Request) -> tuple[GameSet | None, list[str]]:
