@@ -1,16 +1,18 @@
-"""Choosing what a playgroup's statistics show: days, rulesets, heroes, two players."""
+"""What the address of a page of statistics chooses: days, format, heroes, two players, page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest
 
-from ...models import Player, Season
+from ...models import Player, Playgroup, Season
 from ...models.record import CARD_MAX
 from ...pages.wording import format_name
 from ...rules.formats import FORMATS, RULESETS, is_ranked
@@ -25,6 +27,7 @@ SIZES = range(
     min(ruleset.players_min for ruleset in RANKED),
     max(ruleset.players_max for ruleset in RANKED) + 1,
 )
+PAGE_NUMBER = re.compile("[1-9][0-9]{0,4}")
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose again."}
 
 
@@ -91,7 +94,6 @@ class BoardForm(forms.Form):
 
     @property
     def current(self) -> Season | None:
-        """Today's season."""
         seasons = (season for season in self.seasons if season.covers(self.today))
         return next(seasons, None)
 
@@ -119,7 +121,6 @@ class BoardForm(forms.Form):
 
     @property
     def format_name(self) -> str:
-        """What people call the format that is shown."""
         return format_name(self.format_key)
 
     @property
@@ -130,7 +131,6 @@ class BoardForm(forms.Form):
         return requested if requested in columns and requested != ranked_by(self.format_key) else ""
 
     def finds(self, name: str) -> bool:
-        """Return whether a name has what is searched for."""
         searched: str = self.cleaned_data["who"]
         return searched.casefold() in name.casefold()
 
@@ -148,7 +148,6 @@ class BoardForm(forms.Form):
 
     @property
     def wanted(self) -> Wanted:
-        """Which results a valid form requests."""
         values, season = self.cleaned_data, self.cleaned_data["season"]
         return Wanted(
             format=self.format_key,
@@ -165,14 +164,10 @@ class BoardForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """The name of a hero or of a coalition type."""
-
     name = forms.CharField(max_length=CARD_MAX)
 
 
 class VersusForm(forms.Form):
-    """Two players of a playgroup, chosen to be compared."""
-
     a = forms.ChoiceField(error_messages={"invalid_choice": "Choose the first player again."})
     b = forms.ChoiceField(error_messages={"invalid_choice": "Choose the second player again."})
 
@@ -197,3 +192,17 @@ class VersusForm(forms.Form):
         if other == self.cleaned_data.get("a"):
             raise ValidationError("Choose two different players.")
         return other
+
+
+def page_number(request: HttpRequest) -> int:
+    """Return the requested page of a list, from 1; the first if the address names none."""
+    number = request.GET.get("page", "1")
+    if not PAGE_NUMBER.fullmatch(number):
+        raise Http404("There is no such page.")
+    return int(number)
+
+
+def chosen_format(request: HttpRequest, group: Playgroup, played: Collection[str]) -> str:
+    """Return the requested format, or the playgroup's; if that was not played, any that was."""
+    wanted = (request.GET.get("format", ""), group.format, *played)
+    return next((format for format in wanted if format in played), group.format)

@@ -10,10 +10,9 @@ from decks.pictures.heroes import art
 
 from ...models import Playgroup
 from .. import statistics
-from ..forms.board import NameForm
+from ..forms.board import NameForm, page_number
 from ..pages.bases import group_page, live_tables
 from .decorators import group_view
-from .paging import page_number
 
 
 @require_safe
@@ -36,14 +35,12 @@ def heroes(request: Request, group: Playgroup) -> HttpResponse:
 @require_safe
 @group_view
 def hero(request: Request, group: Playgroup) -> HttpResponse:
-    """Show how a hero does."""
     return _totals(request, group, "Hero", field="hero", other_field="coalition_type")
 
 
 @require_safe
 @group_view
 def coalition_type(request: Request, group: Playgroup) -> HttpResponse:
-    """Show how a coalition type does."""
     return _totals(request, group, "Coalition type", field="coalition_type", other_field="hero")
 
 

@@ -18,11 +18,10 @@ from ...pictures import answers
 from ...results import ratings
 from ...rules.formats import scores
 from .. import elsewhere, meetings, pictures, statistics
+from ..forms.board import chosen_format, page_number
 from ..leaderboard import Row
 from ..pages.bases import group_page, live_tables
 from .decorators import group_view
-from .formats import chosen_format
-from .paging import page_number
 
 if TYPE_CHECKING:
     from ..statistics import FoundPlayer

@@ -20,7 +20,6 @@ from .decorators import group_view
 @require_safe
 @group_view
 def teams(request: Request, group: Playgroup) -> HttpResponse:
-    """Show teams and pairs, ranked by the share of games won, of all days or of a season."""
     seasons = queries.seasons(group)
     season = _season(seasons, request.GET.get("season", ""))
     return group_page(

@@ -12,11 +12,9 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from ...pages.wording import format_name
 from .. import grid, meetings, queries, statistics
-from ..forms.board import VersusForm
+from ..forms.board import VersusForm, chosen_format, page_number
 from ..pages.bases import group_page, live_tables
 from .decorators import group_view
-from .formats import chosen_format
-from .paging import page_number
 
 TEMPLATE = "groups/versus.html"
 

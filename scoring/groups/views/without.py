@@ -22,7 +22,6 @@ TEMPLATE = "groups/without.html"
 @require_safe
 @replay_view
 def without(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the board beside what it would be without the sets that had a deck with a card."""
     name = request.GET.get("card", "")[:NAME_MAX].strip()
     if not name:
         return group_page(request, TEMPLATE, group, name="")
