@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -17,68 +17,51 @@ from ..results import counting, ratings, streaks
 from ..rules.formats import FORMATS
 
 
-@dataclass(frozen=True)
-class Merging:
-    """What a merge does: the sets of each side, and how many of them are finished."""
-
-    player: Player
-    into: Player
-    moved: int
-    finished: int
-    own: int
-
-
-def preview(player: Player, into: Player) -> Merging:
-    """Return what a merge would do. It changes nothing.
+def preview(player: Player, into: Player) -> dict[str, Any]:
+    """Return how many sets a merge would move, finished ones of them, and the other's own.
 
     :raises GroupRefused: if they can't be merged.
     """
     merged = merged_into(player.playgroup_id)
     _check_mergeable(player, into, merged)
     own = Seat.objects.filter(player__in=same_players(counting.root(into.pk, merged), merged))
-    return Merging(
-        player,
-        into,
-        moved=Seat.objects.filter(player__in=same_players(player.pk, merged)).count(),
-        finished=SetResult.objects.filter(player=player).count(),
-        own=own.count(),
-    )
+    return {
+        "moved": Seat.objects.filter(player__in=same_players(player.pk, merged)).count(),
+        "finished": SetResult.objects.filter(player=player).count(),
+        "own": own.count(),
+    }
 
 
+@transaction.atomic
 def merge(player: Player, into: Player) -> None:
     """Give all results of a player to another, who is the same person.
 
     :raises GroupRefused: if they can't be the same.
     """
-    with transaction.atomic():
-        counting.lock_group(player.playgroup_id)
-        player.refresh_from_db()
-        merged = merged_into(player.playgroup_id)  # as it was before
-        _check_mergeable(player, into, merged)
-        player.merged_into = into
-        player.save(update_fields=["merged_into"])
-        _move_results(same_players(player.pk, merged), player.pk, counting.root(into.pk, merged))
+    counting.lock_group(player.playgroup_id)
+    player.refresh_from_db()
+    merged = merged_into(player.playgroup_id)  # as it was before
+    _check_mergeable(player, into, merged)
+    player.merged_into = into
+    player.save(update_fields=["merged_into"])
+    _move_results(same_players(player.pk, merged), player.pk, counting.root(into.pk, merged))
 
 
+@transaction.atomic
 def separate(player: Player) -> None:
     """Undo a merge: the player has its own results again, and those of players merged into it.
 
     :raises GroupRefused: if the player is not merged.
     """
-    with transaction.atomic():
-        counting.lock_group(player.playgroup_id)
-        player.refresh_from_db()
-        if player.merged_into_id is None:
-            raise GroupRefused(f"{player.name} is not merged into anybody.")
-        former_root = root_of(player)
-        player.merged_into = None
-        player.save(update_fields=["merged_into"])
-        players = same_players(player.pk, merged_into(player.playgroup_id))
-        _move_results(players, former_root, player.pk)
-
-
-def root_of(player: Player) -> int:
-    return counting.root(player.pk, merged_into(player.playgroup_id))
+    counting.lock_group(player.playgroup_id)
+    player.refresh_from_db()
+    if player.merged_into_id is None:
+        raise GroupRefused(f"{player.name} is not merged into anybody.")
+    merged = merged_into(player.playgroup_id)  # as it was before
+    player.merged_into = None
+    player.save(update_fields=["merged_into"])
+    players, root = same_players(player.pk, merged), counting.root(player.pk, merged)
+    _move_results(players, root, player.pk)
 
 
 def same_players(root: int, merged: dict[int, int | None]) -> list[int]:
@@ -106,26 +89,19 @@ def _check_mergeable(player: Player, into: Player, merged: dict[int, int | None]
     if root == player.pk:
         raise GroupRefused(f"{into.name} is merged into {player.name} already. Undo that first.")
     these, those = same_players(player.pk, merged), same_players(root, merged)
-    _check_accounts(player, into, these, those)
-    _check_apart(player, into, these, those)
-
-
-def _check_accounts(
-    player: Player, into: Player, these: Collection[int], those: Collection[int]
-) -> None:
-    has = [
-        Player.objects.filter(pk__in=side).exclude(user=None).exists() for side in (these, those)
-    ]
-    if all(has):
+    owned = Player.objects.exclude(user=None)
+    if all(owned.filter(pk__in=side).exists() for side in (these, those)):
         raise GroupRefused(
             f"{player.name} and {into.name} have an account each, so they are two people. "
             f"If they are not, remove the account from one of them first."
         )
+    _check_apart(player, into, these, those)
 
 
 def _check_apart(
     player: Player, into: Player, these: Collection[int], those: Collection[int]
 ) -> None:
+    """Refuse two players who sat at one table, or both had a place in a round."""
     sets = GameSet.objects.filter(seats__player__in=these).order_by("created_at")
     shared = sets.filter(pk__in=Seat.objects.filter(player__in=those).values("game_set")).first()
     if shared:

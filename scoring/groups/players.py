@@ -13,7 +13,7 @@ from ..models import AccountChoices, Claim, Membership, Player
 from ..play.errors import GroupRefused
 from ..play.seating import merged_into, name_taken
 from ..results import counting
-from .merging import root_of, same_players
+from .merging import same_players
 
 
 def change_player(player: Player, name: str, *, is_guest: bool) -> None:
@@ -31,6 +31,7 @@ def change_player(player: Player, name: str, *, is_guest: bool) -> None:
         raise name_taken(name) from error
 
 
+@transaction.atomic
 def claim(player: Player, user: User, *, confirmed: bool = False) -> bool:
     """Claim a player for an account; return whether the account has the player now.
 
@@ -39,21 +40,18 @@ def claim(player: Player, user: User, *, confirmed: bool = False) -> bool:
 
     :raises GroupRefused: if the player has an account, or the account a player.
     """
-    with transaction.atomic():
-        counting.lock_group(player.playgroup_id)
-        _check_unclaimed(player, user)
-        others = Claim.objects.filter(player__playgroup=player.playgroup_id, user=user)
-        others.exclude(player=player).delete()
-        Claim.objects.get_or_create(
-            player=player, user=user, defaults={"claimed_at": timezone.now()}
-        )
-        is_given = _uses_invitation(player, user) or confirmed
-        if is_given:
-            _give_account(player, user)
+    counting.lock_group(player.playgroup_id)
+    _check_unclaimed(player, user)
+    others = Claim.objects.filter(player__playgroup=player.playgroup_id, user=user)
+    others.exclude(player=player).delete()
+    Claim.objects.get_or_create(player=player, user=user, defaults={"claimed_at": timezone.now()})
+    is_given = _use_invitation(player, user) or confirmed
+    if is_given:
+        _give_account(player, user)
     return is_given
 
 
-def _uses_invitation(player: Player, user: User) -> bool:
+def _use_invitation(player: Player, user: User) -> bool:
     """Return whether an invitation is an owner's consent to a claim, which it is only once."""
     invited = Membership.objects.filter(
         playgroup=player.playgroup_id, user=user, may_choose=True
@@ -63,8 +61,7 @@ def _uses_invitation(player: Player, user: User) -> bool:
 
 
 def _check_unclaimed(player: Player, user: User) -> None:
-    merged = merged_into(player.playgroup_id)
-    same = same_players(counting.root(player.pk, merged), merged)
+    same = _same_players(player)
     owned = Player.objects.filter(pk__in=same).exclude(user=None).first()
     if owned and owned.user_id != user.pk:
         raise GroupRefused(
@@ -79,37 +76,36 @@ def _check_unclaimed(player: Player, user: User) -> None:
         )
 
 
+def _same_players(player: Player) -> list[int]:
+    """Return the player into whom this one is merged, and all who are merged into that one."""
+    merged = merged_into(player.playgroup_id)
+    return same_players(counting.root(player.pk, merged), merged)
+
+
 def _give_account(player: Player, user: User) -> None:
     Player.objects.filter(pk=player.pk).update(user=user)
     Claim.objects.filter(player=player).delete()
 
 
+@transaction.atomic
 def confirm(claimed: Claim) -> None:
     """Give a player to the account that claims it, and delete all other claims of the player.
 
     :raises GroupRefused: if the claim was withdrawn, or somebody else's was confirmed.
     """
-    with transaction.atomic():
-        counting.lock_group(claimed.player.playgroup_id)
-        if not Claim.objects.filter(pk=claimed.pk).exists():
-            raise GroupRefused("That claim is not there any more. Reload the page.")
-        _check_unclaimed(claimed.player, claimed.user)
-        _give_account(claimed.player, claimed.user)
+    counting.lock_group(claimed.player.playgroup_id)
+    if not Claim.objects.filter(pk=claimed.pk).exists():
+        raise GroupRefused("That claim is not there any more. Reload the page.")
+    _check_unclaimed(claimed.player, claimed.user)
+    _give_account(claimed.player, claimed.user)
 
 
-def decline(claimed: Claim) -> None:
-    """Delete a claim."""
-    Claim.objects.filter(pk=claimed.pk).delete()
-
-
+@transaction.atomic
 def release(player: Player) -> None:
     """Remove the account from a player, who keeps all results."""
-    with transaction.atomic():
-        counting.lock_group(player.playgroup_id)
-        same = same_players(root_of(player), merged_into(player.playgroup_id))
-        Player.objects.filter(pk__in=same).update(user=None)
+    counting.lock_group(player.playgroup_id)
+    Player.objects.filter(pk__in=_same_players(player)).update(user=None)
 
 
 def show_playgroups(user: User, shows: bool) -> None:
-    """Set whether the pages of an account's players name its other playgroups."""
     AccountChoices.objects.update_or_create(user=user, defaults={"shows_playgroups": shows})

@@ -19,15 +19,7 @@ from decks.bans import commands
 from decks.checking import legality
 from decks.models import BanEntry, BanList, Card, Playing
 
-from ..models import (
-    GameSet,
-    Invitation,
-    Membership,
-    Playgroup,
-    Season,
-    SeasonTable,
-    SeatLink,
-)
+from ..models import GameSet, Invitation, Membership, Playgroup, Season, SeasonTable, SeatLink
 from ..models.people import Role
 from ..play.errors import GroupRefused
 from ..results import counting
@@ -44,7 +36,6 @@ def change_settings(
     house_rules: str,
     illegal_decks: str,
 ) -> None:
-    """Change a playgroup's name, visibility, default ruleset, and rules."""
     counting.lock_group(group.pk)
     group.name, group.visibility = name, visibility
     group.ruleset, group.house_rules = ruleset, house_rules
@@ -78,10 +69,6 @@ def house_list(group: Playgroup) -> BanList:
 # --- members ---
 @transaction.atomic
 def change_role(member: Membership, role: str) -> None:
-    """Give a member another role.
-
-    :raises GroupRefused: if the playgroup would have no owner left.
-    """
     counting.lock_group(member.playgroup_id)
     if role != Role.OWNER:
         _check_not_last_owner(member)
@@ -139,16 +126,7 @@ def invite(group: Playgroup, role: str, days: int, *, key: str) -> Invitation:
     return invitation
 
 
-def revoke(invitation: Invitation) -> None:
-    """Close an invitation; those who joined by it stay members."""
-    Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
-
-
 def check_open(invitation: Invitation) -> None:
-    """Refuse an invitation that is closed.
-
-    :raises GroupRefused: if it was revoked, or has expired.
-    """
     if invitation.revoked_at:
         raise GroupRefused("This invitation was revoked. Ask for a new link.")
     if invitation.expires_at <= timezone.now():
@@ -183,28 +161,15 @@ def join(invitation: Invitation, user: User) -> Membership:
 
 # --- seasons ---
 def add_season(group: Playgroup, name: str, starts_on: date, ends_on: date) -> Season:
-    """Add a season.
-
-    :raises GroupRefused: if its name is taken, or it overlaps another.
-    """
-    return _save_season(Season(playgroup=group), name, starts_on, ends_on)
-
-
-def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> None:
-    """Change a season's name and days; on other days its final table is no longer true.
-
-    :raises GroupRefused: if its name is taken, or it overlaps another.
-    """
-    _save_season(season, name, starts_on, ends_on)
-
-
-def delete_season(season: Season) -> None:
-    """Delete a season; the results of its days stay."""
-    Season.objects.filter(pk=season.pk).delete()
+    return change_season(Season(playgroup=group), name, starts_on, ends_on)
 
 
 @transaction.atomic
-def _save_season(season: Season, name: str, starts_on: date, ends_on: date) -> Season:
+def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> Season:
+    """Set a season's name and days; on other days its final table is no longer true.
+
+    :raises GroupRefused: if its name is taken, or it overlaps another.
+    """
     counting.lock_group(season.playgroup_id)
     moved = (season.starts_on, season.ends_on) != (starts_on, ends_on)
     season.name, season.starts_on, season.ends_on = name, starts_on, ends_on

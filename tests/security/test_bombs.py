@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from scoring.groups.forms.importing import FILE_MAX
 from scoring.groups.import_jobs import Importer
+from scoring.groups.views.creating import FILE_MAX
 from scoring.management.commands import replay
 from scoring.models import Membership
 from tests.scoring.browsing import words

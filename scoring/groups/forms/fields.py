@@ -12,16 +12,21 @@ from django.utils import timezone
 from coalition_site.lib.dates import day as day_text
 from coalition_site.lib.forms import check_showable
 
+from ...models.people import Visibility
 from ...rules.formats import RULESETS
 from ...setlog.document import NAME_MAX
 from ..document import FIRST_DAY, LAST_DAY
 
 RANKED = [ruleset for ruleset in RULESETS.values() if ruleset.is_ranked]
+RULESET_CHOICES = [(ruleset.key, ruleset.title) for ruleset in RANKED]
+
+
+def any_error(text: str) -> dict[str, str]:
+    """Return the same text for whatever is wrong with a choice or a number."""
+    return dict.fromkeys(("required", "invalid", "invalid_choice", "min_value", "max_value"), text)
 
 
 class NameField(forms.CharField):
-    """A name whose characters all can be shown."""
-
     def __init__(self, missing: str) -> None:
         super().__init__(
             max_length=NAME_MAX,
@@ -40,21 +45,22 @@ def check_day(day: date) -> None:
 
 
 class DayField(forms.DateField):
-    """A day as browsers send it."""
-
     default_validators = [check_day]
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, *, required: bool = True) -> None:
         wrong = f"{what} is not a date: write it like 2026-03-09."
         super().__init__(
+            required=required,
             input_formats=["%Y-%m-%d"],
             widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-            error_messages=dict.fromkeys(("required", "invalid"), wrong),
+            error_messages=any_error(wrong),
         )
 
 
 class MomentField(forms.DateTimeField):
     """A day and time on the visitor's clock; an hour that comes twice is the first of the two."""
+
+    default_validators = [lambda moment: check_day(moment.date())]
 
     def to_python(self, value: Any) -> datetime | None:
         try:
@@ -70,3 +76,23 @@ class MomentField(forms.DateTimeField):
                     f"then. Choose another time."
                 ) from None
         return moment
+
+
+class GroupForm(forms.Form):
+    rulesets = RANKED  # with their descriptions, for pages
+    name = NameField("Give the playgroup a name.")
+    visibility = forms.ChoiceField(
+        label="Who sees it",
+        choices=[
+            (Visibility.UNLISTED, "Whoever has its link"),
+            (Visibility.PUBLIC, "Everybody, and it is listed"),
+            (Visibility.PRIVATE, "Its members only"),
+        ],
+        error_messages=any_error("Choose who sees it."),
+    )
+    ruleset = forms.ChoiceField(
+        label="Default ruleset",
+        choices=RULESET_CHOICES,
+        initial=next(iter(RULESETS)),
+        error_messages=any_error("Choose a ruleset."),
+    )

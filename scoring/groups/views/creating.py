@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+from django import forms
 from django.contrib.auth.views import redirect_to_login
-from django.forms import Form
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,24 +18,61 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from coalition_site.lib.forms import Tap
 from coalition_site.lib.keys import code_for
 from coalition_site.lib.limits import limited
 from coalition_site.lib.requests import Request
+from coalition_site.lib.untrusted import MalformedDocument, TooManyValues, load
 
 from ...models import Import
 from ...play.errors import GroupRefused
 from .. import import_jobs, playgroups, queries
-from ..forms.importing import ImportForm
-from ..forms.owners import CreateForm
-from ..import_limits import AnotherIsImporting, import_alone
+from ..forms.fields import GroupForm
+from ..import_jobs import NOT_A_GROUP, VALUES_MAX
+from ..importing import read_fields
+from ..results_csv import is_results_csv
 
+FILE_MAX = 3_000_000  # bytes
+TOO_MUCH = (
+    "Leave sets out of the file, or let whoever runs this site import it whole by the command "
+    "import_group."
+)
 RETRY_AFTER = 10  # seconds; reading a file takes less than one
+_importing = Lock()  # on SQLite, where one process serves all
+
+
+class CreateForm(Tap, GroupForm):
+    pass
+
+
+class ImportForm(forms.Form):
+    file = forms.FileField(error_messages={"required": "Choose the exported file."})
+
+    def clean_file(self) -> str:
+        file = self.cleaned_data["file"]
+        if file.size > FILE_MAX:
+            raise ValidationError(
+                f"This file is too large: {FILE_MAX // 1_000_000} MB at most. {TOO_MUCH}"
+            )
+        data: bytes = file.read()
+        try:
+            read_fields(load(data, values=VALUES_MAX))
+        except TooManyValues as error:
+            raise ValidationError(
+                f"This playgroup has more than {error.most:,} values. {TOO_MUCH}"
+            ) from error
+        except MalformedDocument as error:
+            if is_results_csv(data):
+                raise ValidationError(
+                    "This is the results table (CSV). Choose the .json file."
+                ) from error
+            raise ValidationError(f"{NOT_A_GROUP}: {error}. Choose the .json file.") from error
+        return data.decode("utf-8-sig")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("found")
 def groups(request: Request) -> HttpResponse:
-    """Show the visitor's playgroups and the public ones, and create another."""
     if request.method != "POST":
         return _page(request, CreateForm())
     if not request.user.is_authenticated:
@@ -57,21 +99,37 @@ def import_file(request: Request) -> HttpResponse:
     """Queue an exported file, of which a playgroup of the visitor's is made."""
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("groups"))  # the page that has the form
+    with _reading_alone() as is_alone:
+        if not is_alone:
+            return _busy(request)
+        form = ImportForm(request.POST, request.FILES)
+        if form.is_valid():
+            try:
+                row = import_jobs.queue(request.user, form.cleaned_data["file"])
+                return redirect("import", row.pk)
+            except GroupRefused as error:
+                form.add_error("file", str(error))
+        return _page(request, form)
+
+
+@contextmanager
+def _reading_alone() -> Iterator[bool]:
+    """Let one page at a time read a file, since each takes memory: of all, or of this process.
+
+    Yield at once whether it may.
+    """
+    if connection.vendor == "postgresql":
+        # The lock ends with the transaction, so that a broken connection leaves none behind.
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('import_group'))")
+            yield cursor.fetchone()[0]
+        return
+    is_alone = _importing.acquire(blocking=False)
     try:
-        with import_alone():
-            return _import(request, request.user)
-    except AnotherIsImporting:
-        return _busy(request)
-
-
-def _import(request: Request, owner: User) -> HttpResponse:
-    form = ImportForm(request.POST, request.FILES)
-    if form.is_valid():
-        try:
-            return redirect("import", import_jobs.queue(owner, form.cleaned_data["file"]).pk)
-        except GroupRefused as error:
-            form.add_error("file", str(error))
-    return _page(request, form)
+        yield is_alone
+    finally:
+        if is_alone:
+            _importing.release()
 
 
 @require_safe
@@ -100,7 +158,7 @@ def _busy(request: Request) -> HttpResponse:
     return response
 
 
-def _page(request: Request, form: Form) -> HttpResponse:
+def _page(request: Request, form: forms.Form) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
     own = queries.groups_of(user.pk) if user else []
     context = {

@@ -75,8 +75,6 @@ replay_view = _only(access.may_replay, "its owners and the editors of ban lists"
 
 
 def player_view(view: View) -> View:
-    """Give the view of a playgroup one of its players."""
-
     @wraps(view)
     def handle(request: Request, group: Playgroup, key: int) -> HttpResponseBase:
         player = queries.find_player(group, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.conf import settings as site
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse
@@ -11,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from coalition_site.lib.forms import Tap
 from coalition_site.lib.keys import key_for
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import qr_code
@@ -20,15 +22,25 @@ from coalition_site.lib.requests import Request
 from ...models import Playgroup
 from ...models.people import Role
 from .. import queries, settings
-from ..forms.owners import INVITED_MAX, InvitationForm
+from ..forms.fields import any_error
 from ..pages.bases import group_page
 from .decorators import owner_view
+from .people import RoleForm
+
+INVITED_MAX = 365  # days
+
+
+class InvitationForm(Tap, RoleForm):
+    days = forms.IntegerField(
+        min_value=1,
+        max_value=INVITED_MAX,
+        error_messages=any_error(f"Give a whole number of days from 1 to {INVITED_MAX}."),
+    )
 
 
 def invitations_page(
     request: Request, group: Playgroup, key: str = "", refused: Refused | None = None
 ) -> HttpResponse:
-    """Show the invitations, and the link of the invitation with this secret."""
     link = request.build_absolute_uri(reverse("join", args=[key])) if key else ""
     return group_page(
         request,
@@ -62,8 +74,9 @@ def invitations(request: Request, group: Playgroup) -> HttpResponse:
 @require_POST
 @owner_view
 def revoke(request: Request, group: Playgroup, key: int) -> HttpResponse:
-    """Close an invitation; a repeated request leaves it closed."""
-    settings.revoke(get_object_or_404(group.invitations, pk=key))
+    """Close an invitation, once; those who joined by it stay members."""
+    invitation = get_object_or_404(group.invitations, pk=key)
+    group.invitations.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
     return redirect("invitations", group.code)
 
 
@@ -75,14 +88,14 @@ def closed_page(request: Request, key: str, refused: Refused) -> HttpResponse:
 @never_cache
 @shows_refusals(closed_page)
 def join(request: Request, key: str) -> HttpResponse:
-    """Show which playgroup an invitation opens, and let an account join it."""
     invitation = queries.find_invitation(key)
     if invitation is None:
         raise Http404("There is no such invitation.")
     settings.check_open(invitation)
+    group = invitation.playgroup
     if request.method != "POST":
         context = {
-            "group": invitation.playgroup,
+            "group": group,
             "invitation": invitation,
             "role": Role(invitation.role).label.lower(),
             "may_sign_up": site.SIGN_UP != "closed",
@@ -90,6 +103,6 @@ def join(request: Request, key: str) -> HttpResponse:
         return render(request, "groups/join.html", context)
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
-    group, member = invitation.playgroup, settings.join(invitation, request.user)
+    member = settings.join(invitation, request.user)
     asks = member.may_choose and queries.claimable(group)
     return redirect("choose_player" if asks else "board", group.code)

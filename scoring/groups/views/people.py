@@ -1,9 +1,10 @@
-"""The people of a playgroup: its players, their accounts, and who is the same person."""
+"""The people of a playgroup: its players, their accounts, who is the same person, and members."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.cache import never_cache
@@ -18,10 +19,25 @@ from ... import access
 from ...models import Claim, Player, Playgroup
 from ...models.people import Role
 from ...play import seating
-from .. import merging, players, queries
-from ..forms.people import MergeForm, PlayerForm
+from .. import merging, players, queries, settings
+from ..forms.fields import NameField, any_error
 from ..pages.bases import group_page
 from .decorators import group_view, member_view, owner_view, player_view
+
+NOBODY = "Choose a player of this playgroup."
+
+
+class PlayerForm(forms.Form):
+    name = NameField("Give the player a name.")
+    is_guest = forms.BooleanField(required=False)
+
+
+class MergeForm(forms.Form):
+    into = forms.IntegerField(error_messages=any_error(NOBODY))
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(choices=Role.choices, error_messages=any_error("Choose a role."))
 
 
 def people_page(
@@ -54,7 +70,6 @@ def people_page(
 @require_safe
 @group_view
 def people(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the people of a playgroup."""
     return people_page(request, group)
 
 
@@ -62,7 +77,6 @@ def people(request: Request, group: Playgroup) -> HttpResponse:
 @owner_view
 @shows_refusals(people_page)
 def add(request: Request, group: Playgroup) -> HttpResponse:
-    """Add a player without an account."""
     data = cleaned_data(PlayerForm(request.POST))
     seating.add_player(group, data["name"], is_guest=data["is_guest"])
     return redirect("people", group.code)
@@ -86,9 +100,8 @@ def claim(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 def choose(request: Request, group: Playgroup) -> HttpResponse:
     """Ask a member who has no player here which of the playgroup's players it is."""
     assert request.user.is_authenticated
-    if group.players.filter(user=request.user).exists():
-        return redirect("board", group.code)
-    free = queries.claimable(group)
+    has_player = group.players.filter(user=request.user).exists()
+    free = [] if has_player else queries.claimable(group)
     if not free:
         return redirect("board", group.code)
     return group_page(
@@ -107,20 +120,19 @@ def choose(request: Request, group: Playgroup) -> HttpResponse:
 @owner_view
 @shows_refusals(people_page)
 def answer(request: Request, group: Playgroup, key: int) -> HttpResponse:
-    """Confirm or decline a claim."""
     claims = Claim.objects.select_related("player__playgroup", "user")
     claim = get_object_or_404(claims, pk=key, player__playgroup=group)
     if "confirm" in request.POST:
         players.confirm(claim)
     else:
-        players.decline(claim)
+        claim.delete()
     return redirect("people", group.code)
 
 
+# --- one player, for owners ---
 def player_page(
     request: Request, group: Playgroup, player: Player, refused: Refused | None = None
 ) -> HttpResponse:
-    """Show what owners can change about a player."""
     people = queries.people(group)
     return group_page(
         request,
@@ -140,7 +152,6 @@ def player_page(
 @player_view
 @shows_refusals(player_page)
 def edit(request: Request, group: Playgroup, player: Player) -> HttpResponse:
-    """Show what can be changed about a player; change the name, and whether it is a guest."""
     if request.method != "POST":
         return player_page(request, group, player)
     data = cleaned_data(PlayerForm(request.POST))
@@ -152,7 +163,6 @@ def edit(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 @owner_view
 @player_view
 def release(request: Request, group: Playgroup, player: Player) -> HttpResponse:
-    """Remove the account from a player."""
     players.release(player)
     return redirect("edit_player", group.code, player.pk)
 
@@ -162,14 +172,16 @@ def release(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 @player_view
 @shows_refusals(player_page)
 def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
-    """Show what a merge would do, and do it."""
     is_post = request.method == "POST"
-    into = cleaned_data(MergeForm(request.POST if is_post else request.GET, player=player))["into"]
+    data = cleaned_data(MergeForm(request.POST if is_post else request.GET))
+    into = queries.find_player(group, data["into"])
+    if into is None:
+        raise Refused(NOBODY)
     if is_post:
         merging.merge(player, into)
         return redirect("edit_player", group.code, into.pk)
     shown = merging.preview(player, into)
-    return group_page(request, "groups/merge.html", group, merging=shown)
+    return group_page(request, "groups/merge.html", group, player=player, into=into, **shown)
 
 
 @require_POST
@@ -177,6 +189,29 @@ def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 @player_view
 @shows_refusals(player_page)
 def separate(request: Request, group: Playgroup, player: Player) -> HttpResponse:
-    """Undo a merge."""
     merging.separate(player)
     return redirect("edit_player", group.code, player.pk)
+
+
+# --- members ---
+@require_POST
+@owner_view
+@shows_refusals(people_page)
+def change_member(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    member = get_object_or_404(group.memberships, pk=key)
+    if "remove" in request.POST:
+        settings.remove(member)
+    else:
+        settings.change_role(member, cleaned_data(RoleForm(request.POST))["role"])
+    return redirect("people", group.code)
+
+
+@require_POST
+@member_view
+@shows_refusals(people_page)
+def leave(request: Request, group: Playgroup) -> HttpResponse:
+    """End the visitor's membership, if any: superusers belong without."""
+    member = group.memberships.filter(user=request.user.pk).first()
+    if member:
+        settings.leave(member)
+    return redirect("groups")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -15,7 +19,7 @@ from ... import access
 from ...models import GameSet, Playgroup, Seat
 from ...views.tables import scorekeeper_view, viewer_view
 from .. import queries, set_membership
-from ..forms.people import TakeForm
+from ..forms.fields import NameField
 from ..pages.bases import locked_page
 
 NOT_THERE = (
@@ -27,8 +31,16 @@ NOT_FROM_THERE = (
 )
 
 
+class TakeForm(forms.Form):
+    """Who sat at a table, by the names of the playgroup's players."""
+
+    def __init__(self, data: Mapping[str, Any], *, seats: Iterable[Seat]) -> None:
+        super().__init__(data, prefix="seat")
+        for seat in seats:
+            self.fields[str(seat.number)] = NameField(f"Who is {seat.name}? Type a name.")
+
+
 def take_page(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
-    """Show the playgroups into which a set can be taken, and who sat at its table."""
     groups = _groups(request, game_set)
     group, now = _chosen(request, game_set, groups), game_set.playgroup
     seats = queries.seats(game_set)
@@ -50,7 +62,6 @@ def take_page(request: Request, game_set: GameSet, refused: Refused | None = Non
 @scorekeeper_view
 @shows_refusals(take_page)
 def take(request: Request, game_set: GameSet) -> HttpResponse:
-    """Ask into which playgroup a set goes and who sat there, and take it in."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method != "POST":
@@ -58,9 +69,8 @@ def take(request: Request, game_set: GameSet) -> HttpResponse:
     group = _chosen(request, game_set, _groups(request, game_set))
     if group is None:
         raise Refused(NOT_FROM_THERE if game_set.playgroup else NOT_THERE)
-    form = TakeForm(request.POST, seats=queries.seats(game_set))
-    cleaned_data(form)
-    set_membership.take(game_set, group, form.names)
+    names = cleaned_data(TakeForm(request.POST, seats=queries.seats(game_set)))
+    set_membership.take(game_set, group, {int(seat): name for seat, name in names.items()})
     return redirect("watch", game_set.code)
 
 

@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedDocument
-from scoring.groups.forms import importing
+from scoring.groups.views import creating
 from scoring.models import EventRow, Game, GameSet, Seat
 from scoring.play import commands, queries, recording
 from scoring.rules.corrections import Entry, Strike, Undo
@@ -332,7 +332,7 @@ def test_one_playgroup_is_imported_at_a_time(transactional_db, monkeypatch):
         return answer
 
     account("olga")
-    monkeypatch.setattr(importing, "load", slow_load)
+    monkeypatch.setattr(creating, "load", slow_load)
     slow, refused = sorted(at_once(2, bring_it), key=lambda answer: answer.status_code)
 
     assert (slow.status_code, "this is slow" in words(slow)) == (422, True)
