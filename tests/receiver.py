@@ -13,6 +13,14 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from scoring.news.sender import Sender
+
+
+def send_next() -> bool:
+    """Send what is due next, and return whether there was anything, once it is noted."""
+    sender = Sender()
+    return sender.send_next() and (sender.note_next(20) or True)
+
 
 @dataclass
 class Receiver:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from ..groups.evenings import queries as of_evenings
 from ..groups.evenings import standings
 from ..groups.serializing import serialize_evening, serialize_result, serialize_standing
-from ..models import Delivery, Evening, GameSet, Playgroup, SetResult, Webhook
+from ..models import Delivery, Evening, GameSet, Webhook
 from ..rules.formats import RULESETS
 
 MARKDOWN = re.compile(r"([\\*_~`|>\[\]()#@<:-])")
@@ -22,107 +22,91 @@ Json = dict[str, Any]
 
 def body(delivery: Delivery, webhook: Webhook) -> str:
     """Return what a delivery sends, as its subject is now."""
-    news = _news(delivery, webhook) | {
+    kind, about, group = "test", {}, webhook.playgroup
+    if delivery.kind == Delivery.Kind.SET:
+        kind, about = _of_set(delivery, webhook)
+    elif delivery.kind == Delivery.Kind.EVENING:
+        kind, about = "evening.standings", {"evening": _evening(delivery, webhook)}
+    news = {
+        "type": kind,
+        "at": _time(delivery.queued_at),
+        **about,
         "id": str(delivery.number),
-        "playgroup": {
-            "name": webhook.playgroup.name,
-            "address": _address(webhook, "board", webhook.playgroup.code),
-        },
+        "playgroup": {"name": group.name, "address": _address(webhook, "board", group.code)},
     }
     written = _for_discord(news) if webhook.form == Webhook.Form.DISCORD else news
     return json.dumps(written, ensure_ascii=False)
 
 
-def _news(delivery: Delivery, webhook: Webhook) -> Json:
-    if delivery.kind == Delivery.Kind.SET:
-        return _of_set(delivery, webhook)
-    if delivery.kind == Delivery.Kind.EVENING:
-        return _of_evening(delivery, webhook)
-    return {"type": "test", "at": _time(delivery.queued_at)}
-
-
-# --- sets ---
-def _of_set(delivery: Delivery, webhook: Webhook) -> Json:
-    assert delivery.subject is not None
-    game_set = GameSet.objects.get(pk=delivery.subject)
-    results = _results(game_set) if game_set.playgroup_id == webhook.playgroup_id else []
+def _of_set(delivery: Delivery, webhook: Webhook) -> tuple[str, Json]:
+    game_set, group = GameSet.objects.get(pk=delivery.subject), webhook.playgroup
+    results = []
+    if game_set.playgroup_id == group.pk:
+        stored = game_set.results.select_related("player", "game_set").exclude(player=None)
+        results = [
+            {
+                "player": result.player.name,
+                "address": _address(webhook, "player", group.code, result.player.pk),
+                **serialize_result(result),
+            }
+            for result in stored.order_by("rank", "pk")
+            if result.player
+        ]
     finished = "set.corrected" if delivery.is_correction else "set.finished"
-    return {
-        "type": finished if results else "set.withdrawn",
-        "at": _time(delivery.queued_at),
-        "set": {
-            "code": game_set.code,
-            "address": _address(webhook, "watch", game_set.code),
-            "format": RULESETS[game_set.ruleset].format,
-            "ruleset": game_set.ruleset,
-            "finished_at": _time(game_set.finished_at) if results else None,
-            "results": [_result(result, webhook.playgroup, webhook) for result in results],
-        },
+    shown = {
+        "code": game_set.code,
+        "address": _address(webhook, "watch", game_set.code),
+        "format": RULESETS[game_set.ruleset].format,
+        "ruleset": game_set.ruleset,
+        "finished_at": _time(game_set.finished_at) if results else None,
+        "results": results,
     }
+    return finished if results else "set.withdrawn", {"set": shown}
 
 
-def _results(game_set: GameSet) -> list[SetResult]:
-    results = game_set.results.select_related("player", "game_set")
-    return [result for result in results.order_by("rank", "pk") if result.player]
-
-
-def _result(result: SetResult, group: Playgroup, webhook: Webhook) -> Json:
-    assert result.player
-    address = _address(webhook, "player", group.code, result.player.pk)
-    return {"player": result.player.name, "address": address, **serialize_result(result)}
-
-
-# --- evenings ---
-def _of_evening(delivery: Delivery, webhook: Webhook) -> Json:
-    assert delivery.subject is not None
+def _evening(delivery: Delivery, webhook: Webhook) -> Json:
     evening = Evening.objects.get(pk=delivery.subject)
     has_points = RULESETS[evening.ruleset].cap is not None
     return {
-        "type": "evening.standings",
-        "at": _time(delivery.queued_at),
-        "evening": {
-            **serialize_evening(evening),
-            "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
-            "starts_at": _time(evening.starts_at),
-            "rounds": evening.rounds.exclude(begun_at=None).count(),
-            "is_over": evening.ended_at is not None,
-            "is_corrected": delivery.is_correction,
-            "standings": [
-                {"player": one.player.name, **serialize_standing(one, has_points)}
-                for one in standings.standings(of_evenings.read(evening))
-            ],
-        },
+        **serialize_evening(evening),
+        "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
+        "starts_at": _time(evening.starts_at),
+        "rounds": evening.rounds.exclude(begun_at=None).count(),
+        "is_over": evening.ended_at is not None,
+        "is_corrected": delivery.is_correction,
+        "standings": [
+            {"player": one.player.name, **serialize_standing(one, has_points)}
+            for one in standings.standings(of_evenings.read(evening))
+        ],
     }
 
 
 # --- Discord ---
 def _for_discord(news: Json) -> Json:
     """Return the same as a message in a channel: it mentions nobody, whatever people are called."""
-    title, lines, address = _message(news)
+    about, rows, group = news["playgroup"], [], news["playgroup"]["name"]
+    if "set" in news:
+        about, rows = news["set"], news["set"]["results"]
+        title = f"{_heading(news['type'], rows)} ({group})"
+    elif "evening" in news:
+        about, rows = news["evening"], news["evening"]["standings"]
+        title = "Corrected: " if about["is_corrected"] else ""
+        after = f"Standings after round {about['rounds']}"
+        title += f"{'Final standings' if about['is_over'] else after} of {about['name']} ({group})"
+    else:
+        title = f"A test from {group}"
+    lines = ["Results will arrive here."] if news["type"] == "test" else map(_line, rows)
     return {
         "allowed_mentions": {"parse": []},
         "embeds": [
             {
-                "title": title[:TITLE_MAX],
+                "title": _plain(title)[:TITLE_MAX],
                 "description": "\n".join(lines)[:TEXT_MAX],
-                "url": address,
+                "url": about["address"],
                 "timestamp": news["at"],
             }
         ],
     }
-
-
-def _message(news: Json) -> tuple[str, list[str], str]:
-    group = news["playgroup"]
-    if "set" in news:
-        results = news["set"]["results"]
-        title = f"{_heading(news['type'], results)} ({group['name']})"
-        return _plain(title), [_line(result) for result in results], news["set"]["address"]
-    if "evening" in news:
-        evening = news["evening"]
-        title = f"{_of_rounds(evening)} of {evening['name']} ({group['name']})"
-        return _plain(title), [_line(one) for one in evening["standings"]], evening["address"]
-    return _plain(f"A test from {group['name']}"), ["Results will arrive here."], group["address"]
 
 
 def _heading(kind: str, results: list[Json]) -> str:
@@ -139,13 +123,6 @@ def _heading(kind: str, results: list[Json]) -> str:
     ]
     winners = " and ".join(one["player"] for one in won) or "Nobody"
     return f"Corrected: {winners} won a set" if kind == "set.corrected" else f"{winners} won a set"
-
-
-def _of_rounds(evening: Json) -> str:
-    corrected = "Corrected: " if evening["is_corrected"] else ""
-    if evening["is_over"]:
-        return f"{corrected}Final standings"
-    return f"{corrected}Standings after round {evening['rounds']}"
 
 
 def _line(row: Json) -> str:

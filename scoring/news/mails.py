@@ -18,13 +18,12 @@ from ..models import Delivery
 
 
 def ask_for_reset(request: HttpRequest, email: str) -> None:
-    """Have a link mailed to the accounts with an address, if there are any."""
     site = request.build_absolute_uri("/").removesuffix("/")
     Delivery.objects.create(kind=Delivery.Kind.RESET, email=email, site=site)
 
 
 def send_reset(email: str, site: str) -> None:
-    """Mail a link to the accounts with an address, now."""
+    """Mail a link to the accounts with an address, if there are any."""
     protocol, _, domain = site.partition("://")
     # Not by the form's own save(), which would log a mail that can't be sent, and forget it.
     for user in PasswordResetForm().get_users(email):

@@ -49,8 +49,7 @@ def webhook_page(
     """Show the webhook, its latest deliveries, and a secret that was just created."""
     webhook = Webhook.objects.filter(playgroup=group).first()
     initial: dict[str, Any] = {"form": Webhook.Form.DISCORD}
-    deliveries: list[Delivery] = []
-    not_sent = ""
+    deliveries, not_sent = list[Delivery](), ""
     if webhook:
         deliveries = list(webhook.deliveries.order_by("-pk")[:SHOWN])
         address = webhooks.address_of(webhook) or ""
@@ -59,6 +58,7 @@ def webhook_page(
             webhooks.check(address)
         except webhooks.AddressRefused as problem:
             not_sent = str(problem)
+    # A page that waits for a delivery asks for the list only.
     is_followed = request.htmx and request.method == "GET"
     context = {
         "group": group,
@@ -81,7 +81,6 @@ def webhook_page(
 @owner_view
 @shows_refusals(webhook_page)
 def webhook(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the webhook, and change where it leads; a new secret is shown only now."""
     if request.method != "POST":
         return webhook_page(request, group)
     data = cleaned_data(WebhookForm(request.POST))
@@ -99,7 +98,6 @@ def webhook(request: Request, group: Playgroup) -> HttpResponse:
 @owner_view
 @shows_refusals(webhook_page)
 def renew_secret(request: Request, group: Playgroup) -> HttpResponse:
-    """Replace the secret; the new secret is shown only now."""
     key = key_for(cleaned_data(Tap(request.POST))["tap_id"], group.code, "webhook")
     webhook = get_object_or_404(Webhook, playgroup=group)
     return webhook_page(request, group, secret=webhooks.renew_secret(webhook, key))
@@ -109,7 +107,6 @@ def renew_secret(request: Request, group: Playgroup) -> HttpResponse:
 @limited("send_test")
 @owner_view
 def send_test(request: Request, group: Playgroup) -> HttpResponse:
-    """Queue a test, for a webhook that is switched off as well."""
     get_object_or_404(Webhook, playgroup=group).deliveries.create(kind=Delivery.Kind.TEST)
     return redirect("webhook", group.code)
 
@@ -117,7 +114,6 @@ def send_test(request: Request, group: Playgroup) -> HttpResponse:
 @require_POST
 @owner_view
 def switch_on(request: Request, group: Playgroup) -> HttpResponse:
-    """Send news again; a repeated request leaves it on."""
     Webhook.objects.filter(playgroup=group).update(switched_off_at=None, failing_since=None)
     messages.success(request, "Switched on.")
     return redirect("webhook", group.code)
@@ -126,7 +122,6 @@ def switch_on(request: Request, group: Playgroup) -> HttpResponse:
 @require_POST
 @owner_view
 def remove(request: Request, group: Playgroup) -> HttpResponse:
-    """Remove the webhook, with what waits."""
     get_object_or_404(Webhook, playgroup=group).delete()
     messages.success(request, "Removed.")
     return redirect("webhook", group.code)

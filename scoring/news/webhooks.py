@@ -17,7 +17,7 @@ from coalition_site.lib.refusals import Refused
 from ..models import Playgroup, Webhook
 from ..results import counting
 
-ADDRESS, SECRET = "news.address", "news.secret"  # purposes of the boxes
+ADDRESS, SECRET = "news.address", "news.secret"  # purposes of the encryption
 BLOCK = 64  # bytes
 PREFIX = "whsec_"  # of secrets, as standardwebhooks.com describes them
 DISCORD = ("discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.com")
@@ -78,7 +78,7 @@ def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> s
 
 
 def renew_secret(webhook: Webhook, key: str) -> str:
-    """Return the secret that comes from a key; from now on everything is signed with it."""
+    """Sign everything with the secret that comes from a key, from now on, and return it."""
     secret = _secret(key)
     webhook.secret_box = boxes.closed(secret, SECRET, BLOCK)
     webhook.save(update_fields=["secret_box"])
@@ -89,14 +89,13 @@ def _secret(key: str) -> str:
     return PREFIX + b64encode(key.encode()).decode()
 
 
+# Both are None if they were encrypted with another key of the site.
 def address_of(webhook: Webhook) -> str | None:
-    """Return the address; None if it was encrypted with another key of the site."""
     address = boxes.opened(webhook.address_box, ADDRESS)
     return address and address.rstrip()
 
 
 def secret_of(webhook: Webhook) -> str | None:
-    """Return the secret; None if there is none, or it was encrypted with another key."""
     secret = boxes.opened(webhook.secret_box, SECRET)
     return secret and secret.rstrip()
 

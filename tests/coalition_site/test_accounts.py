@@ -40,9 +40,9 @@ from scoring.models import (
     SetResult,
 )
 from scoring.models.people import Role
-from scoring.news import sender
 from scoring.play import commands, queries
 from scoring.rules.moves import Draw
+from tests.receiver import send_next
 from tests.scoring.browsing import Page, refusal, words
 from tests.scoring.grouped import group
 from tests.scoring.rules.play import ANN, BO, hit
@@ -473,7 +473,7 @@ def test_a_visitors_address_is_taken_from_a_proxy_only_where_there_is_one(
 def ask_for_reset(mailoutbox: list[Any], email: str = "ann@example.org") -> str:
     """Ask for a reset, and return the address that the mail names."""
     Client().post(reverse("password_reset"), {"email": email})
-    assert sender.send_next()
+    assert send_next()
     return mailoutbox[-1].body.split("http://testserver")[1].split()[0]
 
 
@@ -542,7 +542,7 @@ def test_a_mail_is_sent_once_to_a_known_address_only_and_nothing_of_it_stays(mai
     for email in ("ann@example.org", "nobody@example.org"):
         Client().post(reverse("password_reset"), {"email": email})
 
-    assert [sender.send_next() for _ in range(3)] == [True, True, False]
+    assert [send_next() for _ in range(3)] == [True, True, False]
     assert [mail.to for mail in mailoutbox] == [["ann@example.org"]]
     assert not Delivery.objects.exists()
 
@@ -588,7 +588,7 @@ def test_a_mail_server_that_says_nothing_is_tried_three_times_and_never_waited_f
         Client().post(reverse("password_reset"), {"email": "ann@example.org"})
         waits = []
         while asked := Delivery.objects.first():
-            assert [sender.send_next(), sender.send_next()] == [True, False]
+            assert [send_next(), send_next()] == [True, False]
             again = Delivery.objects.first()
             waits += [round((again.next_at - timezone.now()).total_seconds() / 60)] if again else []
             Delivery.objects.update(next_at=asked.next_at)

@@ -18,9 +18,9 @@ from django.urls import reverse
 
 from coalition_site.ops import backups, roles
 from scoring.models import EventRow, GameSet, LedgerRow, Player, Seat
-from scoring.news import sender, webhooks
+from scoring.news import webhooks
 from tests.elsewhere import contents, on_database, on_empty_database, programs
-from tests.receiver import receiving
+from tests.receiver import receiving, send_next
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import address, holder, set_up, tap_id
@@ -126,7 +126,7 @@ def test_a_result_is_queued_and_sent_with_that_role(serving, settings):
         settings.WEBHOOK_ORIGINS = [receiver.origin]
         webhooks.save(of, "json", receiver.address, site="https://table.example", key="a-key")
         play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
-        assert sender.send_next()
+        assert send_next()
 
     assert of.webhook.deliveries.get().outcome == "204 No Content"
 

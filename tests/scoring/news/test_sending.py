@@ -22,9 +22,9 @@ from scoring.models import Delivery, Webhook
 from scoring.news import sender, webhooks
 from scoring.play import commands
 from scoring.rules.corrections import Amend, Undo
-from scoring.rules.formats import COALITION_906, REALM_WARS
+from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
-from tests.receiver import receiving
+from tests.receiver import answering, receiving, send_next
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import hit
 
@@ -54,6 +54,10 @@ def later(**passed: float) -> None:
     for hook in Webhook.objects.exclude(failing_since=None):
         assert hook.failing_since
         Webhook.objects.filter(pk=hook.pk).update(failing_since=hook.failing_since - gone)
+
+
+def send_test(hook: Webhook) -> None:
+    hook.deliveries.create(kind="test")
 
 
 # --- what is queued ---
@@ -99,7 +103,7 @@ def test_a_result_arrives_once_with_a_signature_that_the_documented_check_accept
 ):
     play(thursday, MARCH, POINTS)
 
-    sent = [sender.send_next() for _ in range(2)]
+    sent = [send_next() for _ in range(2)]
 
     ((_, headers, body),) = receiver.requests
     documented: dict[str, Any] = {}
@@ -116,7 +120,7 @@ def test_a_result_arrives_once_with_a_signature_that_the_documented_check_accept
 
 def test_a_message_has_the_result_as_documented(thursday, hook, receiver):
     table = play(thursday, MARCH, POINTS)
-    sender.send_next()
+    send_next()
 
     (body,) = receiver.bodies
     row = Delivery.objects.get()
@@ -149,24 +153,14 @@ def test_a_message_has_the_result_as_documented(thursday, hook, receiver):
     assert set(documented) == set(re.findall(r'"(\w+)":', receiver.requests[0][2]))
 
 
-def test_a_format_without_vp_is_sent_without_them(thursday, hook, receiver):
-    table = commands.create_set(REALM_WARS, ["Ann", "Bo", "Cy", "Di"], playgroup=thursday)
-    commands.start_game(table, 1, first=1)
-    commands.record(table, 1, Draw())
-    sender.send_next()
-
-    (body,) = receiver.bodies
-    assert {result["victory_points"] for result in body["set"]["results"]} == {None}
-
-
 def test_what_is_corrected_reopened_and_moved_is_sent_as_that(thursday, hook, receiver):
     table = play(thursday, MARCH, POINTS)
-    sender.send_next()
+    send_next()
     for entry in (Amend(1, hit(1, 2, 20)), Undo(), Undo(), Draw()):
         commands.record(table, 3, entry)
-        sender.send_next()
+        send_next()
     set_membership.take_out(table)
-    sender.send_next()
+    send_next()
 
     told = [
         (body["type"], [result["victory_points"] for result in body["set"]["results"]])
@@ -187,36 +181,23 @@ def test_what_waits_is_replaced_by_what_is_later_and_never_arrives_after_it(
 ):
     receiver.status = 500
     table = play(thursday, MARCH, POINTS)
-    sender.send_next()
+    send_next()
     receiver.status = 204
     commands.record(table, 3, Amend(1, hit(1, 2, 20)))
     later(hours=1)
 
-    sent = [sender.send_next() for _ in range(2)]
+    sent = [send_next() for _ in range(2)]
 
     assert sent == [True, False]
     assert [status for status, _ in outcomes()] == ["replaced", "delivered"]
     assert receiver.bodies[-1]["set"]["results"][0]["victory_points"] == 23
 
 
-def test_a_message_that_is_sent_again_is_the_same_with_the_same_id(thursday, hook, receiver):
-    receiver.status = 503
-    play(thursday, MARCH, POINTS)
-    sender.send_next()
-    later(minutes=5)
-    sender.send_next()
-
-    first, second = receiver.requests
-    assert first[2] == second[2]
-    assert first[1]["Webhook-Id"] == second[1]["Webhook-Id"]
-    assert outcomes() == [("waiting", "503 Service Unavailable")]
-
-
 def test_a_discord_channel_gets_a_message_that_mentions_nobody(thursday, receiver):
     webhooks.save(thursday, "json", receiver.address, site=SITE, key=KEY)
     Webhook.objects.update(form="discord")
     table = play(thursday, MARCH, {"@everyone": (1, 2, 3), "[B_o](https://x.y)": (4, 5, 6)})
-    sender.send_next()
+    send_next()
 
     row = Delivery.objects.get()
     assert receiver.bodies == [
@@ -250,12 +231,12 @@ def test_the_standings_of_an_evening_are_sent_between_rounds_and_at_its_end(
         commands.record(table.game_set, 1, hit(1, 2, 5))
         commands.record(table.game_set, 1, Draw())
         commands.call_set(table.game_set)
-        while sender.send_next():
+        while send_next():
             pass
     evenings.end_evening(evening)
     evenings.end_evening(evening)
     commands.record(first.game_set, 1, Amend(1, hit(1, 2, 7)))
-    while sender.send_next():
+    while send_next():
         pass
 
     told = [body["evening"] for body in receiver.bodies if body["type"] == "evening.standings"]
@@ -267,11 +248,13 @@ def test_the_standings_of_an_evening_are_sent_between_rounds_and_at_its_end(
 
 
 # --- failures ---
-def test_a_failure_is_tried_three_times_and_given_up(thursday, hook, receiver):
+def test_a_failure_is_tried_three_times_with_the_same_message_and_given_up(
+    thursday, hook, receiver
+):
     receiver.status = 500
     play(thursday, MARCH, POINTS)
     pauses = []
-    while sender.send_next():
+    while send_next():
         row = Delivery.objects.get()
         if row.next_at:
             pauses.append(round((row.next_at - timezone.now()).total_seconds()))
@@ -279,29 +262,34 @@ def test_a_failure_is_tried_three_times_and_given_up(thursday, hook, receiver):
 
     hook.refresh_from_db()
     assert pauses == [60, 600]
-    assert len(receiver.requests) == 3
+    same = [(headers["Webhook-Id"], body) for _, headers, body in receiver.requests]
+    assert same == [same[0]] * 3
     assert outcomes() == [("given up", "500 Internal Server Error")]
     assert hook.switched_off_at is None
 
 
-@pytest.mark.parametrize(("days", "is_off"), [(4, False), (6, True)])
+@pytest.mark.parametrize(
+    ("days", "second", "is_off", "fails"),
+    [(4, 500, False, True), (6, 500, True, True), (6, 200, False, False)],
+)
 def test_a_webhook_at_which_nothing_arrived_for_five_days_is_switched_off(
-    thursday, hook, receiver, days, is_off
+    thursday, hook, receiver, days, second, is_off, fails
 ):
     receiver.status = 500
     play(thursday, MARCH, POINTS)
-    sender.send_next()
+    send_next()
+    receiver.status = second
     later(days=days)
-    sender.send_next()
+    send_next()
 
     hook.refresh_from_db()
-    assert (hook.switched_off_at is not None) == is_off
+    assert (hook.switched_off_at is not None, hook.failing_since is not None) == (is_off, fails)
 
 
 def test_a_receiver_that_is_gone_is_not_asked_again(thursday, hook, receiver):
     receiver.status = 410
     play(thursday, MARCH, POINTS)
-    sender.send_next()
+    send_next()
 
     hook.refresh_from_db()
     assert outcomes() == [("given up", "410 Gone")]
@@ -318,26 +306,13 @@ def test_a_webhook_that_is_switched_off_queues_nothing_until_it_is_switched_on(t
     assert (off, rows()) == ([], [("set", "waiting", False)])
 
 
-def test_what_arrives_ends_the_count_of_days(thursday, hook, receiver):
-    receiver.status = 500
-    play(thursday, MARCH, POINTS)
-    sender.send_next()
-    assert Webhook.objects.exclude(failing_since=None).exists()
-    receiver.status = 200
-    later(days=6)
-    sender.send_next()
-
-    hook.refresh_from_db()
-    assert (hook.failing_since, hook.switched_off_at) == (None, None)
-
-
 @pytest.mark.parametrize(("asked", "pause"), [("600", 600), ("999999", 3600), ("1", 60)])
 def test_a_receiver_that_asks_for_patience_is_left_alone_for_an_hour_at_most(
     thursday, hook, receiver, asked, pause
 ):
     receiver.status, receiver.headers = 429, {"Retry-After": asked}
     play(thursday, MARCH, POINTS)
-    sender.send_next()
+    send_next()
 
     row = Delivery.objects.get()
     assert row.next_at
@@ -348,7 +323,7 @@ def test_a_test_is_tried_once_and_says_how_it_went(thursday, hook, receiver):
     told = {200: "200 OK", 302: "302 Found: redirects are not followed", 404: "404 Not Found"}
     for receiver.status in told:
         send_test(hook)
-        sender.send_next()
+        send_next()
 
     hook.refresh_from_db()
     assert [outcome for _, outcome in outcomes()] == [*told.values()]
@@ -357,16 +332,12 @@ def test_a_test_is_tried_once_and_says_how_it_went(thursday, hook, receiver):
     assert [body["type"] for body in receiver.bodies] == ["test"] * 3
 
 
-def send_test(hook: Webhook) -> None:
-    hook.deliveries.create(kind="test")
-
-
 def test_a_host_that_was_taken_off_the_list_is_connected_to_by_nobody(
     thursday, hook, receiver, settings
 ):
     settings.WEBHOOK_ORIGINS = ["https://discord.com"]
     play(thursday, MARCH, POINTS)
-    sender.send_next()
+    send_next()
 
     ((status, outcome),) = outcomes()
     assert status == "waiting"
@@ -377,7 +348,7 @@ def test_a_host_that_was_taken_off_the_list_is_connected_to_by_nobody(
 def test_with_another_key_of_the_site_owners_read_what_to_do(hook, settings):
     settings.SECRET_KEY = "another key of the site, as long as one has to be, no shorter"
     send_test(hook)
-    sender.send_next()
+    send_next()
 
     assert outcomes() == [("given up", sender.UNREADABLE)]
 
@@ -385,7 +356,7 @@ def test_with_another_key_of_the_site_owners_read_what_to_do(hook, settings):
 def test_what_can_not_be_written_does_not_keep_the_rest_waiting(hook, receiver, caplog):
     broken = hook.deliveries.create(kind="set", subject=999_999)
     send_test(hook)
-    while sender.send_next():
+    while send_next():
         pass
 
     assert outcomes() == [
@@ -402,18 +373,18 @@ def test_a_sender_that_dies_in_the_middle_leaves_what_it_took_to_be_sent_later(
     with monkeypatch.context() as dying:
         dying.setattr(outgoing, "ask", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            sender.send_next()
+            send_next()
 
-    assert not sender.send_next()
+    assert not send_next()
     later(seconds=61)
-    assert sender.send_next()
+    assert send_next()
     assert outcomes() == [("delivered", "204 No Content")]
 
 
 def test_only_the_latest_ten_are_kept_once_they_are_done(hook, receiver):
     for _ in range(13):
         send_test(hook)
-    while sender.send_next():
+    while send_next():
         pass
 
     assert Delivery.objects.count() == 10
@@ -423,7 +394,7 @@ def test_only_the_latest_ten_are_kept_once_they_are_done(hook, receiver):
 def test_no_address_of_a_webhook_is_ever_logged(hook, receiver, caplog):
     caplog.set_level(logging.DEBUG)
     send_test(hook)
-    sender.send_next()
+    send_next()
 
     assert len(receiver.requests) == 1
     assert "news?to=us" not in caplog.text
@@ -433,7 +404,7 @@ def test_no_address_of_a_webhook_is_ever_logged(hook, receiver, caplog):
 def test_senders_at_once_send_each_message_once(settings, transactional_db):
     def work(_: int) -> None:
         try:
-            while sender.send_next():
+            while send_next():
                 pass
         finally:
             connection.close()
@@ -448,3 +419,21 @@ def test_senders_at_once_send_each_message_once(settings, transactional_db):
 
     numbers = [body["id"] for body in receiver.bodies]
     assert (len(numbers), len(set(numbers))) == (12, 12)
+
+
+def test_a_receiver_that_does_not_answer_delays_only_what_goes_to_its_host(
+    thursday, receiver, settings
+):
+    other = f"http://127.0.0.1:{receiver.port}"
+    with answering(b"") as silent:
+        settings.WEBHOOK_ORIGINS = [silent.rstrip("/"), other]
+        webhooks.save(thursday, "json", silent, site=SITE, key=KEY)
+        webhooks.save(friday := group("Friday"), "json", other, site=SITE, key=KEY)
+        for hook in (thursday.webhook, thursday.webhook, friday.webhook):
+            send_test(hook)
+        at_once = sender.Sender()
+        taken = [at_once.send_next() for _ in range(3)]
+        noted = at_once.note_next(20)
+
+        assert (taken, noted) == ([True, True, False], True)
+        assert outcomes() == [("waiting", ""), ("waiting", ""), ("delivered", "204 No Content")]

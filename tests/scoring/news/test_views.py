@@ -10,7 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.models import Delivery, Playgroup, Webhook
-from scoring.news import sender, webhooks
+from scoring.news import webhooks
+from tests.receiver import send_next
 from tests.scoring.browsing import problem, words
 from tests.scoring.groups.visitors import account, at, browser, post
 from tests.scoring.tables import tap_id, text, unchanged
@@ -129,7 +130,7 @@ def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, ol
 
     answer = post(olga, thursday, "send_test")
     before = olga.get(at(thursday, "webhook"))
-    sender.send_next()
+    send_next()
     after = olga.get(at(thursday, "webhook"), headers={"HX-Request": "true"})
 
     assert answer.status_code == 302
