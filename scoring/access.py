@@ -55,12 +55,10 @@ OPEN_AFTER = timedelta(days=1)
 
 
 def keys(request: HttpRequest) -> dict[str, str]:
-    """Return the keys in this browser's cookies by the set's code, the latest last."""
     return browser_keys.in_browser(request, COOKIE)
 
 
 def tables_in_browser(request: HttpRequest) -> set[str]:
-    """Return the codes of the sets of which the browser has a scorekeeper's or a seat's key."""
     return {*keys(request), *browser_keys.in_browser(request, SEAT_COOKIE)}
 
 
@@ -117,7 +115,6 @@ def may_bring(request: HttpRequest, seat: Seat) -> bool:
 
 
 def seat_with_key(game_set: GameSet, key: str) -> Seat | None:
-    """Return the seat of a set whose link has this key. One query."""
     return Seat.objects.filter(game_set=game_set, link__key_hash=key_hash(key)).first()
 
 
@@ -159,7 +156,6 @@ def _has_key(request: HttpRequest, game_set: GameSet) -> bool:
 
 
 def _is_closed(game_set: GameSet) -> bool:
-    """Return whether the links of a set have expired."""
     ended = game_set.finished_at
     # A quick table has no owners who could still correct it, so its key never expires.
     return (
@@ -170,7 +166,6 @@ def _is_closed(game_set: GameSet) -> bool:
 
 
 def may_see(request: HttpRequest, group: Playgroup) -> bool:
-    """Return whether the visitor may see a playgroup; only members see a private one."""
     return not group.is_private or belongs(request, group)
 
 
@@ -185,7 +180,6 @@ def is_listed(group: Playgroup | None) -> bool:
 
 
 def belongs(request: HttpRequest, group: Playgroup) -> bool:
-    """Return whether the visitor is a member of a playgroup."""
     return role(request, group) is not None
 
 
@@ -226,7 +220,6 @@ def may_take(request: HttpRequest, game_set: GameSet, group: Playgroup) -> bool:
 
 
 def role(request: HttpRequest, group: Playgroup) -> str | None:
-    """Return the visitor's role in a playgroup. One query for each request."""
     if request.user.is_superuser:
         return Role.OWNER
     if hasattr(group, "visitors_role"):  # a query for the group has brought it along
@@ -244,10 +237,8 @@ def opens(key: str, game_set: GameSet) -> bool:
 
 
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:
-    """Store the key of a set in a cookie of the browser."""
     browser_keys.hand_over(request, response, COOKIE, code, key)
 
 
 def hand_over_seat(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:
-    """Store the key of a seat in a cookie of the browser."""
     browser_keys.hand_over(request, response, SEAT_COOKIE, code, key)

@@ -75,8 +75,6 @@ class Seals:
 
 
 class ConspiracyAdditions(Additions):
-    """A game of Conspiracy on pages."""
-
     own_phone = ("vote", "seal and reveal their conspiracies")
 
     def rows(self, current: CurrentGame) -> dict[int, ConspiracyPlayer]:

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Aid:
-    """Something that the app does for cards, with its icon, and where to find it."""
-
     icon: str
     name: str
     where: str
 
     @property
     def key(self) -> str:
-        """Its name as part of an address."""
         return self.name.lower().replace(" ", "-")
 
 
@@ -73,8 +70,6 @@ VOTES: Mapping[str, tuple[str, str]] = {
 
 
 class Listed:
-    """A card of the list: its name, and what helps with it."""
-
     def __init__(self, name: str, *aids: Aid) -> None:
         self.name, self.aids = name, aids or (NONE,)
 

@@ -89,7 +89,6 @@ class DraftCardForm(Tap):
                 self.fields["right"] = forms.BooleanField(required=False)
 
     def move(self) -> Move:
-        """Return what is recorded: the card with what was noted, in one event."""
         player, data = self.cleaned_data["player"], self.cleaned_data
         if self.card.is_face_up and not self.later:
             return DraftFaceUp(player, self.card.name)
@@ -112,8 +111,6 @@ def _number_and_name(noted: int | str, is_right: bool | None) -> tuple[int | Non
 
 
 class _Colours(forms.MultipleChoiceField):
-    """Three colours, as one text."""
-
     def clean(self, value: Any) -> Any:
         chosen = super().clean(value)
         if len(set(chosen)) != COLOURS_NOTED:
@@ -122,7 +119,6 @@ class _Colours(forms.MultipleChoiceField):
 
 
 def _noted(card: Acting, draft: GameSet) -> forms.Field:
-    """Return the field for what a card makes its player note."""
     match card.asks:
         case "number":
             errors = dict.fromkeys(

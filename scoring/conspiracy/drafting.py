@@ -51,37 +51,30 @@ class Acting:
 
     @property
     def is_face_up(self) -> bool:
-        """Whether it lies face up once it is drafted."""
         return self.how == FACE_UP
 
     @property
     def notes_at_once(self) -> bool:
-        """Whether its note is taken as it is revealed."""
         return bool(self.notes) and self.how == REVEAL and not self.waits
 
     @property
     def notes_later(self) -> bool:
-        """Whether its note is taken some time after it was drafted."""
         return bool(self.notes) and not self.notes_at_once
 
     @property
     def stays(self) -> bool:
-        """Whether it is face up to the end of the draft."""
         return self.down == _STAYS
 
     @property
     def is_turned_with_note(self) -> bool:
-        """Whether it is turned face down as its note is taken."""
         return self.down == _WITH_NOTE
 
     @property
     def counts_picks(self) -> bool:
-        """Whether it notes how many cards its player has drafted in the round."""
         return self.notes == _COUNT
 
     @property
     def taken(self) -> str:
-        """How it is drafted, in words."""
         return TAKEN[self.how]
 
 

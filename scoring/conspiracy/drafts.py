@@ -25,8 +25,6 @@ Rolls = list[tuple[Who, str]]
 
 @dataclass(frozen=True, slots=True)
 class SeatedTable:
-    """A table of a draft's players, and how its set stands."""
-
     code: str
     players: list[Who]
     flag: str
@@ -71,7 +69,6 @@ class Split:
 def drafted_games(
     draft: GameSet, state: GameState, tables: Sequence[tuple[GameSet, list[Game]]]
 ) -> list[DraftedGame]:
-    """Return the games of a draft, the latest first."""
     games = []
     for number, of_game in splits.of_games(tables).items():
         names = [name for seated, _ in of_game for name in seated.names.values()]
@@ -84,7 +81,6 @@ def drafted_games(
 
 
 def shown_rolls(draft: GameSet, order: Sequence[int], drawn: splits.Drawn) -> Rolls:
-    """Return players with what they rolled."""
     rolled = splits.rolls(draft, drawn.game, drawn.times)
     return [(who(draft, seat), standings.shown_roll(rolled[seat])) for seat in order]
 
@@ -138,8 +134,6 @@ class DraftRow(NamedTuple):
 
 
 class DraftAdditions(Additions):
-    """A draft of Conspiracy on pages."""
-
     def rows(self, current: CurrentGame) -> dict[int, DraftRow]:
         state = of(current.state)
         passes = {} if state.is_over else state.passes
@@ -172,7 +166,6 @@ class DraftAdditions(Additions):
         check_noted(move)
 
     def sequel(self, game_set: GameSet, game: Game) -> Split:
-        """Return how the players of a draft that is over split into tables. Two queries."""
         state = game.current_state
         tables = queries.tables_of(game_set)
         visible = [each for each in tables if is_open_to_all_of(each[0], game_set)]

@@ -16,8 +16,6 @@ NAMED_MAX = 150  # characters; the longest name of a card has 141
 
 
 class Secret(forms.CharField):
-    """A secret name, which error messages don't repeat."""
-
     def __init__(self, what: str, **options: Any) -> None:
         errors = {
             "required": f"{what}: fill this in.",
@@ -62,8 +60,6 @@ class SealForm(Tap):
 
 
 class TypingForm(forms.Form):
-    """What somebody has typed so far of a card's name, in either field."""
-
     name = forms.CharField(max_length=NAMED_MAX, required=False)
     second = forms.CharField(max_length=NAMED_MAX, required=False)
 

@@ -21,7 +21,6 @@ from ..rules.state import GameState
 
 
 def likely_in_draft(state: GameState) -> tuple[Move, ...]:
-    """Return a move for each face-up card that turns it down."""
     return tuple(
         TurnDown(seat, card)
         for seat, player in state.players.items()
@@ -31,7 +30,6 @@ def likely_in_draft(state: GameState) -> tuple[Move, ...]:
 
 
 def likely_in_game(state: GameState) -> tuple[Move, ...]:
-    """Return the next votes, or what suits the start of the game, its seals and goads."""
     game = of(state)
     if game.vote and game.votes_next:
         return tuple(CastVote(game.votes_next, option) for option in game.vote.options)

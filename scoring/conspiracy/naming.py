@@ -98,7 +98,6 @@ def check_face_up(card: str) -> None:
 
 @sensitive_variables()
 def completions(text: str) -> list[str]:
-    """Return a few cards whose names begin with a text, then those that contain it. Two queries."""
     key = name_key(text)
     if not key:
         return []

@@ -37,7 +37,6 @@ class Pool:
 
 
 def pools(game_set: GameSet, game: Game) -> list[Pool]:
-    """Return the pools of a draft. Two queries."""
     (log,) = queries.replayed_logs([game])
     brought = {seat.name: seat for seat in queries.decks_of_draft(game_set)}
     return [

@@ -53,7 +53,6 @@ def secret(
 def _first_secret(
     game_set: GameSet, number: int, token: str, player: int, card: str, names: tuple[str, ...]
 ) -> TurnUp:
-    """Return the move that opens a seal of the first release."""
     salt = _salt("scoring.sealing.salt", f"{game_set.code}:{number}:{token}")
     return TurnUp(player, zone.first_seal(salt, card, names), salt, card, names)
 
@@ -81,7 +80,6 @@ def store(
 
 
 def has_room(request: HttpRequest, game_set: GameSet, seal: str) -> bool:
-    """Return whether this browser has room for another secret, or has this secret already."""
     kind = _cookie(game_set, "")
     sizes = [len(value) for name, value in request.COOKIES.items() if name.startswith(kind)]
     return seal[:TAG] in tags(request.COOKIES, game_set) or sum(sizes) < COOKIES_MAX
@@ -126,7 +124,6 @@ def closed(game: Game) -> RuleError | None:
 
 
 def state_of(game: Game) -> ConspiracyGame:
-    """Return the state of a game of Conspiracy. No query."""
     return of(game.current_state)
 
 

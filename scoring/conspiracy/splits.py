@@ -68,14 +68,12 @@ def rolls(draft: GameSet, game: int = 1, times: int = 1) -> dice.Rolls:
 
 
 def order(draft: GameSet, state: GameState, drawn: Drawn = Drawn()) -> tuple[int, ...]:
-    """Return the players who are seated, in seating order."""
     seated = set(state.in_game) & set(drawn.playing or state.in_game)
     rolled = rolls(draft, drawn.game, drawn.times)
     return tuple(seat for seat in dice.highest_first(rolled) if seat in seated)
 
 
 def possible_sizes(draft: GameSet, state: GameState, drawn: Drawn) -> list[tuple[int, ...]]:
-    """Return the sizes of tables that seat those who are drawn."""
     return sizes_of(len(order(draft, state, drawn)))
 
 
@@ -174,7 +172,6 @@ def of_games(
 
 
 def latest(tables: Iterable[tuple[GameSet, list[Game]]]) -> list[tuple[GameSet, list[Game]]]:
-    """Return the tables of a draft's latest game."""
     by_game = of_games(tables)
     return by_game[max(by_game)]
 
@@ -193,7 +190,6 @@ def times_drawn(draft: GameSet, state: GameState, game: int, names: Sequence[str
 
 
 def seats_in(draft: GameSet, table: GameSet) -> list[int]:
-    """Return where a table's people sat in the draft."""
     seat_of = {name: seat for seat, name in draft.names.items()}
     return [seat_of[name] for name in table.names.values() if name in seat_of]
 
@@ -220,7 +216,6 @@ def _seat_all(draft: GameSet, tables: Iterable[Sequence[int]], key: Key) -> list
 
 
 def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
-    """Seat one table, with the same players of the playgroup as in the draft."""
     ruleset = RULESETS[draft.rules.splits_into]
     names = [draft.names[seat] for seat in seats]
     game_set = commands.create_set(ruleset, names, key=key, draft=draft)

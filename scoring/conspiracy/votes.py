@@ -39,7 +39,6 @@ def closed(state: ConspiracyGame, seat: int) -> RuleError | None:
 
 
 def others_turn(state: ConspiracyGame, seat: int) -> RuleError | None:
-    """Return that another player has the turn, and so calls the votes; None if nobody else has."""
     has_turn = state.is_over or state.active == seat
     return None if has_turn else OthersCall(player=state.active)
 
@@ -70,7 +69,6 @@ def take_back(
 
 
 def _events(game: Game) -> list[int]:
-    """Return the numbers of the events of the latest vote, the latest first. One query."""
     events = []
     for line in reversed(queries.replayed_log(game, queries.rows(game)).lines):
         if isinstance(line.move, CallVote | CastVote):

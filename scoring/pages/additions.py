@@ -28,15 +28,11 @@ class Sequel(Protocol):
 
 
 class Answer(NamedTuple):
-    """A question that players ask during a game, and its answer."""
-
     question: str
     text: str
 
 
 class AnswerGroup(NamedTuple):
-    """Answers that matter at the same time."""
-
     title: str
     answers: Sequence[Answer]
 
@@ -97,20 +93,16 @@ _by_format: dict[str, Additions] = {}
 
 
 def register(format: str, additions: Additions) -> None:
-    """Make a format add something to the pages of its tables."""
     _by_format[format] = additions
 
 
 def has_any(game_set: GameSet) -> bool:
-    """Return whether the format of a table adds something."""
     return game_set.rules.format in _by_format
 
 
 def sequel_of(game_set: GameSet, played: Sequence[Game], state: SetState) -> Sequel | None:
-    """Return what became of a set after its end, if its format adds that."""
     return of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
 
 
 def of(game_set: GameSet) -> Additions:
-    """Return what the format of a table adds."""
     return _by_format.get(game_set.rules.format, _NOTHING)

@@ -18,8 +18,6 @@ from .wording import plain
 
 
 class ConcedingTogether(NamedTuple):
-    """What conceding to the last opponent would do."""
-
     to: Who
     effects: list[list[Who | str]]
 
@@ -61,7 +59,6 @@ def _together(
 
 
 def _suggestions(of: type[Move]) -> tuple[str, ...]:
-    """Return the reasons that are suggested for a move."""
     reasons = [spec for spec, _ in specs(of).values() if isinstance(spec, Reason)]
     return reasons[0].suggestions if reasons else ()
 
@@ -97,7 +94,6 @@ def _effects(game_set: GameSet, game: Game, state: GameState, move: Move) -> lis
 
 
 def _price(game_set: GameSet, game: Game, seat: int) -> list[Sentence]:
-    """Return what conceding costs besides the points of this game."""
     ruleset = game_set.rules
     price: list[Sentence] = []
     if ruleset.conceding_voids_set:

@@ -8,7 +8,5 @@ from .board import CurrentGame
 
 
 class LevelerAdditions(Additions):
-    """Leveler on pages."""
-
     def rows(self, current: CurrentGame) -> dict[int, PlayerState]:
         return dict(current.state.players)

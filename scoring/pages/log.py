@@ -28,7 +28,6 @@ from .wording import plain
 
 
 def differences(game_set: GameSet, before: GameState, after: GameState) -> list[list[Who | str]]:
-    """Return how two states of a game differ, as sentences."""
     sentences: list[Sentence] = []
     for seat, player in before.players.items():
         sentences += _player_differences(seat, player, after.players[seat])
@@ -75,8 +74,6 @@ def _outcome(game_set: GameSet, state: GameState) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LaterEvent:
-    """A later event that a correction would make impossible, and why."""
-
     number: int
     parts: Sequence[Who | str]
     text: str
@@ -85,15 +82,12 @@ class LaterEvent:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a correction would change, or why it is refused."""
-
     changes: Sequence[Sequence[Who | str]] = ()
     refused: str = ""
     later: LaterEvent | None = None
 
 
 def preview(game_set: GameSet, game: Game, rows: list[EventRow], correction: Correction) -> Preview:
-    """Return what a correction would change, or why it would be refused. Nothing is recorded."""
     log = replayed_log(game, rows)
     before = log.state
     try:
@@ -143,7 +137,6 @@ class LogLine:
 
 
 def by_turn(lines: Sequence[LogLine]) -> list[tuple[Turn, list[LogLine]]]:
-    """Return the lines of each turn together."""
     return [(turn, list(of_turn)) for turn, of_turn in groupby(lines, lambda line: line.turn)]
 
 

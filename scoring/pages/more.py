@@ -41,7 +41,6 @@ class Choices(Who):
 
 
 def page(game_set: GameSet, game: Game, player: str | None, problem: str) -> dict[str, Any]:
-    """Return the page; ``player`` is the seat chosen before, ``problem`` why it was refused."""
     state = game.current_state
     return board.about(
         game_set,

@@ -25,8 +25,6 @@ class WarRow(NamedTuple):
 
 
 class RealmWarsAdditions(Additions):
-    """Realm Wars on pages."""
-
     has_answers = True
 
     def rows(self, current: CurrentGame) -> dict[int, WarRow]:

@@ -25,7 +25,6 @@ def facts(
     refused: Refused | None,
     sequel: additions.Sequel | None,
 ) -> dict[str, Any]:
-    """Return what a seat's page shows of the table. No query."""
     current = board.read(game_set, game) if game else None
     result = standings.result(game_set, state)
     shown = board.board(current, result=result) if current else None

@@ -92,7 +92,6 @@ def seats(game_set: GameSet, rows: list[Seat]) -> list[SeatedDeck]:
 def played(
     game_set: GameSet, rows: list[Seat], changes: Sequence[Sideboarding] = ()
 ) -> list[SeatedDeck]:
-    """Return the seats of which anything is known, with their ``changes``. No query without any."""
     seats = [
         replace(
             _hidden(game_set, _seat(game_set, seat)),
@@ -111,7 +110,6 @@ def _hidden(game_set: GameSet, seat: SeatedDeck) -> SeatedDeck:
 
 
 def _with_art(seats: Iterable[SeatedDeck]) -> list[SeatedDeck]:
-    """Add the pictures of heroes. No query on a site without pictures."""
     seats = list(seats)
     art = heroes.art({seat.hero.name for seat in seats})
     return [replace(seat, art=art.get(seat.hero.name)) for seat in seats]
@@ -146,7 +144,6 @@ def _seat(game_set: GameSet, seat: Seat) -> SeatedDeck:
 
 
 def brought(seat: Seat) -> BroughtDeck | None:
-    """Return the deck that was brought to a seat."""
     report = seat.deck_report
     if seat.deck is None or report is None:
         return None

@@ -36,7 +36,6 @@ def so_far(game_set: GameSet, game: Game, state: GameState) -> SoFar | None:
 
 
 def sentences(course: Course) -> Iterator[Sentence]:
-    """Yield who leads the set, who is near to winning the game, and what would decide the set."""
     verdict = deciding.verdict(course)
     yield _lead(course) if verdict is None else _settled(verdict)
     decisions = deciding.deciding(course)

@@ -15,7 +15,6 @@ PLACES = {
 
 
 def place_of(request: HttpRequest, usual: str = "") -> str:
-    """Return the place at a table that the request comes from, the usual one if it names none."""
     place = request.GET.get("from", "")
     return place if place in PLACES else usual
 

@@ -27,7 +27,6 @@ WHICH_ORDER = "What is the turn order? Choose a place for each player first."
 @scorekeeper_view
 @shows_refusals(show_refusal)
 def start_game(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Start a game with the chosen player, or as the dice and the standings decide."""
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
     orders = game_set.rules.orders_by_standing
     decides = orders if number > 1 else "roll" in request.POST
@@ -65,7 +64,6 @@ def _ask_start(
 @scorekeeper_view
 @shows_refusals(_ask_start)
 def change_start(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Change who starts a game in which nothing has happened yet."""
     if request.method != "POST":
         return _ask_start(request, game_set, number)
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
@@ -84,7 +82,6 @@ def change_start(request: Request, game_set: GameSet, number: int) -> HttpRespon
 @scorekeeper_view
 @shows_refusals(show_refusal)
 def take_back(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Take back a game in which nothing has happened yet."""
     commands.take_back_game(game_set, number)
     return redirect("score", game_set.code)
 
@@ -93,7 +90,6 @@ def take_back(request: Request, game_set: GameSet, number: int) -> HttpResponse:
 @scorekeeper_view
 @shows_refusals(show_refusal)
 def call(request: Request, game_set: GameSet) -> HttpResponse:
-    """End the set early, or continue it after all."""
     command = commands.reopen_set if "go_on" in request.POST else commands.call_set
     command(game_set)
     return redirect("score", game_set.code)
@@ -102,7 +98,6 @@ def call(request: Request, game_set: GameSet) -> HttpResponse:
 @require_POST
 @scorekeeper_view
 def set_clock(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show a clock of the whole set, or none."""
     if {"on", "off"} & set(request.POST):
         commands.set_clock(game_set, USUAL if "on" in request.POST else 0)
     return redirect("links", game_set.code)

@@ -93,7 +93,6 @@ async def share(request: Request, draw: Callable[[Request], Awaitable[Answer]]) 
 
 
 def _kept(key: Key, request: Request, answer: Answer) -> Answer:
-    """Keep an answer if it is for every viewer."""
     status, headers, body = answer
     if not hasattr(request, "for_all") or any(name == b"set-cookie" for name, _ in headers):
         _boards.pop(key, None)

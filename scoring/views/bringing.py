@@ -24,7 +24,6 @@ from ..play import commands, queries
 @never_cache
 @limited("edit")
 def bring_deck(request: Request, code: str) -> HttpResponse:
-    """Give the deck to a seat at a table that is not finished, judged by that table's list."""
     deck = get_object_or_404(Deck, code=code)
     if not deck_access.may_change(request, deck):
         return locked(request, deck)
@@ -52,7 +51,6 @@ def _page(request: Request, deck: Deck, seats: list[Seat], problem: str = "") ->
 
 
 def _open_seats(request: Request, deck: Deck) -> list[Seat]:
-    """Return the seats that may get the deck, the newest table first. Three queries."""
     format = format_of(deck.revisions.latest("number").ruleset)
     seats = queries.open_seats(request.user.pk, access.tables_in_browser(request), format)
     return [seat for seat in seats if access.may_bring(request, seat)]

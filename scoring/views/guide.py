@@ -12,7 +12,6 @@ from .back import place_of, way_back
 
 @require_safe
 def guide(request: HttpRequest, format: str) -> HttpResponse:
-    """Show the rules of a format."""
     chosen = guides.of(format)
     if chosen is None:
         raise Http404

@@ -16,7 +16,6 @@ YEAR = 365 * 24 * 60 * 60  # seconds
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def keyboard(request: HttpRequest) -> HttpResponse:
-    """List the keys, or switch them on or off in this browser."""
     if request.method == "POST":
         return _switch(request)
     are_on = request.COOKIES.get(COOKIE) != "off"

@@ -28,7 +28,6 @@ GIVES_AWAY = (
 
 
 def public_address(request: Request, game_set: GameSet) -> str:
-    """Return the public link."""
     return request.build_absolute_uri(reverse("watch", args=[game_set.code]))
 
 
@@ -73,7 +72,6 @@ def _secret_address(request: Request, game_set: GameSet) -> str:
 @require_safe
 @viewer_view
 def public_qr(request: Request, game_set: GameSet) -> HttpResponse:
-    """Fill the screen with the public link as a QR code."""
     is_for_members = access.is_for_members(game_set)
     return QrPage(
         title="Watch the table",
@@ -87,7 +85,6 @@ def public_qr(request: Request, game_set: GameSet) -> HttpResponse:
 @never_cache
 @scorekeeper_view
 def secret_qr(request: Request, game_set: GameSet) -> HttpResponse:
-    """Fill the screen with the scorekeeper link as a QR code."""
     secret = _secret_address(request, game_set)
     if not secret:
         return redirect("links", game_set.code)
@@ -102,7 +99,6 @@ def secret_qr(request: Request, game_set: GameSet) -> HttpResponse:
 @require_safe
 @never_cache
 def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
-    """Open a scorekeeper link: store its secret in a cookie, and take it out of the address bar."""
     game_set = queries.find_set(code)
     if game_set is None or not access.opens(key, game_set):
         return viewer_view(locked)(request, code=code)

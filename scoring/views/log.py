@@ -37,7 +37,6 @@ EVENTS_A_PAGE = 100
 @require_safe
 @viewer_view
 def log(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show a page of a game's log; by default the latest page of the latest game."""
     played = queries.games(game_set)
     requested = request.GET.get("game")
     game = next((game for game in played if str(game.number) == requested), None)
@@ -84,7 +83,6 @@ def _shown(request: Request, length: int) -> range:
 @require_safe
 @viewer_view
 def export(request: Request, game_set: GameSet) -> HttpResponse:
-    """Download the set log as a JSON document."""
     log = queries.set_log(game_set)
     document = setlog.write(log)
     response = JsonResponse(document, json_dumps_params={"indent": 1, "ensure_ascii": False})
@@ -96,8 +94,6 @@ def export(request: Request, game_set: GameSet) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """An event in force, with the log that it is in."""
-
     game_set: GameSet
     game: Game
     rows: list[EventRow]
@@ -115,7 +111,6 @@ class _Event:
 @require_safe
 @scorekeeper_view
 def line(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
-    """Show an event with a form to amend it, and what striking it would change."""
     found = _find(game_set, event)
     if found is None:
         return redirect(_log_address(game_set, _game(game_set)))
@@ -142,12 +137,10 @@ def _show_again(
 @scorekeeper_view
 @shows_refusals(_show_again)
 def strike(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
-    """Strike an event."""
     return _correct(request, game_set, number, event, Strike(event))
 
 
 def _show_typed(request: Request, game_set: GameSet, **refused: Any) -> HttpResponse:
-    """Show the event with what was refused, and the form as it was filled in."""
     return _show_again(request, game_set, typed=request.POST, **refused)
 
 
@@ -195,7 +188,6 @@ def _game(game_set: GameSet) -> Game:
 
 
 def _find(game_set: GameSet, event: int) -> _Event | None:
-    """Return an event of the game that the address names, if it is in force."""
     game = _game(game_set)
     rows = queries.rows(game)
     log = queries.replayed_log(game, rows)

@@ -46,7 +46,6 @@ def _in_progress(game_set: GameSet, number: int, refused: Refused | None) -> Gam
 
 
 def _elsewhere(request: Request, game_set: GameSet, refused: Refused | None) -> HttpResponse:
-    """Show the table as it stands, with what was refused."""
     if refused:
         return show_refusal(request, game_set, refused=refused)
     return redirect("score", game_set.code)
@@ -56,7 +55,6 @@ def _elsewhere(request: Request, game_set: GameSet, refused: Refused | None) -> 
 @scorekeeper_view
 @shows_refusals(_more)
 def more(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Show what happens less often than hits, and record it."""
     if request.method != "POST":
         return _more(request, game_set, number)
     data = cleaned_data(MoreForm(request.POST, names=game_set.names))
@@ -90,7 +88,6 @@ def _data(request: Request) -> QueryDict:
 @scorekeeper_view
 @shows_refusals(_ask)
 def end(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
-    """Preview an ending, and record it once it is confirmed."""
     move = ENDINGS.get(what)
     if move not in game_set.rules.moves:
         raise Http404("Nothing ends that way.")

@@ -23,7 +23,6 @@ from .tables import scorekeeper_view
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
 def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
-    """Show the form of a move of the format, filled from the address, or record the move."""
     move = MOVES.get(what)
     if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")
@@ -45,7 +44,6 @@ def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResp
 
 
 def _from_address(data: QueryDict, name: str) -> str | list[str]:
-    """Return the value that an address has of a field: several players are a list."""
     return [str(seat) for seat in data.getlist(name)] if name == "players" else str(data[name])
 
 

@@ -18,6 +18,5 @@ from .tables import viewer_view
 @require_safe
 @viewer_view
 def picture(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show a set as a picture."""
     group = access.visible_group(request, game_set)
     return answers.answer(request, of_set(game_set, queries.games(game_set), group))

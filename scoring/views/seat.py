@@ -43,7 +43,6 @@ NOT_YOURS = "Only the scorekeeper can record that."
 @require_safe
 @never_cache
 def take_seat_key(request: Request, code: str, key: str) -> HttpResponseBase:
-    """Open a seat's link: store its secret in a cookie, and take it out of the address bar."""
     game_set = queries.find_set(code)
     # Only with its secret in the cookie does a browser see the table of a private playgroup.
     if game_set is None or access.seat_with_key(game_set, key) is None:
@@ -142,7 +141,6 @@ def _deck(
 @viewer_view
 @shows_refusals(seat_page)
 def seat(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show a seat's own page, and store the deck for the next game where nobody else reads it."""
     if request.method != "POST":
         return seat_page(request, game_set)
     seat = access.acting_seat(request, game_set)
@@ -167,7 +165,6 @@ def seat(request: Request, game_set: GameSet) -> HttpResponse:
 @acting_view
 @shows_refusals(seat_page)
 def name_own(request: Request, game_set: GameSet, seat: Seat) -> HttpResponse:
-    """Name the seat that nobody has named."""
     form = NamesForm(request.POST, seats=[seat.number])
     cleaned_data(form)
     if seat.number not in game_set.unnamed:
@@ -180,7 +177,6 @@ def name_own(request: Request, game_set: GameSet, seat: Seat) -> HttpResponse:
 @acting_view
 @shows_refusals(seat_page)
 def confirm(request: Request, game_set: GameSet, seat: Seat, number: int) -> HttpResponse:
-    """Store that the player confirms the life that the page showed."""
     life = cleaned_data(ConfirmForm(request.POST))["life"]
     confirming.confirm(game_set, number, seat.number, life)
     return redirect("seat", game_set.code)
@@ -190,7 +186,6 @@ def confirm(request: Request, game_set: GameSet, seat: Seat, number: int) -> Htt
 @acting_view
 @shows_refusals(seat_page)
 def report(request: Request, game_set: GameSet, seat: Seat, number: int, what: str) -> HttpResponse:
-    """Record a move of the player at the seat, which the format leaves to players."""
     move = MOVES.get(what)
     if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")

@@ -72,7 +72,6 @@ def seats_page(
 @scorekeeper_view
 @shows_refusals(seats_page)
 def seat_decks(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show the seats with their decks, and change the deck of a seat."""
     if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     if request.method != "POST":
@@ -112,7 +111,6 @@ def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
 @scorekeeper_view
 @shows_refusals(seats_page)
 def seat_swap(request: Request, game_set: GameSet) -> HttpResponse:
-    """Note which cards a seat swaps before the next game."""
     if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     data = cleaned_data(SwapForm(request.POST, names=game_set.names))

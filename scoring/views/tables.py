@@ -123,7 +123,6 @@ def is_known(request: Request, etag: str) -> bool:
 
 
 def locked(request: Request, game_set: GameSet) -> HttpResponse:
-    """Answer that this needs the scorekeeper link."""
     return render(request, "scoring/locked.html", {"code": game_set.code}, status=403)
 
 

@@ -48,7 +48,6 @@ def watch(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 def _version(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
-    """Return the ETag of the public page, and after the end of a set its sequel."""
     sequel = additions.sequel_of(game_set, played, state)
     stamps = (sequel.stamp,) if sequel else ()
     return {"sequel": sequel, "etag": queries.version(game_set, played, *stamps)}
@@ -88,7 +87,6 @@ def _around(
     seats: list[Seat],
     group: Playgroup | None,
 ) -> dict[str, Any]:
-    """Return what a whole page shows around the board or the final standings."""
     address = public_address(request, game_set)
     changes = sideboards.of_set(game_set) if game_set.finished_at else []
     return {
@@ -115,7 +113,6 @@ def _piece(
     state: SetState,
     version: dict[str, Any],
 ) -> HttpResponse:
-    """Return the board as an update for an open page."""
     group = access.visible_group(request, game_set)
     keys = dict(game_set.seats.values_list("number", "player")) if group else {}
     page = {"group": group, "player_keys": keys, "is_piece": True, **version}
@@ -123,7 +120,6 @@ def _piece(
 
 
 def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
-    """Return what the public page shows until the set is over."""
     current = board.read(game_set, played[-1]) if played else None
     is_new = current and not current.latest and game_set.rules.has_turns
     started = vars(standings.started(game_set, played)) if is_new else {}

@@ -25,7 +25,6 @@ from ..naming import Texts
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
 def draft_card(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Show what a card asks for in the draft, or record it."""
     if not game_set.rules.splits_into:
         raise Http404("Nothing is drafted here.")
     if request.method != "POST":
@@ -42,7 +41,6 @@ def draft_card(request: Request, game_set: GameSet, number: int) -> HttpResponse
 def _page(
     request: Request, game_set: GameSet, card: Acting | None, problem: str = ""
 ) -> HttpResponse:
-    """Show a card that acts in the draft; without one all of them, to choose from."""
     game = game_set.named_game
     if game is None:
         return show_refusal(request, game_set, refused=NoSuchGame())

@@ -100,7 +100,6 @@ def _zone(
 @shows_refusals(_zone)
 @sensitive_variables()
 def agendas(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
-    """Show the command zone, and seal a conspiracy with hidden agenda."""
     if request.method != "POST":
         return _zone(request, game_set, game)
     data = cleaned_data(SealForm(request.POST, names=game_set.names))
@@ -142,7 +141,6 @@ def complete(request: Request) -> HttpResponse:
 @conspiracy_view
 @shows_refusals(show_refusal)
 def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
-    """Turn a conspiracy face up, once that is confirmed."""
     secret = _opening(request, game_set, game, seal)
     if request.method == "POST":
         tap_id = cleaned_data(Tap(request.POST))["tap_id"]
@@ -163,7 +161,6 @@ def _opening(request: Request, game_set: GameSet, game: Game, seal: str) -> Turn
 
 
 def _place(game: Game, secret: TurnUp) -> int:
-    """Return which of its player's seals it is, from 1."""
     agendas = facts_of(game.current_state, secret.player).agendas
     return 1 + [agenda.seal for agenda in agendas].index(secret.seal)
 
@@ -173,7 +170,6 @@ def _place(game: Game, secret: TurnUp) -> int:
 @shows_refusals(show_refusal)
 @sensitive_variables()
 def look(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
-    """Show a player what was sealed, in the browser that sealed it."""
     secret = _opening(request, game_set, game, seal)
     return show_secret(request, game_set, game, secret, "turn_up", "score")
 
@@ -219,7 +215,6 @@ def reveal_all(
     record: Recorder,
     back: str,
 ) -> HttpResponse:
-    """Open all seals of some seats that this browser can open, and go ``back``."""
     for seal in [seal for seal, seat in sealing.state_of(game).unproved.items() if seat in seats]:
         secret = sealing.opening(request, game_set, game, seal)
         if secret:

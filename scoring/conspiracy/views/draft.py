@@ -40,8 +40,6 @@ BUILDING = 30  # minutes that it usually takes to build a deck
 
 
 def _draft_view(view: View) -> View:
-    """Pass the view a draft that the visitor may score."""
-
     @scorekeeper_view
     @wraps(view)
     def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
@@ -56,7 +54,6 @@ def _draft_view(view: View) -> View:
 @never_cache
 @_draft_view
 def tables(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show who would sit where, and after that the tables with their QR codes."""
     return _page(request, game_set)
 
 
@@ -88,7 +85,6 @@ def _page(
 
 
 def _link(request: Request, table: GameSet, shows_keys: bool) -> dict[str, Any] | None:
-    """Return the link to keep a table's score if that is wanted, and else to watch it."""
     if table.finished_at:
         return None
     key = access.keys(request).get(table.code, "")
@@ -104,7 +100,6 @@ def _preview(
     state: GameState,
     seated: Sequence[tuple[GameSet, list[Game]]],
 ) -> dict[str, Any]:
-    """Return who would sit where, and what can be chosen instead."""
     number = 1 + max(splits.of_games(seated), default=0)
     data = request.POST if request.method == "POST" else request.GET
     drawn = DrawForm(data, draft=draft).drawn(number)
@@ -131,7 +126,6 @@ def _preview(
 @_draft_view
 @shows_refusals(_page)
 def split(request: Request, game_set: GameSet) -> HttpResponse:
-    """Seat a draft's players at the tables of its first game."""
     data, drawn = _chosen(request, game_set, 1)
     key = _keys(data, game_set.code)
     return _open(request, game_set, splits.split(game_set, key, drawn), key)
@@ -141,7 +135,6 @@ def split(request: Request, game_set: GameSet) -> HttpResponse:
 @_draft_view
 @shows_refusals(_page)
 def split_again(request: Request, game_set: GameSet) -> HttpResponse:
-    """Seat a draft's players for its next game, with the same decks."""
     number = 1 + max(splits.of_games(queries.tables_of(game_set)), default=0)
     data, drawn = _chosen(request, game_set, number)
     key = _keys(data, game_set.code)
@@ -155,14 +148,12 @@ def _chosen(request: Request, draft: GameSet, game: int) -> tuple[Mapping[str, A
 
 
 def _keys(data: Mapping[str, Any], code: str) -> Callable[[int], str]:
-    """Return what gives the keys of the tables that one tap seats, by their numbers."""
     return lambda number: access.key_for(data["tap_id"], code, str(number))
 
 
 def _open(
     request: Request, draft: GameSet, seated: Sequence[GameSet], key: Callable[[int], str]
 ) -> HttpResponse:
-    """Hand the browser the keys of all tables, and show their QR codes."""
     response = redirect(f"{reverse('draft_tables', args=[draft.code])}?keys")
     for number, table in enumerate(seated, 1):
         if access.opens(key(number), table):  # not if another tap has seated them
@@ -174,7 +165,6 @@ def _open(
 @_draft_view
 @shows_refusals(_page)
 def undo_split(request: Request, game_set: GameSet) -> HttpResponse:
-    """Remove the tables of the latest game, at which nothing has started."""
     splits.undo(game_set)
     return redirect("draft_tables", game_set.code)
 
@@ -183,7 +173,6 @@ def undo_split(request: Request, game_set: GameSet) -> HttpResponse:
 @scorekeeper_view
 @shows_refusals(show_refusal)
 def table_again(request: Request, game_set: GameSet) -> HttpResponse:
-    """Seat the people of a draft's table for another game with the same decks."""
     if game_set.draft is None:
         raise Http404("This table comes from no draft.")
     key = access.key_for(cleaned_data(Tap(request.POST))["tap_id"], "again", game_set.code)
@@ -197,7 +186,6 @@ def table_again(request: Request, game_set: GameSet) -> HttpResponse:
 @require_safe
 @viewer_view
 def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show what the players of a draft build their decks of."""
     game = queries.find_game(game_set, 1) if game_set.rules.splits_into else None
     if game is None:
         raise Http404("No decks are built here.")
@@ -215,7 +203,6 @@ def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
 
 @require_safe
 def cards(request: Request) -> HttpResponse:
-    """Show the cards that act in a draft, and those of the document with what helps with each."""
     acting = tuple(ACTING.values())
     shown = {"cards": CARDS, "aids": AIDS, "acting": acting, "texts": Texts(ACTING)}
     return render(request, "scoring/conspiracy_cards.html", shown)

@@ -31,8 +31,6 @@ from .agendas import ELSEWHERE, reveal_all, seal, show_secret
 
 
 def own_view(view: Callable[..., HttpResponseBase]) -> View:
-    """Pass the view a game of Conspiracy, and the seat at which the visitor may act."""
-
     @acting_view
     @wraps(view)
     def handle(
@@ -69,7 +67,6 @@ def _page(
 @shows_refusals(_page)
 @sensitive_variables()
 def seal_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
-    """Show the forms that put a player's conspiracies, and seal one of them."""
     if request.method != "POST":
         return _page(request, game_set, seat, game)
     form = request.POST.copy()
@@ -100,7 +97,6 @@ def _secret(request: Request, game_set: GameSet, seat: Seat, game: Game, seal: s
 def look_at_own(
     request: Request, game_set: GameSet, seat: Seat, game: Game, seal: str
 ) -> HttpResponse:
-    """Show the player what was sealed, in the browser that sealed it."""
     secret = _secret(request, game_set, seat, game, seal)
     return show_secret(request, game_set, game, secret, "turn_up_own", "seat")
 
@@ -112,7 +108,6 @@ def look_at_own(
 def turn_up_own(
     request: Request, game_set: GameSet, seat: Seat, game: Game, seal: str
 ) -> HttpResponse:
-    """Turn a conspiracy of the player's face up."""
     secret = _secret(request, game_set, seat, game, seal)
     record_of_seat(seat, game.number, secret, cleaned_data(Tap(request.POST))["tap_id"])
     return redirect("seat", game_set.code)
@@ -122,7 +117,6 @@ def turn_up_own(
 @own_view
 @shows_refusals(seat_page)
 def reveal_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
-    """Open all seals of the player's that this browser made, once the player may keep no secret."""
     state = sealing.state_of(game)
     if seat.number not in state.telling:
         raise StillSecret(player=seat.number)

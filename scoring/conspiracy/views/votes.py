@@ -29,7 +29,6 @@ from .seat_agendas import own_view
 @conspiracy_view
 @shows_refusals(show_refusal)
 def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
-    """Show the cards whose votes can be called, and call one for the active player."""
     if request.method != "POST":
         return render(request, "scoring/votes.html", about(game_set, game, cards=VOTES))
     data = cleaned_data(VoteCardForm(request.POST))
@@ -57,7 +56,6 @@ def _page(
 @own_view
 @shows_refusals(_page)
 def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
-    """Show a player the cards whose votes can be called, and call the vote of one."""
     if request.method != "POST":
         return _page(request, game_set, seat, game)
     data = cleaned_data(VoteCardForm(request.POST))
@@ -72,7 +70,6 @@ def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> Htt
 @conspiracy_view
 @shows_refusals(show_refusal)
 def take_back(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
-    """Take back a mistaken vote as a whole."""
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     by = scorekeepers.get_or_give_number(request, game_set)
     seen = request.POST.get("seen", "")

@@ -31,8 +31,6 @@ DURING_A_VOTE = (CastVote, Concede, ConcedeTo, Draw)
 
 
 class AlwaysAMonarch(RuleError):
-    """Once there was a monarch, there is exactly one (003)."""
-
     code = "always_a_monarch"
     text = "Once there was a monarch, there is always exactly one."
     advice = "Crown another player, or correct a wrong crown in the log."
@@ -61,8 +59,6 @@ class TurnCleared(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conspiracy(Ruleset):
-    """Conspiracy: a free-for-all with 20 life, one game, no VP."""
-
     format: ClassVar[str] = "conspiracy"
     hides_decks: ClassVar[bool] = True
     moves: ClassVar[frozenset[type]] = SHARED | {
@@ -77,8 +73,6 @@ class Conspiracy(Ruleset):
     life: int = 20
 
     def may_report(self, state: GameState, seat: int, move: Move) -> bool:
-        """Let players call votes in their turns, vote, and seal and reveal conspiracies, each for
-        themselves."""
         if isinstance(move, CastVote) and move.chosen_by is not None:
             return False
         if isinstance(move, CallVote) and state.active != seat:
@@ -86,7 +80,6 @@ class Conspiracy(Ruleset):
         return isinstance(move, OF_PLAYERS) and move.player == seat
 
     def before_move(self, state: GameState, move: Move) -> None:
-        """Refuse other moves during a vote, except those that end somebody's game."""
         voter = of(state).votes_next
         reveals = isinstance(move, TurnUp | Disclose) and move.player in of(state).telling
         if voter is not None and not isinstance(move, DURING_A_VOTE) and not reveals:
@@ -96,7 +89,6 @@ class Conspiracy(Ruleset):
         zone.require_room(before, after)
 
     def require_addable(self, state: GameState, move: Move) -> None:
-        """Refuse that nobody is the monarch any more."""
         if isinstance(move, CrownMonarch) and move.player is None and state.monarch is not None:
             raise AlwaysAMonarch()
 
@@ -106,7 +98,6 @@ class Conspiracy(Ruleset):
             raise zone.GameHadBegun()
 
     def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
-        """Refuse to exchange a seal once the game has begun, even if its beginning was undone."""
         if isinstance(move, PutAgenda) and had_begun(ever):
             raise zone.SealStays()
 
@@ -115,13 +106,11 @@ class Conspiracy(Ruleset):
         _begin(story)
 
     def before_effect(self, story: Story, effect: Effect) -> None:
-        """Let the monarch draw a card as the own turn ends."""
         monarch = of(story.state).drawing_monarch
         if isinstance(effect, TurnBegan) and monarch in story.state.in_game:
             story.add(MonarchDrew(monarch))
 
     def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
-        """End turns, votes and goads."""
         if not isinstance(effect, SETTING_UP):
             _begin(story)
         match effect:
@@ -134,8 +123,6 @@ class Conspiracy(Ruleset):
                     council.close(story)
 
     def due(self, state: GameState) -> list[Sentence]:
-        """Return the vote, the monarch's card, melee, goaded creatures of the active player, and
-        who has to reveal conspiracies."""
         game = of(state)
         goaded = [one.brief for one in game.goaded if one.controller == game.active]
         melee: list[Sentence] = [[combat.melee_bonus(game.melee)]] if game.melee else []
@@ -143,7 +130,6 @@ class Conspiracy(Ruleset):
         return [*council.due(game), *shared, *melee, *goaded, *zone.due(game)]
 
     def recap(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
-        """Return how often a player was crowned, and how many creatures the player goaded."""
         effects = list(effects)
         goads = sum(
             isinstance(effect, combat.CreatureGoaded) and effect.goad.by == seat

@@ -21,8 +21,6 @@ class NotGoaded(RuleError):
 
 
 class NoOpponent(RuleError):
-    """Melee counts opponents."""
-
     code = "no_opponent"
     text = "{player} can't attack {player}: choose opponents."
 
@@ -69,8 +67,6 @@ class GoadEnded(Effect):
 
 @dataclass(frozen=True, slots=True)
 class GoadedMoved(Effect):
-    """Another player controls a goaded creature."""
-
     creature: str
     old: int
     new: int
@@ -143,8 +139,6 @@ class MoveGoaded(Move):
 
 @dataclass(frozen=True, slots=True)
 class EndGoad(Move):
-    """A goaded creature left the battlefield."""
-
     type: ClassVar[str] = "goad_ends"
     title: ClassVar[str] = "Which goaded creature left the battlefield?"
 

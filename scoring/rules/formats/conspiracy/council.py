@@ -17,8 +17,6 @@ from .state import Ballot, ConspiracyGame, Vote, of
 
 
 class VoteFirst(RuleError):
-    """Nothing happens between the votes."""
-
     code = "vote_first"
     text = "Finish the vote first: it is {player}'s turn to vote."
 
@@ -40,8 +38,6 @@ class NotAnOption(RuleError):
 
 
 class OthersCall(RuleError):
-    """A player's own phone calls votes in that player's turn only."""
-
     code = "others_call"
     text = "It is {player}'s turn, so {player} calls the votes."
     advice = "The scorekeeper can call one for anybody."
@@ -145,7 +141,6 @@ class CastVote(Move):
 
 
 def due(state: ConspiracyGame) -> list[Sentence]:
-    """Return who votes now and how the vote stands, or what it came to."""
     vote, voter = state.vote, state.votes_next
     if vote is None:
         return []
@@ -157,7 +152,6 @@ def due(state: ConspiracyGame) -> list[Sentence]:
 
 
 def close(story: Story) -> None:
-    """Add the result of the vote, if nobody is left to vote."""
     state = of(story.state)
     if state.vote and state.votes_next is None:
         story.add(VoteDecided(state.vote.kind, state.tally))

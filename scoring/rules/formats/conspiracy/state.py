@@ -36,7 +36,6 @@ class Ballot(NamedTuple):
 
     @property
     def is_anothers(self) -> bool:
-        """Return whether somebody else chose it."""
         return self.chosen_by not in (None, self.player)
 
 
@@ -64,7 +63,6 @@ class Agenda(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """The beginning of the seal."""
         return self.seal[:TAG]
 
     @property
@@ -89,7 +87,6 @@ class Goaded:
 
     @property
     def until(self) -> Sentence:
-        """When the goads end, each by itself."""
         parts: Sentence = ["Until the next turn of ", self.by[0]]
         for seat in self.by[1:]:
             parts += [" and of ", seat]
@@ -107,12 +104,10 @@ class ConspiracyPlayer(PlayerState):
 
     @property
     def conspiracies(self) -> int:
-        """How many are in the command zone."""
         return len(self.face_up) + len(self.agendas)
 
     @property
     def face_down(self) -> tuple[Agenda, ...]:
-        """The conspiracies whose names nobody else knows."""
         return tuple(agenda for agenda in self.agendas if agenda.is_face_down)
 
     @property
@@ -122,7 +117,6 @@ class ConspiracyPlayer(PlayerState):
         return (*(Agenda(seal="", card=card) for card in self.face_up), *turned_up)
 
     def changes(self, was: PlayerState) -> list[str]:
-        """Return how the command zone differs."""
         assert isinstance(was, ConspiracyPlayer)
         counts = (
             ("face up", len(was.face_up), len(self.face_up)),
@@ -162,7 +156,6 @@ class ConspiracyGame(GameState):
 
     @property
     def votes_next(self) -> int | None:
-        """Who votes next; None if nobody has to."""
         return next(iter(self.voters), None)
 
     @property
@@ -185,7 +178,6 @@ class ConspiracyGame(GameState):
 
     @property
     def votes_again(self) -> bool:
-        """Return whether the next voter has voted before in this vote."""
         return self.votes_next in [ballot.player for ballot in self.ballots]
 
     @property
@@ -206,16 +198,13 @@ class ConspiracyGame(GameState):
 
     @property
     def drawing_monarch(self) -> int | None:
-        """Who draws a card at the end step of this turn."""
         return self.monarch if self.monarch == self.active and not self.is_over else None
 
     @property
     def melee(self) -> int:
-        """The bonus of each instance of melee: the opponents attacked this combat."""
         return len(self.attacked)
 
     def order_from(self, seat: int) -> tuple[int, ...]:
-        """Return all seats in turn order, from ``seat`` on."""
         order = tuple(self.players)
         at = order.index(seat)
         return order[at:] + order[:at]
@@ -227,7 +216,6 @@ class ConspiracyGame(GameState):
 
     @property
     def goaded(self) -> tuple[Goaded, ...]:
-        """The goaded creatures, each with all its goads."""
         by: dict[tuple[str, int], list[int]] = {}
         for goad in self.goads:
             by.setdefault((goad.creature, goad.controller), []).append(goad.by)
@@ -289,11 +277,9 @@ class ConspiracyGame(GameState):
 
     @property
     def owing(self) -> tuple[int, ...]:
-        """Whoever has to reveal conspiracies that are still face down."""
         return tuple(seat for seat in self.telling if facts_of(self, seat).face_down)
 
     def changes(self, was: GameState) -> list[str]:
-        """Return how goads, vote and attacks differ."""
         assert isinstance(was, ConspiracyGame)
         counts = (
             ("goad", len(was.goads), len(self.goads)),
@@ -304,7 +290,6 @@ class ConspiracyGame(GameState):
 
 
 def goaded_by(creature: str, controller: int, by: Sequence[int]) -> Sentence:
-    """Return the beginning of what a goaded creature must do."""
     goaded: Sentence = [controller, f"’s {creature}, goaded by ", *listed(by)]
     return [*goaded, ": attacks each combat if able"]
 
@@ -314,13 +299,11 @@ def _plural(what: str) -> tuple[str, str]:
 
 
 def facts_of(state: GameState, seat: int) -> ConspiracyPlayer:
-    """Return a player's state, known to be that of Conspiracy."""
     player = state.players[seat]
     assert isinstance(player, ConspiracyPlayer)
     return player
 
 
 def of(state: GameState) -> ConspiracyGame:
-    """Return a game's state, known to be that of Conspiracy."""
     assert isinstance(state, ConspiracyGame)
     return state

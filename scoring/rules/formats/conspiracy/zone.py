@@ -32,8 +32,6 @@ _SALT = re.compile(rf"[0-9a-f]{{{SALT_LENGTH}}}")
 
 
 class GameHasBegun(RuleError):
-    """Conspiracies are put into the command zone as the game starts, and never later."""
-
     code = "game_has_begun"
     text = "The game has begun: conspiracies go into the command zone before anything else."
 
@@ -81,15 +79,11 @@ class NoSuchSeal(RuleError):
 
 
 class SealDoesNotFit(RuleError):
-    """The names given now are not those that were sealed."""
-
     code = "seal_does_not_fit"
     text = "This is not what {player} sealed: the seal does not fit."
 
 
 class StillSecret(RuleError):
-    """A secret must be told only once the game, or the player's part in it, is over."""
-
     code = "still_secret"
     text = "{player} may keep this secret until the game is over for {player}."
     advice = "To turn it up now, open its seal."
@@ -244,7 +238,6 @@ class Disclose(Move):
 
 
 def due(state: ConspiracyGame) -> list[Sentence]:
-    """Return who has to reveal conspiracies, and how many."""
     owed = {seat: len(facts_of(state, seat).face_down) for seat in state.owing}
     return [
         [seat, f" has to reveal {count(number, 'conspiracy', 'conspiracies')}"]
@@ -275,7 +268,6 @@ def _hash(*lines: str) -> str:
 
 
 def sealed(player: int, salt: str, card: str, names: tuple[str, ...]) -> TurnUp:
-    """Return the move that will open what is sealed now."""
     return TurnUp(player, seal(player, salt, card, names), salt, card, names)
 
 

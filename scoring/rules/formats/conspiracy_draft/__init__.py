@@ -33,8 +33,6 @@ class NothingNoted(RuleError):
 
 
 class LastAtDraft(RuleError):
-    """One player alone passes to nobody."""
-
     code = "last_at_draft"
     text = "{player} can't leave: one player alone would be left."
     advice = "End the draft instead."
@@ -63,8 +61,6 @@ class PacksPassed(Effect):
 
 @dataclass(frozen=True, slots=True)
 class CardShown(Effect):
-    """A card lies face up, or was revealed and is face down again."""
-
     player: int
     card: str
     stays: bool
@@ -98,8 +94,6 @@ class Noted(Effect):
 
 @dataclass(frozen=True, slots=True)
 class BeginRound(Move):
-    """All open the next booster pack, and pass the other way round."""
-
     type: ClassVar[str] = "round"
     title: ClassVar[str] = "The next draft round?"
     is_step: ClassVar[bool] = True
@@ -128,8 +122,6 @@ class PassPacks(Move):
 
 @dataclass(frozen=True, slots=True)
 class DraftFaceUp(Move):
-    """A card is drafted face up, and stays so."""
-
     type: ClassVar[str] = "face_up"
     title: ClassVar[str] = "Who drafts which card face up?"
 
@@ -266,8 +258,6 @@ class LeaveDraft(Move):
 
 @dataclass(frozen=True, slots=True)
 class EndDraft(Move):
-    """All packs are drafted: decks are built, and the players split into tables."""
-
     type: ClassVar[str] = "drafted"
     title: ClassVar[str] = "Is the draft over?"
     is_step: ClassVar[bool] = True
@@ -297,7 +287,6 @@ class ConspiracyDraft(Ruleset):
     is_ranked: bool = False
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        """Return what ``replay`` prints of a draft, by player."""
         draft = of(state)
         players = {names[seat]: player_of(state, seat) for seat in sorted(state.players)}
         return {

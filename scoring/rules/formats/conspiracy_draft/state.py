@@ -25,7 +25,6 @@ class Note(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What was noted, as in "3, Llanowar Elves"."""
         return ", ".join(filter(None, ("" if self.number is None else str(self.number), self.name)))
 
 
@@ -40,7 +39,6 @@ class DraftPlayer(PlayerState):
     notes: tuple[Note, ...] = field(default=(), metadata={"of": Note})
 
     def changes(self, was: PlayerState) -> list[str]:
-        """Return how cards and notes differ."""
         assert isinstance(was, DraftPlayer)
         changes = _differing("face up", was.face_up, self.face_up)
         changes += _differing("revealed", was.revealed, self.revealed)
@@ -75,7 +73,6 @@ class DraftGame(GameState):
 
     @property
     def direction(self) -> str:
-        """Where booster packs go in this round."""
         return direction_of(self.round)
 
     @property
@@ -96,12 +93,10 @@ class DraftGame(GameState):
 
     @property
     def pack_left(self) -> int:
-        """How many cards a booster pack has before the next pick."""
         return max(0, PACK - self.passed)
 
     @property
     def is_usual(self) -> bool:
-        """Return whether another of the usual rounds follows."""
         return self.round < ROUNDS
 
     @property
@@ -111,20 +106,17 @@ class DraftGame(GameState):
         return dict(zip(order, order[1:] + order[:1], strict=True))
 
     def changes(self, was: GameState) -> list[str]:
-        """Return how round and pick differ."""
         assert isinstance(was, DraftGame)
         counts = (("round", was.round, self.round), ("pick", was.pick, self.pick))
         return [f"{what} {old} → {new}" for what, old, new in counts if old != new]
 
 
 def of(state: GameState) -> DraftGame:
-    """Return a game's state, known to be that of a draft."""
     assert isinstance(state, DraftGame)
     return state
 
 
 def player_of(state: GameState, seat: int) -> DraftPlayer:
-    """Return what is public of a player."""
     player = state.players[seat]
     assert isinstance(player, DraftPlayer)
     return player
