@@ -15,7 +15,10 @@ def guide(request: HttpRequest, format: str) -> HttpResponse:
     chosen = guides.of(format)
     if chosen is None:
         raise Http404
-    others = [other for other in guides.every() if other != chosen]
-    back = way_back(place_of(request), request.GET.get("table", ""))
-    shown = {"guide": chosen, "others": others, "back": back}
-    return render(request, "scoring/guide.html", shown)
+    shown = {
+        **chosen.values,
+        "guide": chosen,
+        "others": [other for other in guides.GUIDES if other != chosen],
+        "back": way_back(place_of(request), request.GET.get("table", "")),
+    }
+    return render(request, f"scoring/guides/{chosen.key}.html", shown)

@@ -45,7 +45,7 @@ def home(request: Request) -> HttpResponse:
         # Whoever may seat the players of a draft gets its tables instead.
         "may_seat": last and is_draft and access.may_score(request, last[0]),
         "earlier": _summaries([pair for pair in finished if not last or pair[0] != last[0]]),
-        "guides": guides.every(),
+        "guides": guides.GUIDES,
     }
     return render(request, "scoring/home.html", context)
 

@@ -127,7 +127,7 @@ def _page(
             (number, board.ARMS[number], name)
             for number, name in enumerate([*names, *[""] * places][:places], 1)
         ],
-        "guides": guides.every(),
+        "guides": guides.GUIDES,
         "guide": guides.of(chosen.format),
         "format": chosen.format,
         "rulesets": rulesets,

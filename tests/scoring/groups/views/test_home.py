@@ -43,7 +43,7 @@ def test_the_home_page_explains_to_a_stranger_how_it_works():
 
     assert "How it works" in page
     assert "Your open tables" not in page
-    assert [guide.name for guide in guides.every() if guide.name not in page] == []
+    assert [guide.name for guide in guides.GUIDES if guide.name not in page] == []
     assert "Warhammer: Invasion" in page
 
 
