@@ -12,7 +12,7 @@ from .. import access
 from ..models import GameSet
 from ..pages import additions, board
 from ..play import queries
-from .back import place_of, way_back
+from .guide import place_of, way_back
 from .tables import viewer_view
 
 

@@ -1,13 +1,40 @@
-"""The page of a format: its rules, in a minute and whole."""
+"""The page of a format with its rules, and the way back from it to a table."""
 
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import NoReverseMatch, reverse
 from django.views.decorators.http import require_safe
 
 from ..pages import guides
-from .back import place_of, way_back
+
+PLACES = {
+    "score": ("score", ""),
+    "seat": ("seat", ""),
+    "watch": ("watch", ""),
+    "table": ("table", ""),
+    "upright": ("table", "?upright"),
+}
+
+
+def place_of(request: HttpRequest, usual: str = "") -> str:
+    place = request.GET.get("from", "")
+    return place if place in PLACES else usual
+
+
+def way_back(place: str, code: str) -> str:
+    """Return the address of a place at a table, "" if there can't be any.
+
+    Requests name a place and a table, and no address: so nobody is led to another site.
+    """
+    if place not in PLACES:
+        return ""
+    name, query = PLACES[place]
+    try:
+        return reverse(name, args=[code]) + query
+    except NoReverseMatch:
+        return ""
 
 
 @require_safe

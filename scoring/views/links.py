@@ -1,6 +1,8 @@
-"""The links of a set: the public link, and the scorekeeper's secret link."""
+"""The links of a set: public, the scorekeeper’s secret link, and those of seats."""
 
 from __future__ import annotations
+
+from uuid import UUID
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -15,8 +17,10 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access
+from ..forms.tables import SeatLinkForm
 from ..models import GameSet
-from ..pages import board, seat, seats, set_clock
+from ..pages import seat, seats, set_clock
+from ..pages.board import who
 from ..play import commands, queries
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
@@ -49,7 +53,7 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
         "public_qr": qr_code(public),
         "members_only": access.is_for_members(game_set),
         "is_trial": game_set.is_trial,
-        "seats": [(board.who(game_set, number), key is not None) for number, key in linked],
+        "seats": [(who(game_set, number), key is not None) for number, key in linked],
         "minutes": game_set.minutes,
         "usual_minutes": set_clock.USUAL,
         "deeds": seat.deeds(game_set),
@@ -132,3 +136,57 @@ def change_key(request: Request, game_set: GameSet) -> HttpResponse:
     response = redirect("links", code)
     access.hand_over(request, response, code, key)
     return response
+
+
+@require_POST
+@never_cache
+@scorekeeper_view
+def seat_link(request: Request, game_set: GameSet) -> HttpResponseBase:
+    """Give a seat a new link and show it, or revoke it. A repeated tap shows the same link."""
+    form = SeatLinkForm(request.POST, names=game_set.names)
+    if not form.is_valid():
+        return redirect("links", game_set.code)
+    code, number = game_set.code, form.cleaned_data["seat"]
+    if "revoke" in request.POST:
+        commands.change_seat_key(game_set, number, None)
+        return redirect("links", code)
+    key = _key(game_set, form.cleaned_data["tap_id"], number)
+    commands.change_seat_key(game_set, number, key)
+    name = game_set.names[number]
+    return QrPage(
+        title=f"{name}’s own phone",
+        note=f"Whoever opens this link sits at {name}’s seat, and can’t keep score. "
+        "It is shown only now: a new link replaces it.",
+        address=_address(request, game_set, key),
+        back=reverse("links", args=[code]),
+    ).respond(request)
+
+
+@require_POST
+@never_cache
+@scorekeeper_view
+def hand_out(request: Request, game_set: GameSet) -> HttpResponse:
+    """Give each seat without a link its link, and show them; a repeated tap shows the same."""
+    form = Tap(request.POST)
+    if not form.is_valid():
+        return redirect("links", game_set.code)
+    hashes = dict(game_set.seats.order_by("number").values_list("number", "link__key_hash"))
+    seats = []
+    for number, hashed in hashes.items():
+        key = _key(game_set, form.cleaned_data["tap_id"], number)
+        if hashed is None:
+            commands.change_seat_key(game_set, number, key)
+        # The site has no addresses of links that it gave out before.
+        is_shown = hashed in (None, access.key_hash(key))
+        address = _address(request, game_set, key) if is_shown else ""
+        seats.append((who(game_set, number), address, qr_code(address) if address else ""))
+    shown = {"code": game_set.code, "seats": seats, "deeds": seat.deeds(game_set)}
+    return render(request, "scoring/seat_links.html", shown)
+
+
+def _key(game_set: GameSet, tap_id: UUID, seat: int) -> str:
+    return access.key_for(tap_id, game_set.code, "seat", str(seat))
+
+
+def _address(request: Request, game_set: GameSet, key: str) -> str:
+    return request.build_absolute_uri(reverse("take_seat_key", args=[game_set.code, key]))

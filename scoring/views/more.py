@@ -1,13 +1,16 @@
-"""What happens less often: life, poison, hero, monarch; and what ends a game, with a preview."""
+"""Moves with a form: what happens less often, those of a format, and endings with a preview."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from uuid import uuid4
 
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from coalition_site.lib.forms import first_error
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -15,14 +18,75 @@ from coalition_site.lib.requests import Request
 from ..forms.moves import MoveForm
 from ..forms.taps import MoreForm
 from ..models import Game, GameSet
-from ..pages import endings
-from ..pages.more import page as more_page
+from ..pages import additions, guides, seats, wording
+from ..pages.board import ARMS, Who, about, parts, text, who
+from ..pages.wording import plain
 from ..play import queries
+from ..rules import engine
+from ..rules.errors import NoSuchGame, RuleError
+from ..rules.fields import Reason, specs
+from ..rules.move import Move
+from ..rules.moves import (
+    Concede,
+    ConcedeTo,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    PassTurn,
+    Win,
+)
+from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusal
+from ..rules.state import GameState
+from ..rules.words import Sentence, listed
 from ..setlog import codec
-from .score import show_refusal
+from .score import record_tap, show_refusal
 from .tables import record_entry, scorekeeper_view
 
 ENDINGS = {name: move for name, move in codec.MOVES.items() if move.confirms}
+# What the page calls a hold, and the word on its button.
+HOLDS = {
+    (True, False): ("lose", "can’t lose"),
+    (False, True): ("win", "can’t win"),
+    (True, True): ("both", "can’t do either"),
+    (False, False): ("off", "can lose and win again"),
+}
+
+
+# --- what happens less often ---
+@dataclass(frozen=True, kw_only=True)
+class Choices(Who):
+    """What is possible for a player now. ``moves`` are types of moves that need nothing else.
+
+    ``zones`` and ``holds`` come with the words on their buttons. ``hero`` is where the hero is, and
+    ``hero_advice`` when it may come or go; both are empty where there are no heroes.
+    """
+
+    is_active: bool
+    moves: Collection[str]
+    holds: Sequence[tuple[str, str]]
+    hero: str
+    hero_advice: str
+    zones: Sequence[tuple[str, str]]
+
+
+def _choices(game_set: GameSet, state: GameState, seat: int) -> Choices:
+    has_hero, takes_holds = MoveHero in state.ruleset.moves, Hold in state.ruleset.moves
+    advice = hero_advice(state, seat) if has_hero else []
+    holds = holds_of(state, seat) if takes_holds else ()
+    return Choices(
+        seat=seat,
+        name=game_set.names[seat],
+        is_active=seat == state.active,
+        moves=moves_of(state, seat),
+        holds=[HOLDS[hold.cannot_lose, hold.cannot_win] for hold in holds],
+        hero=state.players[seat].hero.value if has_hero else "",
+        hero_advice=advice.message(game_set.names)
+        if isinstance(advice, RuleError)
+        else plain(advice, game_set.names),
+        zones=[(zone.value, zone.value.capitalize()) for zone in hero_zones(state, seat)],
+    )
 
 
 def _more(
@@ -30,22 +94,30 @@ def _more(
 ) -> HttpResponse:
     game = _in_progress(game_set, number, refused)
     if game is None:
-        return _elsewhere(request, game_set, refused)
-    problem = refused.message(game_set.names) if refused else ""
-    page = more_page(game_set, game, request.POST.get("player"), problem)
+        return _table(request, game_set, refused)
+    state = game.current_state
+    page = about(
+        game_set,
+        game,
+        problem=refused.message(game_set.names) if refused else "",
+        player=request.POST.get("player"),
+        choices=[_choices(game_set, state, seat) for seat in sorted(state.in_game)],
+        may_have_none=state.monarch is not None and refusal(state, CrownMonarch(None)) is None,
+        notes=additions.of(game_set).notes(game_set),
+        guide=guides.of(game_set.rules.format),
+        seats_link=seats.things(game_set),
+    )
     return render(request, "scoring/more.html", page, status=422 if refused else 200)
 
 
 def _in_progress(game_set: GameSet, number: int, refused: Refused | None) -> Game | None:
-    """Return the game, None if it is over: these pages are for games in progress.
-
-    After a refusal it is read again, since it may have ended meanwhile.
-    """
+    """Return the game, None if it is over: these pages are for games in progress."""
+    # After a refusal it is read again, since it may have ended meanwhile.
     game = queries.find_game(game_set, number) if refused else game_set.named_game
     return None if game is None or game.ended_at else game
 
 
-def _elsewhere(request: Request, game_set: GameSet, refused: Refused | None) -> HttpResponse:
+def _table(request: Request, game_set: GameSet, refused: Refused | None) -> HttpResponse:
     if refused:
         return show_refusal(request, game_set, refused=refused)
     return redirect("score", game_set.code)
@@ -62,26 +134,126 @@ def more(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     return redirect("score", game_set.code)
 
 
+# --- a format's own moves ---
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeeper_view
+def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
+    """Show the form of a move of the format, filled from the address, or record the move."""
+    move = codec.MOVES.get(what)
+    if move not in game_set.rules.moves or not move.title or move.confirms:
+        raise Http404("There is no such thing in this format.")
+    if request.method != "POST":
+        initial: dict[str, str | list[str]] = request.GET.dict() | {
+            name: request.GET.getlist(name) for name in request.GET if name == "players"
+        }
+        return _own(request, game_set, MoveForm(move, names=game_set.names, initial=initial))
+    form = MoveForm(move, request.POST, names=game_set.names)
+    if not form.is_valid():
+        if not request.htmx:
+            return _own(request, game_set, form, first_error(form))
+        refused = Refused(first_error(form))  # a tap on the pad
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+    asked = form.cleaned_data["move"]
+    try:
+        additions.of(game_set).check(asked, request.POST)
+    except Refused as question:
+        return show_refusal(request, game_set, refused=question, typed=request.POST)
+    return record_tap(request, game_set, number, asked, form.cleaned_data["tap_id"])
+
+
+def _own(request: Request, game_set: GameSet, form: MoveForm, problem: str = "") -> HttpResponse:
+    if game_set.named_game is None:
+        return show_refusal(request, game_set, refused=NoSuchGame())
+    shown = about(game_set, game_set.named_game, problem=problem, form=form, of=form.of, arms=ARMS)
+    return render(request, "scoring/own.html", shown, status=422 if problem else 200)
+
+
+# --- endings ---
 def _ask(
     request: Request, game_set: GameSet, number: int, what: str, refused: Refused | None = None
 ) -> HttpResponse:
+    """Show what an ending would do; its form is in the address until it is confirmed."""
     game = _in_progress(game_set, number, refused)
     if game is None:
-        return _elsewhere(request, game_set, refused)
-    form = MoveForm(ENDINGS[what], _data(request), names=game_set.names)
+        return _table(request, game_set, refused)
+    data = (request.POST if request.method == "POST" else request.GET).copy()
+    if request.method != "POST":
+        data["tap_id"] = str(uuid4())  # a preview records nothing, but the form asks for an id
+    form = MoveForm(ENDINGS[what], data, names=game_set.names)
     move = form.cleaned_data.get("move") if form.is_valid() else None
-    problem = refused.message(game_set.names) if refused else ""
-    page = endings.preview(game_set, game, form.of, move, problem)
+    title = _question(game_set, move) if move else form.of.title
+    reasons = [spec for spec, _ in specs(form.of).values() if isinstance(spec, Reason)]
+    page = about(
+        game_set,
+        game,
+        problem=refused.message(game_set.names) if refused else "",
+        what=what,
+        title=title,
+        reasons=reasons[0].suggestions if reasons else (),
+        choices=[who(game_set, seat) for seat in sorted(game.current_state.in_game)],
+        chosen=getattr(move, "players", ()),
+        seat=getattr(move, "player", None),
+        reason=getattr(move, "reason", ""),
+        confirm=f"Yes: {title.removesuffix('?')}" if move else "",
+        together=_together(game_set, game, move),
+        effects=_effects(game_set, game, move) if move else (),
+    )
     return render(request, "scoring/end.html", page, status=422 if refused else 200)
 
 
-def _data(request: Request) -> QueryDict:
-    """Return the form's data, which is in the address until it is confirmed."""
-    if request.method == "POST":
-        return request.POST
-    data = request.GET.copy()
-    data["tap_id"] = str(uuid4())  # a preview records nothing, but the form asks for an id
-    return data
+def _question(game_set: GameSet, move: Move) -> str:
+    match move:
+        case Lose(players):
+            verb = "loses" if len(players) == 1 else "lose"
+            return f"{plain(listed(players), game_set.names)} {verb}?"
+        case Win(seat):
+            return f"{game_set.names[seat]} wins?"
+        case Draw() | PassTurn():
+            return move.title
+        case _:
+            return f"{text(game_set, move)}?"
+
+
+def _together(
+    game_set: GameSet, game: Game, move: Move | None
+) -> tuple[Who, list[list[Who | str]]] | None:
+    """Return to whom the last opponent left can concede without a penalty, and what that would do
+    (906.10h)."""
+    if not isinstance(move, Concede) or game_set.rules.cap is None:
+        return None
+    opponents = game.current_state.opponents_of(move.player)
+    if len(opponents) != 1:
+        return None
+    winner = opponents[0]
+    return who(game_set, winner), _effects(game_set, game, ConcedeTo(winner))
+
+
+def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]:
+    """Return what a move would do, as sentences; why it can't happen, if the rules refuse it."""
+    try:
+        story = engine.decide(game.current_state, move)
+    except RuleError as refusal:
+        return [[refusal.message(game_set.names)]]
+    sentences = wording.effects(story.effects, game_set.rules.cap)
+    if isinstance(move, Concede):
+        sentences += _price(game_set, game, move.player)
+    if isinstance(move, ConcedeTo) and game_set.rules.cap is not None:
+        sentences.append(["Nobody loses VP, and everybody may play on in the set."])
+    if not story.state.is_over:
+        sentences.append([*listed(story.state.in_game), " play on."])
+    return [parts(game_set, sentence) for sentence in sentences]
+
+
+def _price(game_set: GameSet, game: Game, seat: int) -> list[Sentence]:
+    """Return what conceding costs besides the points of this game."""
+    price: list[Sentence] = []
+    if game_set.rules.conceding_voids_set:
+        price.append([seat, " stands at 0 in the whole set."])
+    elif game.number > 1:
+        price.append(["The points of earlier games stay."])
+    if game.number < game_set.rules.games:
+        price.append([seat, " plays no later game of this set."])
+    return price
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,30 +1,63 @@
-"""Heroes and decks at a table: who plays which, and how a deck was judged on its day."""
+"""Who sits at a table: names, heroes, and decks as they were judged on their day."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import first_error
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from decks import access as deck_access
 from decks import queries as deck_queries
 from decks.catalogue import memory
+from decks.checking.legality import format_of
 from decks.finder import names
 from decks.finder.names import Hero
-from decks.models import BanList
+from decks.models import BanList, Deck
+from decks.views.decks import locked
 
-from ..forms.tables import SeatDeckForm, SeatHeroForm, SwapForm
-from ..models import GameSet
+from .. import access
+from ..forms.tables import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm
+from ..models import GameSet, Seat
 from ..models.record import CARD_MAX
 from ..pages import seats as show
+from ..pages.board import who
 from ..play import commands, queries, sideboards
 from .tables import scorekeeper_view
+
+
+def _names(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
+    names = {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
+    seats = [
+        (who(game_set, seat), request.POST.get(f"seat-{seat}", name))
+        for seat, name in names.items()
+    ]
+    problem = refused.message(game_set.names) if refused else ""
+    shown = {"code": game_set.code, "seats": seats, "problem": problem}
+    return render(request, "scoring/names.html", shown, status=422 if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeeper_view
+@shows_refusals(_names)
+def seat_names(request: Request, game_set: GameSet) -> HttpResponse:
+    """Show the names of the seats, and change them; a playgroup is asked who sat there."""
+    if game_set.playgroup_id:
+        return redirect("take_set", game_set.code)
+    if request.method != "POST":
+        return _names(request, game_set)
+    form = NamesForm(request.POST, seats=game_set.names)
+    cleaned_data(form)
+    commands.name_seats(game_set, form.names)
+    return redirect("score", game_set.code)
+
 
 TYPED = ("hero", "out", "deck")  # the fields of a seat, each of a form of its own
 
@@ -141,3 +174,39 @@ def _houses(request: Request, game_set: GameSet) -> list[BanList]:
         if house.format == queries.deck_format(game_set)
     ]
     return houses if current is None or current in houses else [current, *houses]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@limited("edit")
+def bring_deck(request: Request, code: str) -> HttpResponse:
+    deck = get_object_or_404(Deck, code=code)
+    if not deck_access.may_change(request, deck):
+        return locked(request, deck)
+    seats = _open_seats(request, deck)
+    if request.method != "POST":
+        return _bring(request, deck, seats)
+    seat = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat")), None)
+    try:
+        if seat is None:
+            raise Refused("That seat is not open to this deck. Choose another.")
+        revision = deck.revisions.latest("number")
+        commands.bring_deck(seat.game_set, seat.number, revision)
+    except Refused as refused:
+        names = seat.game_set.names if seat else {}
+        return _bring(request, deck, seats, refused.message(names))
+    return redirect("watch", seat.game_set.code)
+
+
+def _bring(request: Request, deck: Deck, seats: list[Seat], problem: str = "") -> HttpResponse:
+    tables: dict[GameSet, list[Seat]] = {}  # the newest first, as the seats are
+    for seat in seats:
+        tables.setdefault(seat.game_set, []).append(seat)
+    shown = {"deck": deck, "seats": seats, "tables": tables, "problem": problem}
+    return render(request, "scoring/bring.html", shown, status=422 if problem else 200)
+
+
+def _open_seats(request: Request, deck: Deck) -> list[Seat]:
+    format = format_of(deck.revisions.latest("number").ruleset)
+    seats = queries.open_seats(request.user.pk, access.tables_in_browser(request), format)
+    return [seat for seat in seats if access.may_bring(request, seat)]

@@ -1,4 +1,4 @@
-"""The public pages of a set: its board, its final standings, and the big view for a tablet."""
+"""The public pages of a set: board or final standings, the big view for a tablet, a picture."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from ..models import Game, GameSet, Seat
 from ..models.people import Playgroup
 from ..pages import additions, board, charts, standings
 from ..pages import seats as show_seats
+from ..pictures import answers
 from ..pictures.sets import of_set
 from ..play import queries, sideboards
 from ..rules.sets import SetState
 from .boards import shared_board_view
 from .links import public_address
-from .tables import is_known
+from .tables import is_known, viewer_view
 
 
 @require_safe
@@ -162,3 +163,10 @@ def table_view(request: Request, game_set: GameSet) -> HttpResponse:
     response = render(request, template, page)
     response["ETag"] = etag
     return response
+
+
+@require_safe
+@viewer_view
+def picture(request: Request, game_set: GameSet) -> HttpResponse:
+    group = access.visible_group(request, game_set)
+    return answers.answer(request, of_set(game_set, queries.games(game_set), group))
