@@ -7,9 +7,6 @@ class Migration(migrations.Migration):
         ('coalition_site', '0003_reset_asked'),
         ('scoring', '0026_mails_are_deliveries'),
     ]
-    proven = {
-        "DeleteModel resetasked": "No release has had this table. What waited in it has moved.",
-    }
 
     operations = [
         migrations.DeleteModel(name='ResetAsked'),

@@ -10,7 +10,6 @@ def take_decks_away(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    proven = {"RunPython": "It takes one permission away, without which the old version runs."}
 
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),

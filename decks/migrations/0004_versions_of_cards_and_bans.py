@@ -4,11 +4,6 @@ from decks import versions
 
 
 class Migration(migrations.Migration):
-    proven = {
-        "RunPython": "Its triggers write a table that the version before does not know. An import "
-        "then holds back the editors of cards, and a change of a ban list those of the others, "
-        "until it is committed."
-    }
 
     dependencies = [("decks", "0003_deck_opened_on")]
 

@@ -4,9 +4,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    proven = {
-        "AddField deck.owner": "Its index takes 50 ms on 100,000 decks, and no hit writes a deck."
-    }
 
     dependencies = [
         ('decks', '0004_versions_of_cards_and_bans'),

@@ -4,10 +4,6 @@ from decks import versions
 
 
 class Migration(migrations.Migration):
-    proven = {
-        "RunPython": "On SQLite a rebuilt table has lost its triggers: they are created again, in "
-        "the same transaction."
-    }
 
     dependencies = [("decks", "0009_by_name")]
 

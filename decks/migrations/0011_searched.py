@@ -36,10 +36,6 @@ def fill(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    proven = {
-        "RunPython": "On SQLite a rebuilt table has lost its triggers: they are created again, in "
-        "the same transaction. The new columns are filled with what an import writes."
-    }
 
     dependencies = [("decks", "0010_no_creature_types")]
 

@@ -7,8 +7,4 @@ from scoring.models.triggers import append_only
 
 class Migration(migrations.Migration):
     dependencies = [("scoring", "0001_initial")]
-    proven = {
-        "RunPython": "It makes triggers only; the version before never replaces or empties these "
-        "tables."
-    }
     operations = [migrations.RunPython(append_only.guard, migrations.RunPython.noop)]

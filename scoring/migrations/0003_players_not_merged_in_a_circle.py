@@ -13,5 +13,4 @@ def refuse_circles(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [("scoring", "0002_record_neither_replaced_nor_emptied")]
-    proven = {"RunPython": "It makes a trigger only; the version before refuses circles as well."}
     operations = [migrations.RunPython(refuse_circles, migrations.RunPython.noop)]

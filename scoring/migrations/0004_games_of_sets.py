@@ -69,9 +69,5 @@ def _add(tallies, missed):
 
 class Migration(migrations.Migration):
     atomic = False
-    proven = {
-        "RunPython": "It changes numbers that the old version shows and sums up as they are, 500 "
-        "results at a time."
-    }
     dependencies = [("scoring", "0003_players_not_merged_in_a_circle")]
     operations = [migrations.RunPython(count_missed_games, migrations.RunPython.noop)]

@@ -12,11 +12,6 @@ class Migration(migrations.Migration):
     ]
 
     NEW = "Its fields are new: the old version writes neither, and all rows have null, which it allows."
-    proven = {
-        "RunPython": "It drops triggers and creates them again, in one transaction.",
-        "AddConstraint seat.seat_type_of_hero": NEW,
-        "AddConstraint seat.seat_hero_is_named": NEW,
-    }
     operations = [
         migrations.AddField(
             model_name='gameset',

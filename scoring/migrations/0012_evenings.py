@@ -20,7 +20,6 @@ class Migration(migrations.Migration):
         ('scoring', '0011_set_clock'),
     ]
 
-    proven = {"RunPython": "It adds triggers to tables that the version before does not know."}
     operations = [
         migrations.CreateModel(
             name='Evening',

@@ -13,11 +13,6 @@ class Migration(migrations.Migration):
     ]
 
     BUILT = "Building it over 100,000 results takes less than a second, and less than 3 in all."
-    proven = {
-        "AddIndex setresult.result_by_points": BUILT,
-        "AddIndex setresult.result_by_best_turn": BUILT,
-        "AddIndex setresult.result_by_streak": BUILT,
-    }
     operations = [
         migrations.AddIndex(
             model_name='setresult',

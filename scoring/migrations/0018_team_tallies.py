@@ -9,15 +9,6 @@ class Migration(migrations.Migration):
     ]
 
     BUILT = "Building it over 100,000 results or facts takes less than a second, and less than 3 in all."
-    proven = {
-        "AddIndex setfacts.facts_by_highest_and_set": BUILT,
-        "AddIndex setfacts.facts_by_margin_and_set": BUILT,
-        "AddIndex setfacts.facts_by_best_turn_and_set": BUILT,
-        "AddIndex setfacts.facts_by_minutes_and_set": BUILT,
-        "AddIndex setfacts.facts_by_streak_and_set": BUILT,
-        "AddIndex setresult.result_with_hero": BUILT,
-        "AddIndex setresult.result_with_type": BUILT,
-    }
     operations = [
         migrations.CreateModel(
             name='TeamTally',

@@ -11,9 +11,6 @@ class Migration(migrations.Migration):
         ('scoring', '0019_confirmed_life'),
     ]
 
-    proven = {
-        "AddField setresult.deck": "The index of 100,000 results, all null, takes a tenth of a second.",
-    }
     operations = [
         migrations.AddField(
             model_name='setresult',

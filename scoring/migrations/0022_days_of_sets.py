@@ -79,8 +79,4 @@ class Migration(migrations.Migration):
         ("scoring", "0021_seals_of_sets"),
     ]
 
-    proven = {
-        "RunPython": "It moves the few sets that lasted past midnight, and what it leaves is right "
-        "for the old version too, which counts tallies from the days of the results.",
-    }
     operations = [migrations.RunPython(move_sets, migrations.RunPython.noop)]

@@ -16,9 +16,6 @@ class Migration(migrations.Migration):
         ('scoring', '0022_days_of_sets'),
     ]
 
-    proven = {
-        'RunPython': 'It reads and writes players only, some thousands a second; taps that seat nobody wait for the column.',
-    }
     operations = [
         migrations.AddField(
             model_name='player',

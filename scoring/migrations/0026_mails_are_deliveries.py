@@ -24,11 +24,6 @@ class Migration(migrations.Migration):
         ('scoring', '0025_imports'),
         ('coalition_site', '0003_reset_asked'),
     ]
-    proven = {
-        'AddConstraint delivery.delivery_goes_somewhere': 'The old version writes deliveries of '
-        'webhooks only, and a site keeps a few thousand at most.',
-        'RunPython': 'It adds some rows, of mails that wait.',
-    }
 
     operations = [
         migrations.AddField(
