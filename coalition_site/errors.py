@@ -12,20 +12,26 @@ from django.utils.cache import add_never_cache_headers
 
 from .accounts.forms import LABELS
 from .api.door import Problem
-from .lib import unavailable
 from .lib.problems import problem
 from .ops import health
+from .ops.logs import is_unavailable
 
 API = "/api/v"
 HOST_MAX = 100  # letters that are shown and logged
+AGAIN = 10  # seconds until another try makes sense
+STORED = "Taps on the pad are stored on this phone and will be sent by themselves. "
+WAIT = STORED + "For anything else, wait a moment and reload the page."
+AWAY = "The site can’t reach its database now", WAIT
+BEHIND = "The site is being brought up to date", WAIT
+TELL = STORED + "For anything else, tell whoever runs the site: its disk is full."
+FULL = "The site’s disk is full", TELL
 
 log = logging.getLogger(__name__)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return problem(
-        request, 404, "Nothing here", "Check the link. A table's link ends in eight characters."
-    )
+    what_to_do = "Check the link. A table's link ends in eight characters."
+    return problem(request, 404, "Nothing here", what_to_do)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -33,9 +39,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         host = request.META.get("HTTP_HOST", "")[:HOST_MAX]
         log.warning("Refused a request for the host %r: it is not in COALITION_HOSTS.", host)
         return render(request, "wrong_host.html", status=400)
-    return problem(
-        request, 400, "That was too much or damaged", "Nothing was changed. Go back and try again."
-    )
+    what_to_do = "Nothing was changed. Go back and try again."
+    return problem(request, 400, "That was too much or damaged", what_to_do)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -46,12 +51,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if reason.startswith(("Origin checking failed", "Referer checking failed")):
         return _from_elsewhere(request)
     if "HX-Request" in request.headers:  # the page that sent it is still there
-        return problem(
-            request,
-            403,
-            "This page is too old",
-            "Nothing was changed. Reload the page and enter it again; cookies must be allowed.",
-        )
+        reload = "Reload the page and enter it again; cookies must be allowed."
+        return problem(request, 403, "This page is too old", f"Nothing was changed. {reload}")
     entered = {name: request.POST.getlist(name) for name in request.POST}
     entered.pop("csrfmiddlewaretoken", None)
     context = {
@@ -66,10 +67,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _from_elsewhere(request: HttpRequest) -> HttpResponse:
-    """Answer that a form came from no page of the site, or that nothing says from which.
-
-    Either somebody else's page sent it, or the site, its proxy or the browser is set up wrongly.
-    """
+    # Somebody else's page sent it, or the site, its proxy or the browser is set up wrongly.
     origin = request.headers.get("Origin", "null")
     sender = request.headers.get("Referer", "") if origin == "null" else origin
     context = {
@@ -88,20 +86,21 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Answer that a page failed; or, with 503, that the database can't be reached."""
     request.user = AnonymousUser()  # the database may be what failed
     error = sys.exc_info()[1]  # Django calls this while it handles the exception
-    reason = unavailable.words(error) if unavailable.is_unavailable(error) else None
-    if reason is None and isinstance(error, DatabaseError) and health.problem():
-        reason = unavailable.BEHIND, unavailable.WAIT
+    reason = None
+    if is_unavailable(error):
+        reason = FULL if "is full" in str(error) or "No space left" in str(error) else AWAY
+    elif isinstance(error, DatabaseError) and health.problem():
+        reason = BEHIND
     is_api = request.path_info.startswith(API)
     if reason is None and is_api:
         return Problem(500, "Something went wrong here. Try again later.").response()
     if reason is None:
-        return problem(
-            request, 500, "Something went wrong", "Nothing was changed. Reload the page."
-        )
+        what_to_do = "Nothing was changed. Reload the page."
+        return problem(request, 500, "Something went wrong", what_to_do)
     response = (
-        Problem(503, f"{reason[0]}. Try again in {unavailable.AGAIN} seconds.").response()
+        Problem(503, f"{reason[0]}. Try again in {AGAIN} seconds.").response()
         if is_api
         else problem(request, 503, *reason)
     )
-    response.headers["Retry-After"] = str(unavailable.AGAIN)
+    response.headers["Retry-After"] = str(AGAIN)
     return response

@@ -3,21 +3,20 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_POST
 
-from .lib.addresses import is_inside
+from .lib.requests import is_inside
 
 THEMES = {"": "As the device", "light": "Light", "dark": "Dark"}
 YEAR = 365 * 24 * 60 * 60  # seconds
 
 
 def look(request: HttpRequest) -> dict[str, object]:
-    """Return the visitor's choice of colours; "" follows the device."""
+    # A context processor; "" follows the device.
     theme = request.COOKIES.get("theme", "")
     return {"theme": theme if theme in THEMES else "", "themes": THEMES}
 
 
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
-    """Store the visitor's choice of colours, and go back to the page it came from."""
     back = request.POST.get("back", "")
     response = HttpResponseRedirect(back if is_inside(back) else "/")
     theme = request.POST.get("theme", "")

@@ -15,13 +15,8 @@ ISOLATE, POP = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 def isolated(name: str) -> str:
     """Return a name for use in a sentence; a right-to-left name then leaves the rest in place.
 
-    Other names stay unchanged.
-
     >>> isolated("Olga"), ascii(isolated("שרה"))
     ('Olga', "'\\\\u2068\\\\u05e9\\\\u05e8\\\\u05d4\\\\u2069'")
     """
-    return f"{ISOLATE}{name}{POP}" if any(map(_is_from_the_right, name)) else name
-
-
-def _is_from_the_right(character: str) -> bool:
-    return bidirectional(character) in TURNS
+    turns = any(bidirectional(character) in TURNS for character in name)
+    return f"{ISOLATE}{name}{POP}" if turns else name

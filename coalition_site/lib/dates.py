@@ -1,5 +1,3 @@
-"""Days in words."""
-
 from datetime import date
 
 from django.utils import dateformat

@@ -1,7 +1,5 @@
 """Atom feeds of what a view has looked up, and has allowed the visitor to see."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.syndication.views import Feed
@@ -10,8 +8,6 @@ from django.utils.feedgenerator import Atom1Feed
 
 
 class AtomFeed(Feed):  # type: ignore[type-arg]  # no arguments at run time
-    """A feed whose view calls it with its subject: ``of``."""
-
     feed_type = Atom1Feed
 
     def get_object(self, request: HttpRequest, *args: Any, **rest: Any) -> Any:

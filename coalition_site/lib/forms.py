@@ -1,7 +1,5 @@
 """The base of forms, and checks of what people type."""
 
-from __future__ import annotations
-
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -16,8 +14,7 @@ def check_showable(text: str) -> None:
         raise ValidationError("This contains a character that can't be shown. Type it again.")
 
 
-def check_lines_showable(text: str) -> None:
-    """Refuse the same in a text of several lines, which may have tabs."""
+def check_lines_showable(text: str) -> None:  # lines, and tabs
     check_showable("".join(part for part in text if part not in "\r\n\t"))
 
 
@@ -28,5 +25,4 @@ class Tap(forms.Form):
 
 
 def first_error(form: forms.Form) -> str:
-    """Return the first error of a form."""
     return next(str(error) for errors in form.errors.values() for error in errors)

@@ -1,11 +1,8 @@
 """Codes of public links, and the secret keys in a browser's cookies.
 
-Each key has its own cookie, since two tabs may receive keys at once.
-
-The database stores only a key's hash; a random secret of 128 bits needs no slow hash.
+Each key has its own cookie, since two tabs may receive keys at once. The database stores only a
+hash; a random secret of 128 bits needs no slow one.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -25,12 +22,10 @@ _KEY = re.compile(r"[\w-]+", re.ASCII)
 
 
 def new_key() -> str:
-    """Return a new secret."""
     return secrets.token_urlsafe(16)
 
 
 def new_code() -> str:
-    """Return a new code for a public link."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
@@ -44,7 +39,6 @@ def key_for(tap_id: UUID, *values: str) -> str:
 
 
 def code_for(tap_id: UUID, *values: str) -> str:
-    """Return the code that a tap creates: the same code when the tap is sent again."""
     number = int(key_for(tap_id, "code", *values), 16)
     return "".join(
         CODE_ALPHABET[number // len(CODE_ALPHABET) ** place % len(CODE_ALPHABET)]
@@ -53,12 +47,10 @@ def code_for(tap_id: UUID, *values: str) -> str:
 
 
 def key_hash(key: str) -> str:
-    """Return the hash of a secret, for the database."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def opens(key: str, hashed: str | None) -> bool:
-    """Return whether a secret has this hash; nothing opens a hash of None."""
     return hashed is not None and constant_time_compare(key_hash(key), hashed)
 
 

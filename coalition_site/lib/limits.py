@@ -1,11 +1,8 @@
 """Limits on how often something is posted from an address, or by an account.
 
-Posts are counted in the database, so that all processes count together. Only taps, pictures and
-what is read from the API are counted in the memory of each process: a statement for each would cost
-as much as the tap.
+Posts are counted in the database, by all processes together. Taps, pictures and what is read from
+the API are counted in the memory of each: a statement would cost as much as the tap.
 """
-
-from __future__ import annotations
 
 import time
 from collections import Counter
@@ -50,14 +47,10 @@ EXPIRE = "DELETE FROM coalition_site_posted WHERE ends <= %s"
 
 
 class InMemory:
-    """Counts by address within the current window, in this process.
-
-    The addresses are forgotten when a window ends, or when there are ``most`` of them.
-    """
+    """Counts by address within the current window, in this process."""
 
     def __init__(self, most: int = 10_000) -> None:
-        self.most = most
-        self.ends = 0
+        self.most, self.ends = most, 0
         self.times: Counter[str] = Counter()
         self.lock = Lock()
 
@@ -90,10 +83,9 @@ def window(what: str) -> tuple[int, int, int]:
 
 
 def limited(what: str) -> Callable[[View], View]:
-    """Answer posts beyond the limit of their kind with 429, and when to try again.
+    """Answer posts beyond ``settings.LIMITS`` with 429, and when to try again.
 
-    The limits are in ``settings.LIMITS``. A phone stores taps that are refused, and sends them
-    again later.
+    A phone stores taps that are refused, and sends them again later.
     """
     assert what in DONE
 
@@ -111,7 +103,19 @@ def limited(what: str) -> Callable[[View], View]:
 def refusal(request: Request, what: str) -> HttpResponse | None:
     """Count something, and return the answer if there is too much."""
     seconds = wait(request, what)
-    return _refuse(request, what, seconds) if seconds else None
+    if not seconds:
+        return None
+    most, per = settings.LIMITS[what]
+    context = {
+        "title": "Too many at once",
+        "what_to_do": f"{most} {DONE[what]} from here within {_minutes(per)}, which is the "
+        f"limit. Nothing was changed. Try again in {_minutes(seconds)}.",
+    }
+    template = "too_many.html" if request.htmx else "problem.html"
+    response = render(request, template, context, status=429)
+    response.headers["Retry-After"] = str(seconds)
+    add_never_cache_headers(response)
+    return response
 
 
 def wait(request: HttpRequest, what: str) -> int:
@@ -137,20 +141,6 @@ def count(what: str, who: str, ends: int, now: int) -> int:
         if times == 1:
             cursor.execute(EXPIRE, [now])
     return times
-
-
-def _refuse(request: Request, what: str, wait: int) -> HttpResponse:
-    most, seconds = settings.LIMITS[what]
-    context = {
-        "title": "Too many at once",
-        "what_to_do": f"{most} {DONE[what]} from here within {_minutes(seconds)}, which is the "
-        f"limit. Nothing was changed. Try again in {_minutes(wait)}.",
-    }
-    template = "too_many.html" if request.htmx else "problem.html"
-    response = render(request, template, context, status=429)
-    response.headers["Retry-After"] = str(wait)
-    add_never_cache_headers(response)
-    return response
 
 
 def _minutes(seconds: int) -> str:

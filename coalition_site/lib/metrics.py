@@ -1,7 +1,5 @@
 """What the site counts. Several processes count into files, which any of them adds up."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

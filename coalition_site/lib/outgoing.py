@@ -1,7 +1,5 @@
 """Asking other sites over HTTP, for so many seconds and bytes. Redirects are not followed."""
 
-from __future__ import annotations
-
 import asyncio
 import ssl
 from collections.abc import Mapping
@@ -33,8 +31,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """Return the status with its name.
-
+        """
         >>> Answer(204).text, Answer(599).text
         ('204 No Content', '599')
         """
@@ -58,7 +55,15 @@ def ask(
         async with asyncio.timeout(SECONDS), client:
             request = client.stream(method, address, headers=headers, content=body)
             async with request as response:
-                return await _read(response, most)
+                asked = response.headers.get("Retry-After", "")
+                wait = int(asked) if asked.isdecimal() and len(asked) < 9 else 0
+                answer = b""
+                if most and response.is_success:
+                    async for part in response.aiter_raw():
+                        answer += part
+                        if len(answer) > most:
+                            raise NotSent(f"Its answer is larger than {most:,} bytes")
+                return Answer(response.status_code, wait, answer)
 
     try:
         return asyncio.run(exchange())
@@ -70,15 +75,3 @@ def ask(
         raise NotSent("No connection") from None
     except (httpx.HTTPError, httpx.InvalidURL):
         raise NotSent("Its answer is not HTTP") from None
-
-
-async def _read(response: httpx.Response, most: int) -> Answer:
-    asked = response.headers.get("Retry-After", "")
-    wait = int(asked) if asked.isdecimal() and len(asked) < 9 else 0
-    body = b""
-    if most and response.is_success:
-        async for part in response.aiter_raw():
-            body += part
-            if len(body) > most:
-                raise NotSent(f"Its answer is larger than {most:,} bytes")
-    return Answer(response.status_code, wait, body)

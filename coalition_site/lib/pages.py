@@ -1,7 +1,5 @@
 """Pages as typed contexts, and showing on them what was refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -19,7 +17,7 @@ from .requests import View
 
 @dataclass(kw_only=True)
 class Page:
-    """What a page shows: the fields are the variables of its template."""
+    """What a page shows: its fields are the variables of its template."""
 
     template: ClassVar[str]
 
@@ -31,10 +29,7 @@ class Page:
 
 
 def cleaned_data(form: Form) -> dict[str, Any]:
-    """Return what a form says.
-
-    :raises Refused: with the form's first error.
-    """
+    """:raises Refused: with the form's first error."""
     if not form.is_valid():
         raise Refused(first_error(form))
     return form.cleaned_data

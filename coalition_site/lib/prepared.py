@@ -1,7 +1,5 @@
 """Selects whose SQL Django writes once: it takes longer to write one than to run it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import copy
 from datetime import date, datetime
@@ -67,6 +65,5 @@ class PreparedSelect(Generic[R]):
 
 
 def _given(value: Value, connection: Any) -> Any:
-    """Return a value as the database takes it: SQLite has no times."""
-    is_time = isinstance(value, datetime)
+    is_time = isinstance(value, datetime)  # which SQLite has none of
     return connection.ops.adapt_datetimefield_value(value) if is_time else value

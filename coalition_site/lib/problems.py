@@ -1,5 +1,3 @@
-"""Pages that say what is wrong, and what to do."""
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 

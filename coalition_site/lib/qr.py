@@ -1,14 +1,9 @@
 """Links as QR codes, for the next phone."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Any, ClassVar
-
 import segno
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
-
-from .pages import Page
 
 QUIET = 4  # the light modules around a code that its standard asks for
 
@@ -21,15 +16,9 @@ def qr_code(address: str, border: int = 2) -> SafeString:
     return mark_safe(drawn)
 
 
-@dataclass(kw_only=True)
-class QrPage(Page):
-    """A link as a QR code that fills the screen; ``note`` says what the link gives away."""
-
-    template: ClassVar[str] = "qr.html"
-    title: str
-    note: str
-    address: str
-    back: str
-
-    def context(self) -> dict[str, Any]:
-        return {**super().context(), "qr": qr_code(self.address, QUIET)}
+def render_qr(
+    request: HttpRequest, *, title: str, note: str, address: str, back: str
+) -> HttpResponse:
+    """Render a link as a QR code that fills the screen; ``note`` says what the link gives away."""
+    context = {"title": title, "note": note, "address": address, "back": back}
+    return render(request, "qr.html", context | {"qr": qr_code(address, QUIET)})

@@ -1,7 +1,5 @@
 """What is refused: the base of all refusals that people read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 

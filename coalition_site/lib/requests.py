@@ -1,9 +1,10 @@
-"""The request as views get it."""
+"""The request as views get it, and addresses that come with it."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 View = Callable[..., HttpResponseBase]
@@ -18,3 +19,12 @@ class Request(HttpRequest):
     htmx: HtmxDetails
     scorekeeper: int
     for_all: tuple[str, int]
+
+
+def is_inside(address: str) -> bool:
+    """Return whether an address is one of this site, given from its root.
+
+    >>> is_inside("/start/"), is_inside("//example.org/"), is_inside("")
+    (True, False, False)
+    """
+    return address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)

@@ -1,7 +1,5 @@
 """Which texts the site accepts in forms, files and lists. Plain Python: the rules use it too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Protocol, TypeVar
@@ -27,11 +25,9 @@ def is_showable(text: str) -> bool:
     >>> is_showable("a\0b"), is_showable("\ud800"), is_showable("\uffff"), is_showable("\ufdd0")
     (False, False, False, False)
     """
-    return text.isprintable() or not any(map(_is_unshowable, text))
-
-
-def _is_unshowable(mark: str) -> bool:
-    return category(mark) in UNSHOWABLE or _is_non_character(ord(mark))
+    return text.isprintable() or not any(
+        category(mark) in UNSHOWABLE or _is_non_character(ord(mark)) for mark in text
+    )
 
 
 def _is_non_character(code: int) -> bool:
@@ -93,5 +89,4 @@ N = TypeVar("N", bound=Named)
 
 
 def by_name(named: Iterable[N]) -> list[N]:
-    """Return whatever has names in the order of ``sort_key``."""
     return sorted(named, key=lambda one: sort_key(one.name))

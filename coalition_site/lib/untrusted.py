@@ -20,8 +20,7 @@ class MalformedDocument(Exception):
     """A document of the wrong form; ``path`` is where: ``games[0].events[2].hits[0].amount``."""
 
     def __init__(self, path: str, problem: str) -> None:
-        self.path = path
-        self.problem = problem
+        self.path, self.problem = path, problem
         super().__init__(f"{path}: {problem}" if path else problem)
 
 
@@ -34,15 +33,11 @@ class TooManyValues(MalformedDocument):
 
 
 class _TwiceNamed(dict[str, Any]):
-    """A JSON object in which the key ``twice`` appeared twice."""
-
-    twice = ""
+    twice = ""  # a key that appeared twice
 
 
 def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
-    """Return the JSON value of ``text``, after counting its values.
-
-    ``[]`` takes two bytes of text and sixty in memory.
+    """Return the JSON value of ``text``, after counting its values: each takes sixty bytes or more.
 
     :raises MalformedDocument: if it is not JSON, with the line and column.
     :raises TooManyValues: if it has more than ``values``.
@@ -106,9 +101,7 @@ class Node:
     __slots__ = ("_parent", "_step", "value")
 
     def __init__(self, value: Any, step: str | int = "", parent: Node | None = None) -> None:
-        self.value = value
-        self._step = step
-        self._parent = parent
+        self.value, self._step, self._parent = value, step, parent
 
     @property
     def path(self) -> str:
@@ -123,7 +116,6 @@ class Node:
         return f"{above}.{shown}" if above else shown
 
     def refuse(self, problem: str) -> MalformedDocument:
-        """Return the error to raise for this value."""
         return MalformedDocument(self.path, problem)
 
     def fields(self, required: str = "", optional: str = "") -> dict[str, Node]:
@@ -139,7 +131,6 @@ class Node:
         return fields
 
     def entries(self) -> dict[str, Node]:
-        """Return an object's values by their keys, at least one."""
         entries = self._children()
         if not entries:
             raise self.refuse("must not be empty")
@@ -150,24 +141,21 @@ class Node:
             raise self.refuse("must be an object")
         if isinstance(self.value, _TwiceNamed):
             raise self.field(self.value.twice).refuse("stands here twice")
-        of = type(self)
-        return {key: of(value, key, self) for key, value in self.value.items()}
+        node = type(self)
+        return {key: node(value, key, self) for key, value in self.value.items()}
 
     def field(self, key: str) -> Node:
-        """Return the value of a key that the object has."""
         return type(self)(self.value[key], key, self)
 
     def items(self, *, may_be_empty: bool = False) -> list[Node]:
-        """Return a list's items."""
         if not isinstance(self.value, list):
             raise self.refuse("must be a list")
         if not self.value and not may_be_empty:
             raise self.refuse("must not be empty")
-        of = type(self)
-        return [of(item, at, self) for at, item in enumerate(self.value)]
+        node = type(self)
+        return [node(item, at, self) for at, item in enumerate(self.value)]
 
     def number(self, lowest: int, highest: int | None = None) -> int:
-        """Return a whole number within bounds."""
         value = self.value
         if type(value) is not int or value < lowest or (highest is not None and value > highest):
             most = "" if highest is None else f" to {highest}"
@@ -175,20 +163,15 @@ class Node:
         return value
 
     def truth(self) -> bool:
-        """Return true or false."""
         if not isinstance(self.value, bool):
             raise self.refuse("must be true or false")
         return self.value
 
     def takes(self, text: str) -> bool:
-        """Return whether a text can be shown."""
         return is_visible(text)
 
     def text(self, longest: int = TEXT_MAX, *, lines: bool = False) -> str:
-        """Return a text of 1 to ``longest`` characters that can be stored and shown.
-
-        With ``lines`` it may have several, and tabs.
-        """
+        """Return a text of 1 to ``longest`` characters; ``lines`` allows several, and tabs."""
         value = self.value
         if not isinstance(value, str) or not value.strip():
             raise self.refuse("must be a text")
@@ -199,7 +182,6 @@ class Node:
         return value
 
     def one_of(self, known: Collection[str]) -> str:
-        """Return a text that is one of ``known``."""
         if not isinstance(self.value, str) or self.value not in known:
             raise self.refuse(f"must be one of {', '.join(known)}")
         return self.value

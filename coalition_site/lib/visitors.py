@@ -1,7 +1,3 @@
-"""Where a visitor comes from."""
-
-from __future__ import annotations
-
 from ipaddress import IPv4Address, ip_address, ip_network
 
 from django.conf import settings
@@ -10,14 +6,9 @@ from django.http import HttpRequest
 
 def visitors_place(request: HttpRequest) -> str | None:
     """Return a visitor's address; behind a proxy, the last address that the proxy added."""
-    forwarded = request.headers.get("X-Forwarded-For", "")
-    return place_of(forwarded, request.META.get("REMOTE_ADDR", ""))
-
-
-def place_of(forwarded: str, connected: str) -> str | None:
-    """Return a visitor's address from ``X-Forwarded-For`` and the connection's address."""
     # Without a proxy anybody can send the header; with one, all but its last entry.
-    proxied = forwarded if settings.HTTPS else ""
+    proxied = request.headers.get("X-Forwarded-For", "") if settings.HTTPS else ""
+    connected = request.META.get("REMOTE_ADDR", "")
     return _place(proxied.rpartition(",")[2].strip()) or _place(connected)
 
 

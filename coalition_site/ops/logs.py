@@ -1,7 +1,5 @@
 """Log lines that name their request, without secrets and without what people typed."""
 
-from __future__ import annotations
-
 import errno
 import json
 import logging
@@ -12,24 +10,19 @@ from traceback import format_tb
 from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 
 from ..lib.observing import request_id
-from ..lib.unavailable import is_unavailable
 
 FROM_MACHINES = (OSError, OperationalError)  # other errors may quote what somebody typed
 EXTRA = ("method", "view", "status", "ms")  # fields of a request's line besides its message
+SECRET_WORDS = "authorization cookie key password secret sessionid token".split()
 _SECRETS = (
     (re.compile(r"/key/[^/\s]+"), "/key/-"),  # of links
     (re.compile(r"(/[^\s?]*)\?\S+"), r"\1?-"),  # queries, which have names of cards
     (re.compile(r"://[^/\s@]+@"), "://-@"),  # the password of a database
     (re.compile(r"[^\s@\"'<>(]+@[^\s@\"'<>)/]+\.[^\s@\"'<>)/]+"), "-@-"),  # an e-mail
-    (
-        re.compile(
-            r"\b(authorization|cookie|key|password|secret|sessionid|token)\b['\"]?[=:].*", re.I
-        ),
-        r"\1: -",
-    ),
+    (re.compile(rf"\b({'|'.join(SECRET_WORDS)})\b['\"]?[=:].*", re.I), r"\1: -"),
 )
 
 
@@ -44,6 +37,18 @@ def clean(text: str) -> str:
     for secret, instead in _SECRETS:
         text = secret.sub(instead, text)
     return text
+
+
+def is_unavailable(error: BaseException | None) -> bool:
+    """Return whether a page failed because the database was away or unable to answer.
+
+    >>> is_unavailable(OperationalError("connection refused"))
+    True
+    >>> is_unavailable(OperationalError("no such column: elf"))
+    False
+    """
+    is_missing = str(error).startswith("no such")  # how SQLite reports a mistake in the code
+    return isinstance(error, OperationalError | InterfaceError) and not is_missing
 
 
 class WithoutSecrets(logging.Filter):
@@ -61,10 +66,7 @@ class WithoutSecrets(logging.Filter):
 
 
 class OnceAMinute(logging.Filter):
-    """Logs once a minute what happens thousands of times.
-
-    Of what asyncio says that is: too many files are open.
-    """
+    """Logs once a minute what happens thousands of times, such as that too many files are open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,8 +101,6 @@ def _trace(error: BaseException | None) -> str:
 
 
 class JsonLines(Lines):
-    """For machines: a JSON document on each line."""
-
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),

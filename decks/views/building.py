@@ -11,12 +11,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.addresses import is_inside
 from coalition_site.lib.keys import key_for
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
-from coalition_site.lib.requests import Request
+from coalition_site.lib.requests import Request, is_inside
 
 from .. import access, commands, queries
 from ..building import taps

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.views.decorators.debug import sensitive_variables
 
-from coalition_site.lib import boxes
+from coalition_site.lib import encryption
 from coalition_site.lib.keys import COOKIE_AGE
 
 from ..models import Game, GameSet
@@ -70,7 +70,7 @@ def store(
     text = json.dumps([token, secret.card, secret.names], ensure_ascii=False)
     response.set_cookie(
         _cookie(game_set, secret.seal),
-        boxes.closed(text, PURPOSE, BLOCK),
+        encryption.encrypt(text, PURPOSE, BLOCK),
         max_age=COOKIE_AGE,
         path=_path(game_set),
         httponly=True,
@@ -88,7 +88,7 @@ def has_room(request: HttpRequest, game_set: GameSet, seal: str) -> bool:
 @sensitive_variables()
 def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> TurnUp | None:
     """Return the move that opens a seal of a game; None if this browser can't open it."""
-    text = boxes.opened(request.COOKIES.get(_cookie(game_set, seal), ""), PURPOSE)
+    text = encryption.decrypt(request.COOKIES.get(_cookie(game_set, seal), ""), PURPOSE)
     if text is None:
         return None
     token, card, names = json.loads(text)

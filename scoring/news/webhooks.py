@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from coalition_site.lib import boxes
+from coalition_site.lib import encryption
 from coalition_site.lib.refusals import Refused
 
 from ..models import Playgroup, Webhook
@@ -68,11 +68,11 @@ def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> s
     webhook = Webhook.objects.filter(playgroup=group).first()
     webhook = webhook or Webhook(playgroup=group, created_at=timezone.now())
     webhook.form, webhook.host, webhook.site = form, url.host, site
-    webhook.address_box = boxes.closed(address, ADDRESS, BLOCK)
+    webhook.address_box = encryption.encrypt(address, ADDRESS, BLOCK)
     webhook.failing_since = webhook.switched_off_at = None
     secret, before = _secret(key), secret_of(webhook)
     if form == Webhook.Form.JSON and before is None:
-        webhook.secret_box = boxes.closed(secret, SECRET, BLOCK)
+        webhook.secret_box = encryption.encrypt(secret, SECRET, BLOCK)
     webhook.save()
     return secret if form == Webhook.Form.JSON and before in (None, secret) else ""
 
@@ -80,7 +80,7 @@ def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> s
 def renew_secret(webhook: Webhook, key: str) -> str:
     """Sign everything with the secret that comes from a key, from now on, and return it."""
     secret = _secret(key)
-    webhook.secret_box = boxes.closed(secret, SECRET, BLOCK)
+    webhook.secret_box = encryption.encrypt(secret, SECRET, BLOCK)
     webhook.save(update_fields=["secret_box"])
     return secret
 
@@ -91,12 +91,12 @@ def _secret(key: str) -> str:
 
 # Both are None if they were encrypted with another key of the site.
 def address_of(webhook: Webhook) -> str | None:
-    address = boxes.opened(webhook.address_box, ADDRESS)
+    address = encryption.decrypt(webhook.address_box, ADDRESS)
     return address and address.rstrip()
 
 
 def secret_of(webhook: Webhook) -> str | None:
-    secret = boxes.opened(webhook.secret_box, SECRET)
+    secret = encryption.decrypt(webhook.secret_box, SECRET)
     return secret and secret.rstrip()
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from coalition_site.lib import boxes
+from coalition_site.lib import encryption
 from coalition_site.lib.refusals import Refused
 from decks.catalogue import memory
 from decks.checking import legality
@@ -77,7 +77,7 @@ def hide(game_set: GameSet, seat: Seat, game: int, deck: HiddenDeck, owner_hash:
         game_set,
         seat,
         game,
-        box=boxes.closed(content, PURPOSE, BLOCK),
+        box=encryption.encrypt(content, PURPOSE, BLOCK),
         digest=_hash(content),
         owner_hash=owner_hash,
         swap=None,
@@ -185,7 +185,7 @@ def of_set(game_set: GameSet) -> list[Sideboarding]:
 
 def opened(row: Sideboarding) -> HiddenDeck | None:
     """Return the deck that was sealed; None if the box and its seal don't fit."""
-    text = boxes.opened(row.box or "", PURPOSE)
+    text = encryption.decrypt(row.box or "", PURPOSE)
     content = text.rstrip() if text else ""
     if _hash(content) != row.digest:
         return None

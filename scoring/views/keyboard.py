@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from coalition_site.lib.addresses import is_inside
+from coalition_site.lib.requests import is_inside
 
 COOKIE = "shortcuts"  # static/js/keys.js reads it
 YEAR = 365 * 24 * 60 * 60  # seconds

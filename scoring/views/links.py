@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
-from coalition_site.lib.qr import QrPage, qr_code
+from coalition_site.lib.qr import qr_code, render_qr
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -77,12 +77,13 @@ def _secret_address(request: Request, game_set: GameSet) -> str:
 @viewer_view
 def public_qr(request: Request, game_set: GameSet) -> HttpResponse:
     is_for_members = access.is_for_members(game_set)
-    return QrPage(
+    return render_qr(
+        request,
         title="Watch the table",
         note="For members of the playgroup, signed in." if is_for_members else "Anybody can watch.",
         address=public_address(request, game_set),
         back=reverse("links" if "links" in request.GET else "watch", args=[game_set.code]),
-    ).respond(request)
+    )
 
 
 @require_safe
@@ -92,12 +93,13 @@ def secret_qr(request: Request, game_set: GameSet) -> HttpResponse:
     secret = _secret_address(request, game_set)
     if not secret:
         return redirect("links", game_set.code)
-    return QrPage(
+    return render_qr(
+        request,
         title="Keep score at the table",
         note=GIVES_AWAY,
         address=secret,
         back=reverse("links", args=[game_set.code]),
-    ).respond(request)
+    )
 
 
 @require_safe
@@ -153,13 +155,14 @@ def seat_link(request: Request, game_set: GameSet) -> HttpResponseBase:
     key = _key(game_set, form.cleaned_data["tap_id"], number)
     commands.change_seat_key(game_set, number, key)
     name = game_set.names[number]
-    return QrPage(
+    return render_qr(
+        request,
         title=f"{name}’s own phone",
         note=f"Whoever opens this link sits at {name}’s seat, and can’t keep score. "
         "It is shown only now: a new link replaces it.",
         address=_address(request, game_set, key),
         back=reverse("links", args=[code]),
-    ).respond(request)
+    )
 
 
 @require_POST

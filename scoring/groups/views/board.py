@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
-from coalition_site.lib.qr import QrPage
+from coalition_site.lib.qr import render_qr
 from coalition_site.lib.requests import Request
 
 from ... import access
@@ -112,9 +112,10 @@ def _address(request: Request, group: Playgroup) -> str:
 @group_view
 def qr(request: Request, group: Playgroup) -> HttpResponse:
     """Fill the screen with the link to a playgroup as a QR code."""
-    return QrPage(
+    return render_qr(
+        request,
         title=group.name,
         note="For its members, signed in." if group.is_private else "Anybody can see it.",
         address=_address(request, group),
         back=reverse("board", args=[group.code]),
-    ).respond(request)
+    )

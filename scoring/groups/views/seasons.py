@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from coalition_site.lib.pages import cleaned_data, shows_refusals
-from coalition_site.lib.qr import QrPage
+from coalition_site.lib.qr import render_qr
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -142,14 +142,15 @@ def close(request: Request, group: Playgroup, pk: int) -> HttpResponse:
 @group_view
 def qr(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     season = get_object_or_404(group.seasons, pk=pk)
-    return QrPage(
+    return render_qr(
+        request,
         title=season.name,
         note="For members of the playgroup, signed in."
         if group.is_private
         else "Anybody can see it.",
         address=_address(request, group, pk),
         back=reverse("season", args=[group.code, pk]),
-    ).respond(request)
+    )
 
 
 # --- for owners ---

@@ -1,10 +1,7 @@
-"""Texts that only the site can read until they are opened: encrypted, and padded.
+"""Encryption of texts that only the site may read. Padding hides how long they are.
 
-Padding hides the length. The purpose of a box is part of its key, and never changes: with another,
-nobody could open what is stored.
+The purpose is part of the key and never changes: with another, nobody could read what is stored.
 """
-
-from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 
@@ -14,16 +11,16 @@ from django.views.decorators.debug import sensitive_variables
 
 
 @sensitive_variables()
-def closed(text: str, purpose: str, block: int) -> str:
-    """Return a text in a box, padded by spaces to multiples of ``block`` bytes."""
+def encrypt(text: str, purpose: str, block: int) -> str:
+    """Return a text encrypted, padded by spaces to multiples of ``block`` bytes."""
     data = text.encode()
     padded = data.ljust(-(-len(data) // block) * block)
     return _cipher(purpose).encrypt(padded).decode()
 
 
 @sensitive_variables()
-def opened(box: str, purpose: str) -> str | None:
-    """Return the text in a box with its padding; None if the site has not closed it."""
+def decrypt(box: str, purpose: str) -> str | None:
+    """Return a text with its padding; None if the site has not encrypted it."""
     try:
         return _cipher(purpose).decrypt(box.encode(errors="replace")).decode()
     except InvalidToken:
