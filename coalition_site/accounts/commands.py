@@ -1,15 +1,29 @@
-"""Saving and deleting accounts."""
+"""Who may create an account, and saving and deleting accounts."""
 
-from __future__ import annotations
-
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.forms import ModelForm
+from django.urls import Resolver404, resolve
 
 from decks import commands as decks
-from scoring.groups import account_deletion
+from scoring.groups import account_deletion, queries
 
 from .forms import TAKEN
+
+
+def may_sign_up(back: str) -> bool:
+    """Return whether somebody may create an account who then goes ``back`` to an address.
+
+    With sign-up by invitation that is the link of an open one. One query then, otherwise none.
+    """
+    if settings.SIGN_UP != "invitation":
+        return settings.SIGN_UP == "open"
+    try:
+        found = resolve(back)
+    except Resolver404:
+        return False
+    return found.url_name == "join" and queries.is_open_invitation(found.kwargs["key"])
 
 
 def save(form: ModelForm) -> bool:

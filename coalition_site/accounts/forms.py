@@ -1,7 +1,5 @@
 """Forms about accounts: Django's own, in the site's words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,8 +34,6 @@ PASSWORD_HINT = "8 characters or more, not only digits."
 
 
 class Worded(forms.Form):
-    """A form in the words of the site."""
-
     hints: Mapping[str, str] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -50,8 +46,6 @@ class Worded(forms.Form):
 
 
 class SignInForm(Worded, auth.AuthenticationForm):
-    """Name and password."""
-
     error_messages = {
         "invalid_login": "Name and password don’t match. Try again; capitals matter.",
         "inactive": "This account was closed. Ask whoever runs the site.",
@@ -59,8 +53,6 @@ class SignInForm(Worded, auth.AuthenticationForm):
 
 
 class AccountForm(forms.ModelForm):
-    """The name and e-mail of an account."""
-
     class Meta:
         model = User
         fields = ("username", "email")
@@ -69,11 +61,8 @@ class AccountForm(forms.ModelForm):
         widgets = {"email": forms.EmailInput(attrs={"autocomplete": "email"})}
 
     def clean_username(self) -> str:
-        """Refuse names that differ from another account's only in capitals.
-
-        Compared here, since SQLite knows capitals of A to Z only.
-        """
         name: str = self.cleaned_data["username"]
+        # Compared here, since SQLite knows capitals of A to Z only.
         others = User.objects.exclude(pk=self.instance.pk).values_list("username", flat=True)
         if name_key(name) in map(name_key, others.iterator()):
             raise ValidationError(TAKEN)
@@ -81,8 +70,6 @@ class AccountForm(forms.ModelForm):
 
 
 class SignUpForm(Worded, AccountForm, auth.BaseUserCreationForm):
-    """A new account."""
-
     hints = {"username": NAME_HINT, "email": EMAIL_HINT, "password1": PASSWORD_HINT}
     error_messages = {"password_mismatch": DIFFERENT}
 
@@ -90,26 +77,27 @@ class SignUpForm(Worded, AccountForm, auth.BaseUserCreationForm):
         pass
 
 
-class ConfirmForm(Worded):
-    """Asks for the password again; a wrong password counts as an attempt to sign in."""
-
-    password = forms.CharField(
-        strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
-    )
+class Confirmed(Worded):
+    """Asks for the user's password; a wrong password counts as an attempt to sign in."""
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
 
+    def confirmed(self, password: str) -> str:
+        name = self.request.user.get_username()
+        if authenticate(self.request, username=name, password=password) is None:
+            raise ValidationError(WRONG)
+        return password
+
+
+class ConfirmForm(Confirmed):
+    password = forms.CharField(
+        strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
     def clean_password(self) -> str:
-        return _checked(self.request, self.cleaned_data["password"])
-
-
-def _checked(request: HttpRequest, password: str) -> str:
-    """Return the user's password; a wrong password counts as an attempt to sign in."""
-    if authenticate(request, username=request.user.get_username(), password=password) is None:
-        raise ValidationError(WRONG)
-    return password
+        return self.confirmed(self.cleaned_data["password"])
 
 
 class ChangeForm(ConfirmForm, AccountForm):
@@ -130,26 +118,18 @@ class TokenForm(ConfirmForm):
     field_order = ("name", "password")
 
 
-class PasswordForm(Worded, auth.PasswordChangeForm):
-    """Changes the password."""
-
+class PasswordForm(Confirmed, auth.PasswordChangeForm):
     hints = {"new_password1": PASSWORD_HINT}
     error_messages = {"password_mismatch": DIFFERENT}
 
-    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.request = request
-
     def clean_old_password(self) -> str:
-        return _checked(self.request, self.cleaned_data["old_password"])
+        return self.confirmed(self.cleaned_data["old_password"])
 
 
 class ResetForm(Worded, auth.PasswordResetForm):
-    """Asks where to send a link that sets a new password."""
+    pass
 
 
 class NewPasswordForm(Worded, auth.SetPasswordForm):
-    """Sets a new password, for whoever has that link."""
-
     hints = {"new_password1": PASSWORD_HINT}
     error_messages = {"password_mismatch": DIFFERENT}

@@ -1,7 +1,5 @@
 """Limits on sign-in attempts: by name and address together, counted by django-axes, and by name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,7 +34,6 @@ class NamesEverywhere:
 
 
 def remember(response: HttpResponse, name: str) -> HttpResponse:
-    """Have the browser remember who signed in."""
     secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie(
         SIGNED_IN, _unreadable(name), REMEMBERED, secure=secure, httponly=True, samesite="Lax"
@@ -49,12 +46,11 @@ def _unreadable(name: str) -> str:
 
 
 def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return the name that was tried, cut to what the database stores."""
-    return str((credentials or request.POST).get("username", ""))[:NAME_MAX]
+    name = (credentials or request.POST).get("username", "")
+    return str(name)[:NAME_MAX]  # what the database stores
 
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
-    """Answer that signing in is locked, and until when."""
     wait = settings.AXES_COOLOFF_TIME
     context = {"minutes": wait.seconds // 60}
     response = render(request, "accounts/locked.html", context, status=429)

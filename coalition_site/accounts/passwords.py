@@ -4,28 +4,20 @@ from django.contrib.auth import password_validation as rules
 
 
 class LongEnough(rules.MinimumLengthValidator):
-    """Refuse passwords that are quickly guessed by trying all."""
-
     def get_error_message(self) -> str:
         return f"The password is too short. Use {self.min_length} characters or more."
 
 
 class Uncommon(rules.CommonPasswordValidator):
-    """Refuse the passwords that are tried first."""
-
     def get_error_message(self) -> str:
         return "Many people use this password. Choose another."
 
 
 class NotOnlyDigits(rules.NumericPasswordValidator):
-    """Refuse numbers."""
-
     def get_error_message(self) -> str:
         return "The password is all digits. Add some letters."
 
 
 class NotYourName(rules.UserAttributeSimilarityValidator):
-    """Refuse passwords made of what others know about a person."""
-
     def get_error_message(self) -> str:
         return "The password is too similar to your name or e-mail. Choose another."

@@ -1,7 +1,5 @@
 """Signing up, in and out, and changing an account. Most of it is Django's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -33,23 +31,19 @@ from ..api import tokens
 from ..lib.limits import limited
 from ..lib.refusals import Refused
 from ..lib.requests import Request
-from . import access, commands, forms
+from . import commands, forms
 from .limits import remember
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def without_copies(response: HttpResponse) -> HttpResponse:
-    """Make the browser forget its copies of pages, but not the taps that wait in it.
-
-    The service worker deletes its own copies: see ``sw.js``.
-    """
+    """Make the browser forget its copies of pages, as ``sw.js`` does, but not the waiting taps."""
     response["Clear-Site-Data"] = '"cache"'
     return response
 
 
 def _account(request: HttpRequest) -> User:
-    """Return the account of whoever is signed in, as it is in the database."""
     return User.objects.get(pk=cast(User, request.user).pk)
 
 
@@ -81,7 +75,7 @@ class SignIn(Refusing, auth.LoginView):
         return remember(super().form_valid(form), form.get_user().get_username())
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        may_sign_up = access.may_sign_up(self.get_redirect_url())
+        may_sign_up = commands.may_sign_up(self.get_redirect_url())
         return super().get_context_data(**context, may_sign_up=may_sign_up)
 
 
@@ -94,17 +88,14 @@ class SignOut(auth.LogoutView):
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 @method_decorator(limited("sign_up"), name="dispatch")
 class SignUp(Refusing, auth.RedirectURLMixin, FormView):
-    """Create an account, and sign in with it."""
-
     form_class = forms.SignUpForm
     template_name = "accounts/sign_up.html"
     next_page = "groups"
 
     def dispatch(self, request: HttpRequest, *args: Any, **rest: Any) -> HttpResponseBase:
-        if not access.may_sign_up(self.get_redirect_url()):
-            return render(
-                request, "accounts/no_sign_up.html", {"how": settings.SIGN_UP}, status=403
-            )
+        if not commands.may_sign_up(self.get_redirect_url()):
+            context = {"how": settings.SIGN_UP}
+            return render(request, "accounts/no_sign_up.html", context, status=403)
         return super().dispatch(request, *args, **rest)
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
@@ -118,8 +109,6 @@ class SignUp(Refusing, auth.RedirectURLMixin, FormView):
 
 
 class Account(SuccessMessageMixin, Own):
-    """Show the user's account, and change its name or e-mail."""
-
     form_class = forms.ChangeForm
     template_name = "accounts/account.html"
     success_url = reverse_lazy("account")
@@ -165,8 +154,6 @@ class Tokens(Own):
 
 
 class RevokeToken(LoginRequiredMixin, View):
-    """Revoke one of the user's tokens: its next request is refused."""
-
     http_method_names: Sequence[str] = ("post",)
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -179,7 +166,6 @@ class RevokeToken(LoginRequiredMixin, View):
 @require_POST
 @login_required
 def show_playgroups(request: Request) -> HttpResponse:
-    """Set whether the pages of the account's players name its other playgroups."""
     assert request.user.is_authenticated
     players.show_playgroups(request.user, "shows_playgroups" in request.POST)
     messages.success(request, "Saved.")
@@ -218,8 +204,6 @@ class ResetSent(auth.PasswordResetDoneView):
 
 
 class Reset(Refusing, auth.PasswordResetConfirmView):
-    """Set a new password by a link, which works once, and sign in."""
-
     form_class = forms.NewPasswordForm
     template_name = "accounts/new_password.html"
     post_reset_login = True
@@ -236,8 +220,6 @@ class ResetDone(auth.PasswordResetCompleteView):
 
 
 class Delete(Own):
-    """Show what deleting the account will do, and do it."""
-
     form_class = forms.ConfirmForm
     template_name = "accounts/delete.html"
 
