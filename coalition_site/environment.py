@@ -1,9 +1,7 @@
-"""The site's environment variables. Settings are read from here and from nowhere else.
+"""The site's environment variables: settings are read from here and from nowhere else.
 
 Python's standard library only: this runs before Django is set up.
 """
-
-from __future__ import annotations
 
 import os
 import re
@@ -49,15 +47,27 @@ KNOWN = {
     "COALITION_SHARED": "for tests: where the shared cases are",
 }
 SECRET_MIN = 50  # characters
-NAME = re.compile(r"\*|\.?[\w-]+(\.[\w-]+)*|\[[\da-fA-F:.]+\]")
-ORIGIN = re.compile(r"https?://[\w.-]+(:\d+)?")
-WEBHOOK_HOST = re.compile(r"(https?://)?[\w.-]+(:\d+)?")
+LISTS = {  # what each entry looks like, and what is said of others
+    "HOSTS": (
+        r"\*|\.?[\w-]+(\.[\w-]+)*|\[[\da-fA-F:.]+\]",
+        "is not a name. Give names alone, such as table.example.org, without https:// and without "
+        "a port.",
+    ),
+    "ORIGINS": (
+        r"https?://[\w.-]+(:\d+)?",
+        "is not an address without a path. Write it like https://table.example.org:8443.",
+    ),
+    "WEBHOOK_HOSTS": (
+        r"(https?://)?[\w.-]+(:\d+)?",
+        "is not a name. Give names, or addresses without a path, such as http://nas.local:8080.",
+    ),
+}
 DATABASES = "postgres://user:password@host/name or sqlite:////path/to/file.sqlite3"
 HOW_TO_MAKE_KEYS = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
 
 
 class Refused(Exception):
-    """The environment is such that the site must not start."""
+    pass
 
 
 class Environment:
@@ -68,15 +78,18 @@ class Environment:
 
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self.variables = variables
-        self._refuse_unknown()
+        ours = {name for name in self.variables if name.startswith(PREFIX)}
+        if unknown := sorted(ours - KNOWN.keys()):
+            known = "\n".join(f"{name:<24} {means}" for name, means in KNOWN.items())
+            raise Refused(f"No such setting: {', '.join(unknown)}. There are:\n{known}")
         self.hosts = self._listed("HOSTS", AT_HOME)
         self.origins = self._listed("ORIGINS")
         self.webhook_hosts = self._listed("WEBHOOK_HOSTS")
-        self.debug, self.https = self._is_on("DEBUG"), self._is_on("HTTPS")
+        self.debug = self.one_of("DEBUG", "0", "1") == "1"
+        self.https = self.one_of("HTTPS", "0", "1") == "1"
         self.is_public = any(map(is_public_name, self.hosts))
         self.is_reached = self.https or self.is_public
         self.secret = self.text("SECRET_KEY")
-        self._refuse_wrong_names()
         self._refuse_unsafe()
 
     def text(self, name: str, otherwise: str = "") -> str:
@@ -86,24 +99,26 @@ class Environment:
 
     @property
     def mails(self) -> str:
-        """Return Django's mail backend: smtp, or without a mail server console at home.
-
-        It is dummy on a site that others reach: its log must not contain links from mails.
-        """
+        """Django's mail backend."""
         if self.text("EMAIL_HOST"):
             return "smtp"
+        # The log of a site that others reach must not contain links from mails.
         return "dummy" if self.is_reached else "console"
 
     def one_of(self, name: str, *choices: str) -> str:
-        """Return a variable's value, which must be one of the choices; the first is the default."""
+        """Return a variable's value; the first choice is the default."""
         value = self.text(name, choices[0])
         if value not in choices:
             raise Refused(f"{PREFIX}{name} is “{value}”. Set it to {' or '.join(choices)}.")
         return value
 
     def _listed(self, name: str, otherwise: str = "") -> list[str]:
-        parts = map(str.strip, self.text(name, otherwise).split(","))
-        return [part for part in parts if part]
+        form, refusal = LISTS[name]
+        parts = [part.strip() for part in self.text(name, otherwise).split(",") if part.strip()]
+        for part in parts:
+            if not re.fullmatch(form, part):
+                raise Refused(f"{PREFIX}{name}: “{part}” {refusal}")
+        return parts
 
     def number(self, name: str, otherwise: int) -> int:
         """Return a whole number from 0."""
@@ -112,40 +127,11 @@ class Environment:
             raise Refused(f"{PREFIX}{name} is “{value}”. Set it to a whole number.")
         return int(value)
 
-    def _is_on(self, name: str) -> bool:
-        return self.one_of(name, "0", "1") == "1"
-
-    def _refuse_unknown(self) -> None:
-        ours = {name for name in self.variables if name.startswith(PREFIX)}
-        unknown = sorted(ours - KNOWN.keys())
-        if unknown:
-            raise Refused(f"No such setting: {', '.join(unknown)}. There are:\n{listed()}")
-
-    def _refuse_wrong_names(self) -> None:
-        wrong = [host for host in self.hosts if not NAME.fullmatch(host)]
-        if wrong:
-            raise Refused(
-                f"COALITION_HOSTS: “{wrong[0]}” is not a name. Give names alone, such as "
-                f"table.example.org, without https:// and without a port."
-            )
-        strange = [origin for origin in self.origins if not ORIGIN.fullmatch(origin)]
-        if strange:
-            raise Refused(
-                f"COALITION_ORIGINS: “{strange[0]}” is not an address without a path. Write it "
-                f"like https://table.example.org:8443."
-            )
-        hosts = [host for host in self.webhook_hosts if not WEBHOOK_HOST.fullmatch(host)]
-        if hosts:
-            raise Refused(
-                f"COALITION_WEBHOOK_HOSTS: “{hosts[0]}” is not a name. Give names, or addresses "
-                "without a path, such as http://nas.local:8080."
-            )
+    def _refuse_unsafe(self) -> None:
         if self.https and not self.text("HOSTS"):
             raise Refused(
                 "COALITION_HTTPS=1 needs COALITION_HOSTS: the names this site answers to."
             )
-
-    def _refuse_unsafe(self) -> None:
         names = f"COALITION_HOSTS={','.join(self.hosts)}"
         if self.debug and self.is_reached:
             raise Refused(
@@ -171,11 +157,6 @@ class Environment:
             )
         if self.is_reached and not self.variables.get("DATABASE_URL"):
             raise Refused(f"A site that others reach needs DATABASE_URL: {DATABASES}.")
-
-
-def listed() -> str:
-    """Return all variables with their meanings, one per line."""
-    return "\n".join(f"{name:<24} {means}" for name, means in KNOWN.items())
 
 
 def is_public_name(host: str) -> bool:

@@ -24,7 +24,6 @@ VAR_DIR.mkdir(exist_ok=True)
 
 
 def _kept_secret(path: Path) -> str:
-    """Return the secret in ``path``, made at the first call."""
     try:
         path.parent.mkdir(exist_ok=True)
         with (
@@ -40,18 +39,14 @@ def _kept_secret(path: Path) -> str:
         ) from None
 
 
-POSTGRESQL_ENGINE = "django.db.backends.postgresql"
+ENGINES = SQLITE, POSTGRESQL = "django.db.backends.sqlite3", "django.db.backends.postgresql"
 
 
 def _database(name: str, address: str) -> dict[str, Any]:
-    """Return a database as Django's settings name it."""
-    try:
-        database: Any = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
-        engine = database["ENGINE"].rpartition(".")[2]
-        is_known = engine in ("postgresql", "sqlite3")
-    except ValueError:
-        is_known = False
-    if not is_known:  # not quoted: it may contain a password
+    database: Any = {"ENGINE": ""}
+    with suppress(ValueError):
+        database = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
+    if database["ENGINE"] not in ENGINES:  # not quoted: it may contain a password
         raise ImproperlyConfigured(
             f"{name} is not a database for this site. Use {DATABASE_FORMS}. In the password, "
             f"write special characters as in a web address: # as %23, @ as %40, / as %2F."
@@ -140,7 +135,7 @@ TEMPLATES = [
     },
 ]
 
-POSTGRESQL: dict[str, Any] = {
+POSTGRESQL_OPTIONS: dict[str, Any] = {
     # A connection plans a statement once, not at each request: that takes longer than to run it.
     "server_side_binding": True,
     "prepare_threshold": 1,  # from the second time on
@@ -154,7 +149,7 @@ POSTGRESQL: dict[str, Any] = {
 }
 DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'coalition.sqlite3'}"
 DATABASES = {"default": _database("DATABASE_URL", DATABASE_URL)}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == SQLITE:
     # Writers queue at BEGIN instead of failing in the middle; readers never wait.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -163,11 +158,12 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "factory": PrivateConnection,
     }
 else:
-    DATABASES["default"]["OPTIONS"] = POSTGRESQL | DATABASES["default"].get("OPTIONS", {})
+    given = DATABASES["default"].get("OPTIONS", {})
+    DATABASES["default"]["OPTIONS"] = POSTGRESQL_OPTIONS | given
 SERVING: dict[str, Any] = {}
 if SERVING_URL := _environment.text("SERVING_URL"):
     SERVING = _database("COALITION_SERVING_URL", SERVING_URL)
-    if {database["ENGINE"] for database in (SERVING, DATABASES["default"])} != {POSTGRESQL_ENGINE}:
+    if {database["ENGINE"] for database in (SERVING, DATABASES["default"])} != {POSTGRESQL}:
         raise ImproperlyConfigured(
             "COALITION_SERVING_URL names a role of a PostgreSQL: DATABASE_URL must name the "
             "same database, with its owner."

@@ -4,45 +4,21 @@ from pathlib import Path
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.staticfiles.finders import find
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.templatetags.static import static
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-
-GROUND = "#172023"
-ICONS = (("192", 192, "any"), ("512", 512, "any"), ("maskable-512", 512, "maskable"))
 
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Return the web app manifest: how the site looks among a phone's apps."""
-    values = {
-        "id": "/",
-        "name": "Coalition table",
-        "short_name": "Coalition",
-        "description": "The scorekeeper for multiplayer card tables.",
-        "start_url": "/",
-        "display": "standalone",
-        "background_color": GROUND,
-        "theme_color": GROUND,
-        "icons": [
-            {
-                "src": static(f"icons/{name}.png"),
-                "sizes": f"{size}x{size}",
-                "type": "image/png",
-                "purpose": purpose,
-            }
-            for name, size, purpose in ICONS
-        ],
-    }
-    return JsonResponse(values, content_type="application/manifest+json")
+    return render(request, "manifest.json", content_type="application/manifest+json")
 
 
 @require_safe
 @never_cache
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker, at the root since it only serves addresses below its own."""
+    # At the root, since it only serves addresses below its own.
     path = find("js/sw.js")
     assert path, "static/js/sw.js is missing"
     code = Path(path).read_bytes()
@@ -51,7 +27,6 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show the page that a phone stores for addresses that need a connection."""
     request.user = AnonymousUser()  # the stored page must not contain anybody's name
     context = {
         "title": "No connection",
