@@ -1,8 +1,6 @@
 """The site for uvicorn: streams run on Django's asynchronous side, everything else on its other
 side in threads, which is three times as fast for short responses."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import re
@@ -58,17 +56,22 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def _answer(scope: Any, receive: Any, send: Any) -> None:
-    """Have a thread answer a request that has arrived whole, and send the answer once it is whole.
-
-    Otherwise a phone that loses its connection, or doesn't read, would keep the thread busy.
-    """
+    # In a thread that gets the request whole, and whose answer is sent once it is whole: otherwise
+    # a phone that loses its connection, or doesn't read, would keep the thread busy.
     try:
         length = int(dict(scope["headers"]).get(b"content-length", 0))
         # A middleware refuses what is too long by its length.
         body = await _body(receive) if 0 < length <= sent_max(scope["path"]) else b""
         if body is None:
             return
-        request, error = streams.create_request(_in_utf_8(scope), BytesIO(body))
+        # Browsers send UTF-8, and Django fails on charsets that don't decode text, such as rot13.
+        heads = [
+            (name, value.partition(b";")[0])
+            if name == b"content-type" and b"charset" in value.lower()
+            else (name, value)
+            for name, value in scope["headers"]
+        ]
+        request, error = streams.create_request(scope | {"headers": heads}, BytesIO(body))
         answer = _whole(error) if error else await boards.share(cast(Request, request), _draw)
         status, headers, content = answer
     except asyncio.CancelledError:  # the worker ends, and has waited as long as it may
@@ -90,32 +93,17 @@ async def _body(receive: Any) -> bytes | None:
             return b"".join(parts)
 
 
-def _in_utf_8(scope: Any) -> Any:
-    """Drop the charset that a form names.
-
-    Browsers send UTF-8, and Django fails on codecs that don't decode text, such as rot13.
-    """
-    headers = [
-        (name, value.partition(b";")[0])
-        if name == b"content-type" and b"charset" in value.lower()
-        else (name, value)
-        for name, value in scope["headers"]
-    ]
-    return scope | {"headers": headers}
-
-
 async def _draw(request: Request) -> boards.Answer:
     pool = readers
     if request.method == "POST":
         pool = writers
     elif SLOW.search(request.path):
         pool = slow
-    loop, run = asyncio.get_running_loop(), copy_context().run
-    return await loop.run_in_executor(pool, run, draw, request)
+    run = copy_context().run
+    return await asyncio.get_running_loop().run_in_executor(pool, run, draw, request)
 
 
 def draw(request: Request) -> boards.Answer:
-    """Have Django answer a request, in this thread."""
     request_started.send(sender=type(pages))
     return _whole(pages.get_response(request))
 

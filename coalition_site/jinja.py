@@ -1,7 +1,5 @@
 """The template environment: Jinja2, since Django's templates would cost more than the tap."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -30,7 +28,6 @@ SHORT = 16  # characters of a name that fit wherever names stand
 
 
 def environment(**options: Any) -> Environment:
-    """Return the environment with the functions and filters that templates may use."""
     options |= {
         "lstrip_blocks": True,  # a tag on a line of its own leaves nothing on the page
         "trim_blocks": True,
@@ -49,15 +46,13 @@ def environment(**options: Any) -> Environment:
         "url": url,
         "zone_name": timezone.get_current_timezone_name,
     }
-    jinja.filters |= {"date": date, "day": day, "isolated": isolated, "named": named}
+    jinja.filters |= {"date": date, "day": day, "isolated": isolated, "named": named, "who": who}
     jinja.filters |= {"icon": icon, "shield": shield, "sprite": sprite, "symbols": symbols}
-    jinja.filters["who"] = who
     return jinja
 
 
 @lru_cache(maxsize=4096)
 def url(name: str, *args: Any) -> str:
-    """Return the address of a page."""
     return reverse(name, args=args)
 
 
@@ -84,7 +79,6 @@ def named(name: str) -> Markup:
 
 @cache
 def sprite(name: str) -> str:
-    """Return the address of an icon."""
     return f"{static('icons.svg')}#{name}"
 
 
@@ -100,10 +94,8 @@ def icon(name: str, css: str = "") -> Markup:
 
 
 def who(seat: int, names: Mapping[int, str]) -> Who:
-    """Return the player at a seat."""
     return Who(seat, names[seat])
 
 
 def shield(arms: str, seat: int) -> Markup:
-    """Draw a seat's shield, whose shape and colour always go together."""
-    return icon(arms, f"shield seat-{seat}")
+    return icon(arms, f"shield seat-{seat}")  # shape and colour always go together

@@ -17,18 +17,10 @@ SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of
 FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
 TOO_MUCH = "This is too much: 2 MB at most, a playgroup 3 MB. Nothing was changed. Send less.\n"
 # Nothing inline, nothing from elsewhere but the pictures of cards, where the site's owner says so.
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'{pictures}",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'{pictures}; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 # No device of the visitor's either; waking the screen and copying links stay allowed.
 CLOSED = "camera display-capture geolocation microphone midi payment publickey-credentials-get usb"
@@ -36,8 +28,6 @@ PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
 
 
 def content_security(get_response: Handler) -> Handler:
-    """Add to every response what its page may load and use."""
-
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         from_elsewhere = settings.CARD_PICTURES == "scryfall"
@@ -52,8 +42,8 @@ def content_security(get_response: Handler) -> Handler:
 def search_engines(get_response: Handler) -> Handler:
     """Ask search engines to leave out addresses with a code, number or secret in them.
 
-    People get there by a link, and those pages have people's names. A view whose page may be
-    listed sets ``is_listed`` on its response. Parts of pages, for htmx, have no such header.
+    Those pages have people's names. A view whose page may be listed sets ``is_listed`` on its
+    response. Parts of pages, for htmx, have no such header.
     """
 
     def handle(request: HttpRequest) -> HttpResponse:
@@ -68,14 +58,11 @@ def search_engines(get_response: Handler) -> Handler:
 
 
 def account_on_the_phone(get_response: Handler) -> Handler:
-    """Tell scripts which account is signed in, by a cookie: taps that wait belong to one.
-
-    Nothing is asked of the database for that: only a session that was read anyway says it.
-    """
+    """Tell scripts which account is signed in, by a cookie: taps that wait belong to one."""
 
     def handle(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if not request.session.accessed:
+        if not request.session.accessed:  # nothing is asked of the database for that
             return response
         account = request.session.get(SESSION_KEY, "")
         if account == request.COOKIES.get("account", ""):
@@ -102,8 +89,6 @@ class CompressPages(GZipMiddleware):
 
 
 def refuse_too_much(get_response: Handler) -> Handler:
-    """Refuse what is too long by its length, before anything reads it."""
-
     def handle(request: HttpRequest) -> HttpResponse:
         if int(request.META.get("CONTENT_LENGTH") or 0) <= sent_max(request.path_info):
             return get_response(request)
@@ -114,7 +99,6 @@ def refuse_too_much(get_response: Handler) -> Handler:
 
 
 def sent_max(path: str) -> int:
-    """Return how many bytes may be posted to an address."""
     return FILES_MAX.get(path, SENT_MAX)
 
 
@@ -141,10 +125,8 @@ def lead_to_pages(get_response: Handler) -> Handler:
 
 
 def visitor_zone(get_response: Handler) -> Handler:
-    """Show times in the visitor's zone, which a line of JavaScript stores in a cookie."""
-
     def handle(request: HttpRequest) -> HttpResponse:
-        name = request.COOKIES.get("zone", "")
+        name = request.COOKIES.get("zone", "")  # a line of JavaScript stores it
         try:
             zone = ZoneInfo(name) if name else None
         except (KeyError, ValueError, OSError):  # unknown, a path, or too long for a file

@@ -1,5 +1,3 @@
-"""The site's own tables."""
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

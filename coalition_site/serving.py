@@ -1,7 +1,5 @@
 """How uvicorn serves the site. Imported before Django is set up."""
 
-from __future__ import annotations
-
 import socket
 from typing import Any
 
@@ -9,9 +7,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 class Connection(HttpToolsProtocol):
-    """A visitor's connection, read by httptools. That is faster than h11, but takes what follows a
-    body in chunks for more headers, and a body for the next request if the visitor offers another
-    protocol. Either way a visitor could say what only the proxy may."""
+    """A connection read by httptools, which is faster than h11, but takes what follows a body in
+    chunks for more headers, and a body for the next request if the visitor offers another protocol.
+    Either way a visitor could say what only the proxy may."""
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -40,10 +38,7 @@ SERVED: dict[str, Any] = {  # also in tests
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket at an address.
-
-    :raises OSError: if the port is taken.
-    """
+    """:raises OSError: if the port is taken."""
     family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     # Only where the protocol is named does asyncio send each piece at once. Else Nagle's algorithm
     # holds the second piece of an answer back for 40 ms.

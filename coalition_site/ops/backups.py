@@ -1,11 +1,8 @@
 """Backups of the whole database in one file, and restoring them, on either kind of database.
 
-On SQLite the file is a database itself, on PostgreSQL a dump in pg_dump's own format. Neither stops
-the site, and each shows one moment. Sessions are left out: everybody signs in again afterwards.
-Beside each is FILE.json with its checksum.
+On SQLite the file is a database itself, on PostgreSQL a dump of pg_dump. Each shows one
+moment, without the sessions. Beside it is its proof: FILE.json with its checksum.
 """
-
-from __future__ import annotations
 
 import hashlib
 import json
@@ -36,15 +33,23 @@ SIGN_OUT = b"DELETE FROM public.django_session;\n"  # the first release's backup
 
 
 class BackupRefused(Exception):
-    """A backup can't be written or restored; the message says why, and what to do."""
+    pass
 
 
 class NotChecked(BackupRefused):
     """A backup can't be checked here, and so nothing is known of it."""
 
 
+def _proof_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.json")
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def back_up(path: Path) -> None:
-    """Write the database to a new file, whole or not at all, and its proof beside it."""
     if path.exists():
         raise BackupRefused(f"{path} exists already, and was not changed. Choose a new name.")
     applied = sorted(MigrationRecorder(connection).applied_migrations())
@@ -70,15 +75,6 @@ def back_up(path: Path) -> None:
             backup.rename(path)
     except (OSError, Error, sqlite3.Error) as error:
         raise BackupRefused(f"{path}: {error}. No backup was written.") from error
-
-
-def _proof_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}.json")
-
-
-def _checksum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def latest(folder: Path) -> Path:
@@ -128,7 +124,6 @@ def check(path: Path, **output: Any) -> None:
 
 
 def _prove(path: Path) -> None:
-    """Refuse a backup that is not what was written, or doesn't fit this site."""
     try:
         proof = json.loads(_proof_of(path).read_bytes())
         expected, kind = proof["sha256"], proof["database"]
@@ -191,7 +186,6 @@ def _execute(statement: str, database: str) -> None:
 
 
 def _write(path: Path) -> None:
-    """Write the database into an empty file. Writers do not wait meanwhile."""
     if connection.vendor == "postgresql":
         dumped = ("--format=custom", "--no-owner", "--no-privileges", f"--file={path}")
         _run("pg_dump", *dumped, "--exclude-table-data=django_session", _database())
@@ -205,7 +199,6 @@ def _write(path: Path) -> None:
 
 
 def _read(path: Path) -> None:
-    """Replace the database's content with a backup's, in one transaction."""
     connection.ensure_connection()
     if connection.vendor == "postgresql":
         _read_dump(path)
@@ -254,14 +247,13 @@ def _program(name: str) -> str:
 
 
 def _database() -> str:
-    """Return how PostgreSQL's programs reach the database, by options that old ones know too."""
-    options = connection.get_connection_params()
+    options = connection.get_connection_params()  # only those that old programs know too
     names = {"host", "hostaddr", "port", "user", "dbname"}.intersection(options)
     names.update(name for name in options if name.startswith("ssl"))
     return f"--dbname={make_conninfo(**{name: options[name] for name in names})}"
 
 
 def _environment() -> dict[str, str]:
-    """Return it with the password, which every user of the machine could read in arguments."""
     connection.ensure_connection()
+    # In arguments, every user of the machine could read the password.
     return os.environ | {"PGPASSWORD": connection.connection.info.password}

@@ -1,7 +1,5 @@
 """Answers for monitoring: is the site up, is it ready, how is it doing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 
@@ -52,7 +50,7 @@ def problem() -> str:
     return f"Run manage.py migrate: {len(missing)} not applied, {names}." if missing else ""
 
 
-@cache
+@cache  # reading them takes a while
 def _needed() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).graph.nodes)
 
@@ -60,7 +58,6 @@ def _needed() -> frozenset[tuple[str, str]]:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return the metrics of all processes of this machine to whoever has the token."""
     if not settings.METRICS_TOKEN:
         return plain("Nothing here.", 404)
     sent = request.headers.get("Authorization", "")

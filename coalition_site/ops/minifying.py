@@ -1,7 +1,5 @@
 """Static files as they are served: our sheets and scripts without comments and indents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any
@@ -33,19 +31,16 @@ class MinifiedStorage(CompressedManifestStaticFilesStorage):  # type: ignore[mis
     def post_process(
         self, paths: dict[str, Any], dry_run: bool = False, **options: Any
     ) -> Iterator[Any]:
-        minified = {name: (_minified(storage), path) for name, (storage, path) in paths.items()}
-        yield from super().post_process(minified, dry_run, **options)
-
-
-def _minified(storage: FileSystemStorage) -> FileSystemStorage:
-    is_ours = Path(storage.location) in settings.STATICFILES_DIRS
-    return MinifiedSources(storage.location) if is_ours else storage
+        ours = {
+            name: (MinifiedSources(storage.location), path)
+            for name, (storage, path) in paths.items()
+            if Path(storage.location) in settings.STATICFILES_DIRS
+        }
+        yield from super().post_process(paths | ours, dry_run, **options)
 
 
 class MinifiedSources(FileSystemStorage):
-    """The folder of our sources; sheets and scripts are read from it minified."""
-
-    def open(self, name: str, mode: str = "rb") -> File[Any]:
+    def open(self, name: str, mode: str = "rb") -> "File[Any]":
         file = super().open(name, mode)
         minify = MINIFIERS.get(PurePath(name).suffix)
         if minify is None:

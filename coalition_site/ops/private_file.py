@@ -1,7 +1,5 @@
 """SQLite's file contains names and accounts, so only whoever runs the site may read it."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat
@@ -21,21 +19,10 @@ class PrivateConnection(sqlite3.Connection):
 
     def __init__(self, database: str | Path, *args: Any, **options: Any) -> None:
         if not str(database).startswith((":", "file:")):  # a database in memory has no file
-            _create(Path(database))
+            with suppress(OSError):  # it exists, or SQLite will report what is wrong with the path
+                os.mknod(database, OWNER_ONLY | stat.S_IFREG)
+            for path in (f"{database}{ending}" for ending in ("", "-wal", "-shm")):
+                with suppress(OSError):  # missing, or somebody else's
+                    if os.stat(path).st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+                        os.chmod(path, OWNER_ONLY)
         super().__init__(database, *args, **options)
-
-
-def _create(path: Path) -> None:
-    try:
-        os.mknod(path, OWNER_ONLY | stat.S_IFREG)
-    except FileExistsError:
-        for ending in ("", "-wal", "-shm"):
-            _narrow(path.with_name(path.name + ending))
-    except OSError:
-        pass  # SQLite will report what is wrong with the path
-
-
-def _narrow(path: Path) -> None:
-    with suppress(FileNotFoundError, PermissionError):  # missing, or somebody else's
-        if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            path.chmod(OWNER_ONLY)

@@ -1,9 +1,7 @@
 """PostgreSQL's role that serves the site: it reads and writes, and only adds to the record.
 
-Another role owns the database. Whoever breaks into the site can't remove the record's triggers.
+Another owns the database, so that who breaks into the site can't remove the record's triggers.
 """
-
-from __future__ import annotations
 
 from typing import Any
 
@@ -31,7 +29,7 @@ GRANTS = (
 
 
 class RoleRefused(Exception):
-    """The role can't be given its rights; the message says why, and what to do."""
+    pass
 
 
 @transaction.atomic

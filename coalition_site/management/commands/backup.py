@@ -1,7 +1,5 @@
 """Write the whole database to a file, while the site runs, or check such a file."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

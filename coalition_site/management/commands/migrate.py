@@ -1,7 +1,5 @@
 """Django's migrate, which also grants the serving role its rights."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import CommandError

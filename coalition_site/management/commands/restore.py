@@ -1,7 +1,5 @@
 """Restore the database from a file that `backup` wrote."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Serve the site to this machine and to phones in the same network."""
 
-from __future__ import annotations
-
 import errno
 import io
 import logging
@@ -41,7 +39,6 @@ class Command(BaseCommand):
         host = "127.0.0.1" if settings.HTTPS else "0.0.0.0"
         parser.add_argument("--host", default=host, help=f"the address to listen on: {host}")
         parser.add_argument("--port", type=int, default=8000, help="the port: 8000")
-
         parser.add_argument(
             "--workers",
             type=int,
@@ -60,21 +57,16 @@ class Command(BaseCommand):
                 f"--port."
             ) from None
         with listening:
-            self.begin(host, port)
+            if settings.HTTPS:
+                names = ", ".join(settings.ALLOWED_HOSTS)
+                log.info("Serves %s to its proxy, at http://%s:%s", names, host, port)
+            else:
+                self.show_addresses(host, port)
+            if reason := problem():
+                log.warning("%s", reason)
             serve(listening, workers or default_workers())
 
-    def begin(self, host: str, port: int) -> None:
-        """Show where the site is, and what it lacks."""
-        if settings.HTTPS:
-            names = ", ".join(settings.ALLOWED_HOSTS)
-            log.info("Serves %s to its proxy, at http://%s:%s", names, host, port)
-        else:
-            self.show_addresses(host, port)
-        if reason := problem():
-            log.warning("%s", reason)
-
     def show_addresses(self, host: str, port: int) -> None:
-        """Print where to find the site, at home."""
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
         phone = None if host.startswith("127.") else network_address()
         is_public = phone is not None and is_public_name(phone)
@@ -96,7 +88,6 @@ class Command(BaseCommand):
 
 
 def serve(listening: socket.socket, workers: int) -> None:
-    """Serve the site until a signal ends it. Workers that die are started again."""
     config = Config(
         "coalition_site.asgi:application",
         workers=workers,
@@ -113,7 +104,7 @@ def serve(listening: socket.socket, workers: int) -> None:
 
 
 def _send_news() -> None:
-    """Send news and mails. What an end interrupts stays in the queue."""
+    # What an end interrupts stays in the queue.
     while True:
         try:
             sender.run(_wait)
@@ -128,7 +119,7 @@ def _wait(seconds: float) -> bool:
 
 
 def default_workers() -> int:
-    """Return how many workers make use of this machine: SQLite lets one write at a time."""
+    # SQLite lets one write at a time.
     return 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
 
 
