@@ -48,6 +48,9 @@ class PreparedSelect(Generic[R]):
         if alias not in self.written:
             compiler = self.queryset.query.get_compiler(using=alias)
             self.written[alias] = (compiler, *compiler.as_sql())
+            # The same for each run, too: Django would ask 30 columns how their values are read.
+            converters = compiler.get_converters([column for column, *_ in compiler.select])
+            compiler.get_converters = lambda _: converters
         compiler, sql, params = self.written[alias]
         given = [
             _given(values[param.place], connection) if isinstance(param, Parameter) else param
