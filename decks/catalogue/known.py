@@ -96,6 +96,18 @@ class Catalogue:
         return list(rows.values_list("mana_cost", flat=True))
 
     @cached_property
+    def ranks(self) -> dict[int, int]:
+        """How far cards that no deck has are from the top of a list, by primary key.
+
+        Those of the pool come first, in it and outside of it names that begin with a sign last.
+        A query at the first time: sorting 33,000 rows in each search takes 40 ms.
+        """
+        rows = Card.objects.values_list("pk", "vintage", "key")
+        return {
+            card: 2 * (vintage not in POOL) + (not key[0].isalpha()) for card, vintage, key in rows
+        }
+
+    @cached_property
     def as_of(self) -> date | None:
         """The day that the latest imported file describes; None if unknown. A query at first."""
         return CardImport.objects.values_list("as_of", flat=True).first()

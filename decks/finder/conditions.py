@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import reduce
 from itertools import groupby
 from operator import and_, or_
+from typing import TypeVar
 
 from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, Value, When
 from django.db.models.functions import Cast
@@ -24,14 +25,15 @@ from ..rules.oracle_text import text_key
 from ..rules.rulesets import COALITION_906, OF_CARDS, CoalitionDeck, DeckRuleset, LevelerDeck
 from ..rules.searched import NO_TEXT
 from . import names
-from .expressions import colors
-from .expressions.comparing import COMPARISONS, symbols, typed_number
-from .expressions.nodes import All, Any, Misread, Node, Not, Term
-from .expressions.reading import BY_NAME, closest
+from .expressions import BY_NAME, All, Any, Misread, Node, Not, Term, closest, wrong
+from .values import COLOR_NAMES, COMPARISONS, fitting_colors, symbols, typed_number
 
-SHOWN_MAX = 40  # characters of what was typed that a message quotes
-FORMATS = {"coalition": COALITION_906, **OF_CARDS}
-VINTAGE = {"vintage": (Legality.LEGAL, Legality.RESTRICTED), "legacy": (Legality.LEGAL,)}
+T = TypeVar("T")
+
+FORMATS: dict[str, DeckRuleset] = {"coalition": COALITION_906, **OF_CARDS}
+# Official formats, with the legality that is legal in each.
+OFFICIAL = {"vintage": (Legality.LEGAL, Legality.RESTRICTED), "legacy": (Legality.LEGAL,)}
+LISTS: Mapping[str, DeckRuleset | tuple[Legality, ...]] = {**FORMATS, **OFFICIAL}
 LOOKUPS = {"=": "exact", "<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
 NUMBERS = {
     "mv": "card__mana_value",
@@ -41,12 +43,6 @@ NUMBERS = {
     "def": "defense_value",
 }
 UNAFFILIATED = Q(every_type=False) & Q(~Exists(Affiliation.objects.filter(card=OuterRef("pk"))))
-
-
-def named(key: str) -> Q:
-    """Return the cards with a key, else those whose front face has it."""
-    is_front = Q(key__startswith=f"{key}/") & Q(~Exists(Card.objects.filter(key=key)))
-    return Q(key=key) | is_front
 
 
 def has_part(field: str, part: str, separator: str) -> Q:
@@ -73,10 +69,7 @@ def of_types(names: Sequence[str]) -> Q:
     return Q(every_type=True) | Q(pk__in=having.values("card"))
 
 
-def _layout(*names: str) -> Q:
-    return Q(layout__in=names)
-
-
+_PERMANENTS = ("Artifact", "Battle", "Enchantment", "Planeswalker")
 KINDS: dict[str, Q] = {
     "legend": Q(is_legendary=True),
     "hero": Q(can_lead=True),
@@ -87,13 +80,7 @@ KINDS: dict[str, Q] = {
     "permanent": Q(is_creature=True)
     | Q(is_land=True)
     | on_a_face(
-        reduce(
-            or_,
-            (
-                Q(position=0, type_line__contains=word)
-                for word in ("Artifact", "Battle", "Enchantment", "Planeswalker")
-            ),
-        )
+        Q(position=0) & reduce(or_, (Q(type_line__contains=word) for word in _PERMANENTS)),
     ),
     "spell": Q(is_land=False, is_conspiracy=False),
     "historic": has_word("legendary", "artifact", "saga"),
@@ -108,15 +95,12 @@ KINDS: dict[str, Q] = {
     "conspiracy": Q(is_conspiracy=True),
     "ante": Q(uses_ante=True),
     "stickers": Q(uses_stickers=True),
-    "dfc": _layout("transform", "modal_dfc"),
-    "mdfc": _layout("modal_dfc"),
-    **{
-        name: _layout(name)
-        for name in (
-            "split flip transform meld adventure saga class case leveler mutate prototype"
-        ).split()
-    },
+    "dfc": Q(layout__in=("transform", "modal_dfc")),
+    "mdfc": Q(layout="modal_dfc"),
 }
+_LAYOUTS = "split flip transform meld adventure saga class case leveler mutate prototype"
+KINDS |= {name: Q(layout=name) for name in _LAYOUTS.split()}
+WATCHED = "watched"
 OTHER_NAMES = {"legendary": "legend", "commander": "hero", "leader": "hero"}
 
 
@@ -129,13 +113,17 @@ def said(entries: Sequence[Ban]) -> Case:
     return Case(*whens, default=Value(""))
 
 
+def says(status: Status, entries: Sequence[Ban]) -> Q:
+    return Q(Exact(said(entries), Value(status.value)))
+
+
 def is_banned(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
     """Return the cards that a ruleset or the entries of a day ban."""
-    banned = Q(Exact(said(entries), Value(Status.BANNED.value)))
+    banned = says(Status.BANNED, entries)
     if not isinstance(ruleset, LevelerDeck):
         return banned
     by_ruleset = Q(legacy=Legality.BANNED) | Q(key__in=[*map(name_key, ruleset.banned)])
-    return banned | (by_ruleset & ~_allowed(entries))
+    return banned | (by_ruleset & ~says(Status.ALLOWED, entries))
 
 
 def is_legal(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
@@ -146,12 +134,20 @@ def is_legal(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
     is_legend = Q(is_legendary=True)
     if ruleset.bars_legendary_backs:
         is_legend |= Q(has_legendary_back=True)
-    in_pool = Q(vintage__in=POOL) | _allowed(entries)
+    in_pool = Q(vintage__in=POOL) | says(Status.ALLOWED, entries)
     return legal & in_pool & (Q(can_lead=True) | ~is_legend)
 
 
-def _allowed(entries: Sequence[Ban]) -> Q:
-    return Q(Exact(said(entries), Value(Status.ALLOWED.value)))
+def chosen(term: Term, choices: Mapping[str, T], why: str) -> T:
+    """Return what a value stands for.
+
+    :raises Misread: if it is none of the choices, with the closest of them.
+    """
+    word = term.value.lower()
+    if word not in choices:
+        known = f"Known are {', '.join(choices)}."
+        raise wrong(term, f"{term.shown} {why} here. {known}", closest(word, choices))
+    return choices[word]
 
 
 @dataclass
@@ -190,13 +186,13 @@ class Conditions:
         hero = names.find_hero(term.value, self.catalogue.types)
         if hero is None:
             likely = names.similar_heroes(term.value)
-            raise _wrong(term, f"No legendary creature is called “{_short(term)}”.", likely)
+            raise wrong(term, f"No legendary creature is called {term.shown}.", likely)
         if not hero.can_lead:
             why = "is not a legendary creature, so it can't be a hero. Choose another."
-            raise _wrong(term, f"{hero.name} {why}")
+            raise wrong(term, f"{hero.name} {why}")
         if not hero.types:
             why = "has no creature type for a deck to share. Choose another hero."
-            raise _wrong(term, f"{hero.name} {why}")
+            raise wrong(term, f"{hero.name} {why}")
         self._heroes[term.value] = hero
         return hero
 
@@ -204,7 +200,9 @@ class Conditions:
         return Q(key__contains=name_key(term.value))
 
     def _exact(self, term: Term) -> Q:
-        return named(name_key(term.value))
+        key = name_key(term.value)
+        is_front = Q(key__startswith=f"{key}/") & Q(~Exists(Card.objects.filter(key=key)))
+        return Q(key=key) | is_front
 
     def _t(self, term: Term) -> Q:
         """Return the cards with all of some words; a part of a word will do if it is no word."""
@@ -223,8 +221,7 @@ class Conditions:
     def _kw(self, term: Term) -> Q:
         word, known = term.value.casefold(), self.catalogue.keywords
         if word not in known:
-            why = f"No card has the keyword “{_short(term)}”."
-            raise _wrong(term, why, closest(word, known))
+            raise wrong(term, f"No card has the keyword {term.shown}.", closest(word, known))
         return has_part("keywords", word, ",")
 
     def _c(self, term: Term) -> Q:
@@ -237,7 +234,7 @@ class Conditions:
         try:
             wanted = symbols(term.value)
         except ValueError as error:
-            raise _wrong(term, f"{error} Write a cost such as 2WW or {{2}}{{W/U}}.") from None
+            raise wrong(term, f"{error} Write a cost such as 2WW or {{2}}{{W/U}}.") from None
         compares = COMPARISONS[term.operator]
         fitting = [
             cost
@@ -258,12 +255,8 @@ class Conditions:
         return Q(**{f"mana_value__{LOOKUPS[term.operator]}": number})
 
     def _number(self, term: Term) -> Q:
-        number: float | F | None = typed_number(term.value)
-        other = BY_NAME.get(term.value.lower(), "")
-        if number is None and other in NUMBERS and other != "def":
-            number = F(NUMBERS[other])
-        if number is None:
-            raise _wrong(term, f"“{_short(term)}” is no number.")
+        other = BY_NAME.get(term.value.lower(), "")  # another number of the card, but defense
+        number = F(NUMBERS[other]) if other in NUMBERS and other != "def" else _typed(term)
         return on_a_face(Q(**{f"{NUMBERS[term.key]}__{LOOKUPS[term.operator]}": number}))
 
     _pow = _tou = _loy = _def = _number
@@ -274,43 +267,39 @@ class Conditions:
         return Q(pk__in=fitting.values("card"))
 
     def _is(self, term: Term) -> Q:
-        word = OTHER_NAMES.get(term.value.lower(), term.value.lower())
-        if word == "watched":
-            return Q(Exact(said(self.entries(COALITION_906)), Value(Status.WATCHED.value)))
-        if word not in KINDS:
-            known = [*KINDS, "watched"]
-            why = f"“{_short(term)}” is no kind known here. Known are {', '.join(known)}."
-            raise _wrong(term, why, closest(word, known))
-        return KINDS[word]
+        word = term.value.lower()
+        if word == WATCHED:
+            return says(Status.WATCHED, self.entries(COALITION_906))
+        if word in OTHER_NAMES:
+            return KINDS[OTHER_NAMES[word]]
+        return chosen(term, KINDS | {WATCHED: Q()}, "is no kind known")
 
     def _legal(self, term: Term) -> Q:
-        word = term.value.lower()
-        if word in VINTAGE:
-            return Q(**{f"{word}__in": VINTAGE[word]})
-        ruleset = _ruleset(term)
+        ruleset = chosen(term, LISTS, "is no ruleset known")
+        if isinstance(ruleset, tuple):
+            return Q(**{f"{term.value.lower()}__in": ruleset})
         return is_legal(ruleset, self.entries(ruleset))
 
     def _banned(self, term: Term) -> Q:
-        word = term.value.lower()
-        if word in VINTAGE:
-            return Q(**{word: Legality.BANNED})
-        ruleset = _ruleset(term)
+        ruleset = chosen(term, LISTS, "is no ruleset known")
+        if isinstance(ruleset, tuple):
+            return Q(**{term.value.lower(): Legality.BANNED})
         return is_banned(ruleset, self.entries(ruleset))
 
     def _aff(self, term: Term) -> Q:
-        word = term.value.lower()
-        if word == "none":
-            return UNAFFILIATED
-        if word == "any":
-            return ~UNAFFILIATED
-        if word == "all":
-            return Q(every_type=True)
+        match term.value.lower():
+            case "none":
+                return UNAFFILIATED
+            case "any":
+                return ~UNAFFILIATED
+            case "all":
+                return Q(every_type=True)
         return of_types([self._creature_type(term)])
 
     def _fits(self, term: Term) -> Q:
         creature_type = self._creature_type(term)
         if creature_type == NOT_HUMAN:
-            raise _wrong(term, "The coalition type may not be Human. Choose another type.")
+            raise wrong(term, "The coalition type may not be Human. Choose another type.")
         return of_types([creature_type]) | UNAFFILIATED
 
     def _creature_type(self, term: Term) -> str:
@@ -318,7 +307,7 @@ class Conditions:
         creature_type = self.catalogue.type_forms.get(term.value.casefold())
         if creature_type is None:
             likely = names.suggestions(term.value, self.catalogue.types)
-            raise _wrong(term, f"There is no creature type “{_short(term)}”.", likely)
+            raise wrong(term, f"There is no creature type {term.shown}.", likely)
         return creature_type
 
     def _hero(self, term: Term) -> Q:
@@ -328,10 +317,10 @@ class Conditions:
         return (of_types(hero.types) | UNAFFILIATED) & ~is_other
 
     def _played(self, term: Term) -> Q:
-        number, compares = _typed(term), COMPARISONS[term.operator]
+        number = _typed(term)
         counted = queries.cards_in_decks()
         fitting = Q(**{f"decks__{LOOKUPS[term.operator]}": number})
-        if compares(0, number):
+        if COMPARISONS[term.operator](0, number):  # so does a card that no deck has
             return ~Q(pk__in=counted.exclude(fitting).values("card"))
         return Q(pk__in=counted.filter(fitting).values("card"))
 
@@ -344,32 +333,13 @@ class Conditions:
 
 def _colors(term: Term, colon: str) -> list[str]:
     try:
-        return colors.fitting(term.operator, term.value, colon)
+        return fitting_colors(term.operator, term.value, colon)
     except ValueError as error:
-        raise _wrong(term, str(error), closest(term.value.lower(), [*colors.NAMES])) from None
+        raise wrong(term, str(error), closest(term.value.lower(), COLOR_NAMES)) from None
 
 
 def _typed(term: Term) -> float:
     number = typed_number(term.value)
     if number is None:
-        raise _wrong(term, f"“{_short(term)}” is no number.")
+        raise wrong(term, f"{term.shown} is no number.")
     return number
-
-
-def _ruleset(term: Term) -> DeckRuleset:
-    """Return the ruleset that somebody wrote."""
-    ruleset = FORMATS.get(term.value.lower())
-    if ruleset is None:
-        known = [*FORMATS, *VINTAGE]
-        why = f"“{_short(term)}” is no ruleset known here. Known are {', '.join(known)}."
-        raise _wrong(term, why, closest(term.value.lower(), known))
-    return ruleset
-
-
-def _wrong(term: Term, why: str, replacements: Sequence[str] = ()) -> Misread:
-    """Return what is wrong with a value; a replacement of several words brings its quotes."""
-    return Misread(why, term.value_at, term.value_at + len(term.value), tuple(replacements))
-
-
-def _short(term: Term) -> str:
-    return term.value if len(term.value) <= SHOWN_MAX else f"{term.value[:SHOWN_MAX]}…"

@@ -29,7 +29,7 @@ class Hero:
 
 
 def find_hero(name: str, all_types: Sequence[str]) -> Hero | None:
-    """Return the card with a name or a front face, as people write it. One query."""
+    """Return the card with a name or a front face, as people write them. One query."""
     key = name_key(name)
     cards = list(with_types(Card.objects.filter(Q(key=key) | Q(front_key=key)).order_by("pk")))
     if not cards:
@@ -39,7 +39,8 @@ def find_hero(name: str, all_types: Sequence[str]) -> Hero | None:
 
 
 def _hero(card: Any, all_types: Sequence[str]) -> Hero:
-    types = all_types if card.every_type else type_names(card)
+    printed = sorted(card.type_names.split(",")) if card.type_names else []
+    types = all_types if card.every_type else printed
     return Hero(card.name, card.can_lead, [name for name in types if name != NOT_HUMAN])
 
 
@@ -81,8 +82,3 @@ def suggestions(text: str, names: Sequence[str]) -> list[str]:
         score_cutoff=SIMILAR_ENOUGH,
     )
     return [name for name, _, _ in similar]
-
-
-def type_names(card: Any) -> list[str]:
-    """Return the creature types of a card that was read by ``with_types``, sorted."""
-    return sorted(card.type_names.split(",")) if card.type_names else []

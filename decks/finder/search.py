@@ -2,54 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 from django.db.models import Case, Q, QuerySet, Value, When
 
-from .. import queries
 from ..catalogue import memory
 from ..catalogue.known import Catalogue, KnownCard
 from ..counted import PLAYED
-from ..models import Card, Legality, Status
+from ..models import Card, Status
 from ..queries import Ban
 from ..rules.names import name_key
 from ..rules.rulesets import COALITION_906, DeckRuleset
-from .conditions import FORMATS, SHOWN_MAX, Conditions, is_banned, is_legal, said
-from .expressions.fields import UNAFFILIATED, Fields, form_of
-from .expressions.nodes import All, Misread, Node, Not, Term
-from .expressions.reading import closest, read
+from . import fields
+from .conditions import FORMATS, Conditions, chosen, is_banned, is_legal, said
+from .expressions import All, Node, Not, Term, read
+from .fields import UNAFFILIATED, Form
 from .names import Hero
 
 PAGE = 60  # cards on a page
-ORDERS = {
-    "best": "best",
-    "name": "name",
-    "played": "played",
-    **dict.fromkeys(("mv", "cmc", "cost"), "mv"),
-}
+ORDERS = {"best": "best", "name": "name", "played": "played"}
+ORDERS |= dict.fromkeys(("mv", "cmc", "cost"), "mv")
 DIRECTIONS = {"auto": None, "asc": False, "desc": True}
-T = TypeVar("T")
+TIER = 1_000_000  # more than decks of a site
 
 
-@dataclass(frozen=True)
-class Order:
-    """How cards are sorted; ``is_descending`` is None for the usual direction."""
-
-    name: str = "best"
-    is_descending: bool | None = None
-
-    @property
-    def is_reversed(self) -> bool:
-        usual = self.name in ("best", "played")  # the most played come first
-        return self.is_descending is not None and self.is_descending != usual
-
-
-@dataclass(frozen=True)
-class Flag:
+class Flag(NamedTuple):
     """A word beside a card; ``why`` is the reason, ``css`` the look."""
 
     word: str
@@ -58,8 +38,7 @@ class Flag:
     why: str = ""
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """A card as the list shows it; ``decks`` counts those of this site that have it."""
 
     card: KnownCard
@@ -81,8 +60,7 @@ class Results:
     expression in fields.
     """
 
-    text: str
-    form: Fields
+    form: Form
     hero: Hero | None
     ruleset: DeckRuleset
     total: int
@@ -94,11 +72,6 @@ class Results:
     def pages(self) -> int:
         return -(-self.total // PAGE)
 
-    @cached_property
-    def is_catalogue_empty(self) -> bool:
-        """Whether there are no cards at all yet. One query if the search has no results."""
-        return not self.total and not queries.has_cards()
-
 
 def find(catalogue: Catalogue, text: str, page: int, on: date) -> Results:
     """Return a page of the cards that an expression finds, judged by the ban lists of a day.
@@ -108,86 +81,66 @@ def find(catalogue: Catalogue, text: str, page: int, on: date) -> Results:
     :raises Misread: if the expression, or a value in it, can't be understood.
     """
     asked = read(text)
-    node, order = _ordered(asked)
-    conditions = Conditions(catalogue, memory.BAN_LISTS.now(), on)
-    form, ruleset = form_of(asked), _ruleset(node)
-    found = _in_order(Card.objects.filter(conditions.of(node)), order, name_key(form.name))
-    hero = conditions.hero(Term("hero", ":", form.hero)) if form.hero else None
-    shown = found[(page - 1) * PAGE : page * PAGE] if page else []
-    free = 0
-    if (form.type or form.hero) and not form.free:
-        others = [part for part in node.nodes if part != Not(UNAFFILIATED) and not _is_type(part)]
-        free = Card.objects.filter(conditions.of(All((*others, UNAFFILIATED)))).count()
-    rows = list(_rows(catalogue, shown, ruleset, conditions.entries(ruleset)))
-    return Results(text, form, hero, ruleset, len(found), free, rows, page)
-
-
-def _ordered(node: Node) -> tuple[All, Order]:
-    """Return an expression without what it says of the order, and that."""
-    nodes, order = [], Order()
-    for part in node.nodes if isinstance(node, All) else (node,):
+    order, direction, parts = "best", None, list[Node]()
+    for part in fields.conditions(asked):
         match part:
             case Term("order"):
-                order = replace(order, name=_choice(part, ORDERS))
+                order = chosen(part, ORDERS, "can't be chosen")
             case Term("direction"):
-                order = replace(order, is_descending=_choice(part, DIRECTIONS))
+                direction = chosen(part, DIRECTIONS, "can't be chosen")
             case _:
-                nodes.append(part)
-    return All(tuple(nodes)), order
-
-
-def _choice(term: Term, choices: Mapping[str, T]) -> T:
-    word = term.value.lower()
-    if word not in choices:
-        why = f"“{term.value[:SHOWN_MAX]}” can't be chosen here. Known are {', '.join(choices)}."
-        end = term.value_at + len(term.value)
-        raise Misread(why, term.value_at, end, closest(word, list(choices)))
-    return choices[word]
+                parts.append(part)
+    # The most played come first unless it is asked otherwise.
+    is_reversed = direction is not None and direction != (order in ("best", "played"))
+    conditions = Conditions(catalogue, memory.BAN_LISTS.now(), on)
+    form, ruleset = fields.form_of(asked), _ruleset(parts)
+    cards = Card.objects.filter(conditions.of(All(tuple(parts))))
+    if order in ("best", "played"):
+        words = name_key(form["name"]) if order == "best" and not is_reversed else ""
+        found = _most_played_first(catalogue, cards, words)
+    else:
+        columns = ("key", "pk") if order == "name" else ("mana_value", "key", "pk")
+        found = list(cards.order_by(*columns).values_list("pk", flat=True))
+    if is_reversed:
+        found.reverse()
+    hero = conditions.hero(Term("hero", ":", form["hero"])) if form["hero"] else None
+    free = 0
+    if (form["type"] or form["hero"]) and not form["free"]:
+        others = [part for part in parts if part != Not(UNAFFILIATED) and not _is_type(part)]
+        free = Card.objects.filter(conditions.of(All((*others, UNAFFILIATED)))).count()
+    shown = found[(page - 1) * PAGE : page * PAGE] if page else []
+    rows = list(_rows(catalogue, shown, ruleset, conditions.entries(ruleset)))
+    return Results(form, hero, ruleset, len(found), free, rows, page)
 
 
 def _is_type(node: Node) -> bool:
     return isinstance(node, Term) and node.key == "aff"
 
 
-def _ruleset(node: All) -> DeckRuleset:
+def _ruleset(parts: Sequence[Node]) -> DeckRuleset:
     """Return the ruleset whose legality the list shows: the first that the expression names."""
-    for part in node.nodes:
+    for part in parts:
         if isinstance(part, Term) and part.key in ("legal", "banned"):
             return FORMATS.get(part.value.lower(), COALITION_906)
     return COALITION_906
 
 
-def _in_order(cards: QuerySet[Card], order: Order, words: str) -> list[int]:
-    """Return the primary keys of some cards. One query."""
-    if order.name in ("name", "mv"):
-        columns = ("key", "pk") if order.name == "name" else ("mana_value", "key", "pk")
-        found = list(cards.order_by(*columns).values_list("pk", flat=True))
-    else:
-        is_best = order.name == "best" and not order.is_reversed
-        found = _most_played_first(cards, words if is_best else "")
-    return found[::-1] if order.is_reversed else found
-
-
-def _most_played_first(cards: QuerySet[Card], words: str) -> list[int]:
-    """Return those in most decks first, then those of the pool; names that begin with a sign last.
+def _most_played_first(catalogue: Catalogue, cards: QuerySet[Card], words: str) -> list[int]:
+    """Return the primary keys of cards, those in most decks first, then by their ranks. One query.
 
     Before all come the cards whose name is, and then those whose name begins with, some words.
     """
-    rows = list(cards.order_by("key", "pk").values_list("pk", "vintage", "key"))
-    decks, outside = PLAYED.now(), Legality.NOT_LEGAL.value
-    whole = words if any(key == words for _, _, key in rows) else f"{words}/"
-
-    def place(row: tuple[int, str, str]) -> tuple[int, int, bool, bool]:
-        card, vintage, key = row
-        tier = 0
-        if words:
-            is_called = key == whole or (whole != words and key.startswith(whole))
-            tier = 0 if is_called else 1 if key.startswith(words) else 2
-        if card in decks:
-            return tier, -decks[card], False, False
-        return tier, 0, vintage == outside, not key[0].isalpha()
-
-    return [card for card, *_ in sorted(rows, key=place)]
+    places = catalogue.ranks | {card: -decks for card, decks in PLAYED.now().items()}
+    by_name = cards.order_by("key", "pk")
+    if not words:
+        return sorted(by_name.values_list("pk", flat=True), key=lambda card: places.get(card, 0))
+    keys = dict(by_name.values_list("pk", "key"))
+    is_whole = words in keys.values()  # else the name of a front face counts
+    for card, key in keys.items():
+        is_called = key == words if is_whole else key.startswith(f"{words}/")
+        tier = 0 if is_called else 1 if key.startswith(words) else 2
+        places[card] = places.get(card, 0) + tier * TIER
+    return sorted(keys, key=places.__getitem__)
 
 
 def _rows(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,13 +16,11 @@ from django_htmx.http import replace_url, reswap, retarget
 
 from coalition_site.lib.requests import Request
 
-from .. import access
+from .. import access, queries
 from ..catalogue import memory
-from ..finder import search
-from ..finder.expressions import fields
-from ..finder.expressions.fields import Fields
-from ..finder.expressions.nodes import Misread
-from ..finder.expressions.reading import LENGTH_MAX
+from ..finder import fields, search
+from ..finder.expressions import LENGTH_MAX, Misread
+from ..finder.fields import Form
 from ..rules.rulesets import OF_CARDS
 
 QUERY = "q"  # the expression
@@ -44,13 +41,18 @@ def finder(request: Request) -> HttpResponse:
 
     The form's fields come without an expression, and are answered with the address of theirs.
     """
-    is_typed = QUERY in request.GET or not set(fields.NAMES) & request.GET.keys()
-    form, text = _fields(request.GET), request.GET.get(QUERY, "")
-    catalogue, results, misread = memory.CATALOGUE.now(), None, None
+    asked = request.GET
+    is_typed = QUERY in asked or not set(fields.NAMES) & asked.keys()
+    # What is too long for an expression is cut.
+    form = {name: asked.get(name, "")[:LENGTH_MAX].strip() for name in fields.NAMES}
+    form |= {name: "".join(asked.getlist(name)) for name in SEVERAL}
+    page = asked.get("page") or "1"
+    is_number = page.isdecimal() and page.isascii() and len(page) < 6
+    text, catalogue, results, misread = asked.get(QUERY, ""), memory.CATALOGUE.now(), None, None
     try:
         text = text if is_typed else fields.expression(form)
-        number = _number(request.GET.get("page", ""))
-        results = search.find(catalogue, text, number, timezone.localdate())
+        # A wrong number is that of a page without cards.
+        results = search.find(catalogue, text, int(page) if is_number else 0, timezone.localdate())
     except Misread as problem:
         misread = problem
     is_part = bool(request.htmx) and not request.htmx.history_restore_request
@@ -61,6 +63,7 @@ def finder(request: Request) -> HttpResponse:
         "is_typed": is_typed,
         "form": results.form if results else form,
         "results": results,
+        "has_cards": bool(misread or (results and results.total) or queries.has_cards()),
         "misread": misread,
         "types": catalogue.types,
         "legal": LEGAL,
@@ -78,30 +81,10 @@ def finder(request: Request) -> HttpResponse:
 
 
 def _address(text: str, page: int = 1) -> str:
-    """Return the address of a page of a search."""
     asked: dict[str, Any] = ({QUERY: text} if text else {}) | ({"page": page} if page > 1 else {})
     return reverse("finder") + (f"?{urlencode(asked)}" if asked else "")
 
 
-def _with_fields(form: Fields, **values: str) -> str:
+def _with_fields(form: Form, **values: str) -> str:
     """Return the address of a search with other values in some fields."""
-    return _address(fields.expression(replace(form, **values)))
-
-
-def _fields(asked: QueryDict) -> Fields:
-    """Return the form as it was sent; what is too long for an expression is cut."""
-    return Fields(
-        **{
-            name: "".join(asked.getlist(name))
-            if name in SEVERAL
-            else asked.get(name, "")[:LENGTH_MAX].strip()
-            for name in fields.NAMES
-        }
-    )
-
-
-def _number(text: str) -> int:
-    """Return the number of a page; a wrong one is that of a page without cards."""
-    if not text:
-        return 1
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 6 else 0
+    return _address(fields.expression(form | values))

@@ -13,7 +13,7 @@ from decks.checking import legality
 from decks.checking.verdicts import verdicts
 from decks.finder import search
 from decks.finder.conditions import is_banned, is_legal, said
-from decks.finder.expressions.nodes import Misread
+from decks.finder.expressions import Misread
 from decks.models import Card
 from decks.rules.deck import Code
 from decks.rules.rulesets import RULESETS

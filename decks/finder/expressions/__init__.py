@@ -1,1 +1,0 @@
-"""Search expressions: read, checked, and written, without looking at any card."""

@@ -1,0 +1,145 @@
+"""The fields of the finder's form and an expression, each written from the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .expressions import All, Node, Not, Term, read, write
+from .values import LETTERS
+
+# Each field as it was typed or chosen. ``colors`` and ``identity`` are letters of WUBRG, or C.
+# ``within`` says how the colours compare: these and more (""), exactly ("="), or at most ("<=").
+# ``free`` says what becomes of unaffiliated cards: shown unless a type is chosen (""), "always",
+# "never" or "only". ``rest`` is the part of an expression that no other field can show.
+NAMES = (
+    *("name", "text", "line", "colors", "within", "identity", "least", "most", "kind", "type"),
+    *("hero", "free", "legal", "sort", "rest"),
+)
+KINDS = ("hero", "creature", "land", "noncreature")
+NO_TYPES = ("none", "any", "all")
+PLAIN = {"o": "text", "t": "line", "hero": "hero", "legal": "legal", "order": "sort"}
+UNAFFILIATED = Term("aff", ":", "none")
+_PHRASE = re.compile(r'"([^"]+)"|([^\s"]+)')
+Form = dict[str, str]
+
+
+def new_form(**values: str) -> Form:
+    """Return a form with values in some fields, the others empty."""
+    return dict.fromkeys(NAMES, "") | values
+
+
+def expression(form: Form) -> str:
+    """Return the expression that asks for what a form does.
+
+    >>> expression(new_form(type="Elf", colors="G", most="3", text="draw a card"))
+    'c:g mv<=3 o:"draw a card" aff:Elf'
+    >>> expression(new_form(hero="Kaalia of the Vast", free="never", rest="pow>3 or tou>3"))
+    'hero:"Kaalia of the Vast" -aff:none (pow>3 or tou>3)'
+
+    :raises Misread: if ``rest`` can't be understood.
+    """
+    return write(All((*_nodes(form), *conditions(read(form["rest"])))))
+
+
+def conditions(node: Node) -> tuple[Node, ...]:
+    return node.nodes if isinstance(node, All) else (node,)
+
+
+def _nodes(form: Form) -> Iterator[Node]:
+    for phrase, word in _PHRASE.findall(form["name"]):
+        yield Term("name", ":", phrase or word)
+    least, most = form["least"], form["most"]
+    is_one = least and least == most
+    kind_of_type = "fits" if form["free"] in ("always", "only") else "aff"
+    for key, operator, value in (
+        ("t", ":", form["line"]),
+        ("c", form["within"] or ":", _letters(form["colors"])),
+        ("id", ":", _letters(form["identity"])),
+        ("mv", "=", least if is_one else ""),
+        ("mv", ">=", "" if is_one else least),
+        ("mv", "<=", "" if is_one else most),
+        ("o", ":", form["text"]),
+        ("is", ":", form["kind"]),
+        ("hero", ":", form["hero"]),
+        (kind_of_type, ":", form["type"]),
+    ):
+        if value:
+            yield Term(key, operator, value)
+    if form["free"] == "only":
+        yield UNAFFILIATED
+    elif not form["type"] and (form["free"] == "never" or (form["hero"] and not form["free"])):
+        yield Not(UNAFFILIATED)
+    for key, value in (("legal", form["legal"]), ("order", form["sort"])):
+        if value:
+            yield Term(key, ":", value)
+
+
+def _letters(colors: str) -> str:
+    """Return the letters of ticked colours; colourless counts only alone.
+
+    >>> _letters("GW"), _letters("C"), _letters("CG"), _letters("")
+    ('wg', 'c', 'g', '')
+    """
+    letters = "".join(letter for letter in LETTERS if letter in colors.upper()).lower()
+    return letters or ("c" if colors else "")
+
+
+def form_of(node: Node) -> Form:
+    """Return the form that asks for what an expression does, with the rest of it in ``rest``.
+
+    >>> filled = form_of(read('elves "of the" t:elf c:g mv=3 pow>2'))
+    >>> {name: value for name, value in filled.items() if value}  # doctest: +NORMALIZE_WHITESPACE
+    {'name': 'elves "of the"', 'line': 'elf', 'colors': 'G', 'least': '3', 'most': '3',
+     'rest': 'pow>2'}
+    """
+    filled, rest = new_form(), []
+    for part in conditions(node):
+        values = _values(filled, part)
+        if values is None:
+            rest.append(part)
+        else:
+            filled |= values
+    said = {part for part in rest if part in (UNAFFILIATED, Not(UNAFFILIATED))}
+    others = [part for part in rest if part not in said]
+    if said == {UNAFFILIATED} and (filled["free"] or not filled["type"]):
+        filled["free"], rest = "only", others
+    elif said == {Not(UNAFFILIATED)} and not filled["type"]:
+        filled["free"], rest = "" if filled["hero"] else "never", others
+    elif filled["hero"] and not filled["type"]:
+        filled["free"] = "always"
+    return filled | {"rest": write(All(tuple(rest)))}
+
+
+def _values(form: Form, node: Node) -> Form | None:
+    """Return what a condition fills in, None if no field of the form is free for it."""
+    match node:
+        case Term("name", ":", value) if '"' not in value:
+            word = f'"{value}"' if " " in value else value
+            return {"name": f"{form['name']} {word}".strip()}
+        case Term("c", ":" | "=" | "<=" as operator, value) if _ticked(value):
+            values = {"colors": _ticked(value), "within": operator.removeprefix(":")}
+        case Term("id", ":" | "<=", value) if _ticked(value):
+            values = {"identity": _ticked(value)}
+        case Term("mv", "=" | ">=" | "<=" as operator, value) if value.isdecimal():
+            names = {"=": ("least", "most"), ">=": ("least",), "<=": ("most",)}[operator]
+            values = dict.fromkeys(names, value)
+        case Term("is", ":", kind) if kind in KINDS:
+            values = {"kind": kind}
+        case Term("aff", ":", value) if value.lower() not in NO_TYPES:
+            values = {"type": value}
+        case Term("fits", ":", value):
+            values = {"type": value, "free": "always"}
+        case Term("legal" | "order" as key, ":", value):
+            values = {PLAIN[key]: value.lower()}
+        case Term("o" | "t" | "hero" as key, ":", value):
+            values = {PLAIN[key]: value}
+        case _:
+            return None
+    return None if any(map(form.get, values)) else values
+
+
+def _ticked(value: str) -> str:
+    """Return the colours to tick, "" if a value names them otherwise than by letters."""
+    letters = value.upper()
+    return letters if letters and (letters == "C" or not set(letters) - set(LETTERS)) else ""
