@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+from markupsafe import Markup
 
 from coalition_site.lib.requests import Request
 
+from .. import access, queries, record
 from ..addresses import card_address
+from ..bans import history
 from ..catalogue import memory
-from ..models import NAME_MAX
-from ..pages.card import NoCardPage, card_page
+from ..catalogue.affiliations import printed
+from ..catalogue.known import KnownCard
+from ..checking import verdicts
+from ..counted import EVIDENCE
+from ..models import NAME_MAX, BanList, CardFace
+from ..pages.symbols import symbols
+from ..rules import in_a_deck
+from ..rules.affiliations import Extractor, Mention
 from ..rules.names import address_name, written
+from ..rules.rulesets import OF_CARDS
+
+RESULTS_MAX = 10  # listed on a card's page
 
 
 @require_safe
@@ -26,7 +41,60 @@ def card(request: Request, name: str) -> HttpResponse:
     found = catalogue.find([spelled]).get(spelled)
     if found is None:
         closest = catalogue.closest([spelled]).get(spelled, ())
-        return NoCardPage(name=spelled, closest=closest).respond(request, status=404)
+        return render(
+            request, "decks/no_card.html", {"name": spelled, "closest": closest}, status=404
+        )
     if address_name(found.name) != name:
         return redirect(card_address(found.name))
-    return card_page(request, found, catalogue, timezone.localdate()).respond(request)
+    played = record.results_with(request, found.pk)
+    played = played.select_related("game_set__playgroup", "seat__deck__deck")
+    shown = _legality(found, access.house_lists(request)) | {
+        "card": found,
+        "faces": list(_faces(found, catalogue.extractor)),
+        "types": sorted(found.types),
+        "sentences": in_a_deck.sentences(found),
+        "in_leveler": in_a_deck.in_leveler(found),
+        "own": queries.decks_with(found.pk, access.own_decks(request)),
+        "played": played.order_by("-finished_at", "pk")[:RESULTS_MAX],
+        # How decks did with it, and without it; all decks have basic lands.
+        "evidence": None if found.is_basic else EVIDENCE.now(found.pk),
+        "as_of": catalogue.as_of,
+    }
+    return render(request, "decks/card.html", shown)
+
+
+def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:
+    """Return what each ruleset and its list say of a card today, and playgroups' lists."""
+    today, lists = timezone.localdate(), [*queries.format_lists().values(), *houses]
+    standings = {one.ban_list.pk: one for one in history.standings(card, lists, today)}
+    formats = {one.ban_list.format: one for one in standings.values() if not one.ban_list.base_id}
+    bans, rulings = memory.BAN_LISTS.now(), []
+    for ruleset in OF_CARDS.values():
+        entries = bans.entries(ruleset.format, None, today)
+        verdict = verdicts.verdict(card.name, card, ruleset, entries)
+        rulings.append((ruleset, verdict, formats.get(ruleset.format)))
+    # A playgroup's list is shown where it says something else than its format's.
+    of_houses = [
+        (standings[house.pk], standings[house.base_id]) for house in houses if house.base_id
+    ]
+    differing = [standing for standing, base in of_houses if standing.status != base.status]
+    return {"rulings": rulings, "houses": differing}
+
+
+def _faces(card: KnownCard, extractor: Extractor) -> Iterator[tuple[CardFace, Markup, Markup]]:
+    """Yield each face with its type line and its text, the affiliations marked in them."""
+    faces = list(CardFace.objects.filter(card=card.pk).order_by("position"))
+    for face, of_face in zip(faces, extractor.mentions_of(printed(faces)), strict=True):
+        type_line = _marked(face.type_line, extractor.on_line(face.type_line))
+        yield face, type_line, _marked(face.oracle_text, of_face)
+
+
+def _marked(text: str, mentions: Iterable[Mention]) -> Markup:
+    pieces, end = [], 0
+    for mention in mentions:
+        pieces.append(symbols(text[end : mention.start]))
+        words = text[mention.start : mention.end]
+        mark = Markup('<mark title="Affiliation: {}">{}</mark>')
+        pieces.append(mark.format(", ".join(mention.types), words))
+        end = mention.end
+    return Markup("").join([*pieces, symbols(text[end:])])
