@@ -40,8 +40,7 @@ class FilteredList(ChangeList):
 
     def get_filters(self, request: HttpRequest) -> Any:
         filters = super().get_filters(request)
-        not_taken = filters[2]
-        if not_taken:
+        if filters[2]:  # what no filter took
             raise IncorrectLookupParameters
         return filters
 
@@ -82,8 +81,6 @@ class ByList(admin.RelatedFieldListFilter):
 
 
 class ReadOnly(BaseAdmin):
-    """An admin that shows, and changes nothing."""
-
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -92,8 +89,6 @@ class ReadOnly(BaseAdmin):
 
 
 class InForce(admin.SimpleListFilter):
-    """Whether an entry is in force today."""
-
     title = "in force"
     parameter_name = "in_force"
 
@@ -116,30 +111,14 @@ class InForce(admin.SimpleListFilter):
 class BanEntryAdmin(ReadOnly):
     """Entries with their history. A list is changed by drafts, which say what they do first."""
 
-    list_display = (
-        "subject",
-        "ban_list",
-        "status",
-        "starts_on",
-        "ends_on",
-        "editor",
-        "changed_at",
-        "drafts",
+    list_display = tuple(
+        "subject ban_list status starts_on ends_on editor changed_at drafts".split()
     )
     list_filter = (("ban_list", ByList), "status", InForce)
     list_select_related = ("ban_list", "card", "changed_by")
     search_fields = ("card__name", "cards__name", "reason")
-    fields = (
-        "subject",
-        "cards",
-        "ban_list",
-        "status",
-        "starts_on",
-        "ends_on",
-        "reason",
-        "editor",
-        "changed_at",
-        "drafts",
+    fields = tuple(
+        "subject cards ban_list status starts_on ends_on reason editor changed_at drafts".split()
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[BanEntry]:
@@ -204,8 +183,6 @@ class CardAdmin(BaseAdmin):
 
 @admin.register(CreatureType)
 class CreatureTypeAdmin(BaseAdmin):
-    """The creature types that cards can be affiliated with."""
-
     list_display = ("name", "plural")
     search_fields = ("name", "plural")
 
@@ -219,8 +196,6 @@ class CreatureTypeAdmin(BaseAdmin):
 
 @admin.register(BanList)
 class BanListAdmin(BaseAdmin):
-    """The formats' lists, and playgroups' house lists on top of them."""
-
     form = BanListForm
     list_display = ("name", "key", "format", "base", "illegal_decks")
     list_filter = ("format",)
@@ -238,14 +213,12 @@ class BanListAdmin(BaseAdmin):
     def get_readonly_fields(
         self, request: HttpRequest, obj: BanList | None = None
     ) -> tuple[str, ...]:
-        """Fix what decks and entries rely on: the key, the format, and the base list."""
+        # Decks and entries rely on these.
         return ("key", "format", "base") if obj else ()
 
 
 @admin.register(Deck)
 class DeckAdmin(ReadOnly):
-    """Saved decks, read-only."""
-
     list_display = ("name", "code", "created_at")
     ordering = ("-pk",)
     search_fields = ("name", "code")

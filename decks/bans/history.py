@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from types import MappingProxyType
 from typing import TypeVar
 
 from django.db.models import F, Q, QuerySet
@@ -20,7 +19,6 @@ from ..rules.deck import Code, Report
 from ..rules.rulesets import RULESETS
 
 A_DAY = timedelta(days=1)
-NO_REASONS: Mapping[tuple[int, date], str] = MappingProxyType({})
 LEGAL, NOT_LEGAL = "legal", "not_legal"
 BARS = (Code.BANNED, Code.NOT_IN_POOL)
 
@@ -71,11 +69,10 @@ def _that_took_effect() -> QuerySet[BanEntry]:
 
 
 def address(ban_list: BanList, on: date) -> str:
-    """Return the address of what was announced for a list and a day."""
     return reverse("announcement", args=[ban_list.key, on.isoformat()])
 
 
-def subject_key(entry: BanEntry) -> SubjectKey:
+def subject_key(entry: BanEntry | AnnouncementLine) -> SubjectKey:
     return entry.card_id, entry.rule or entry.named_key
 
 
@@ -84,7 +81,6 @@ def is_in_force(entry: BanEntry, on: date) -> bool:
 
 
 def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
-    """Return whether an entry is about a card, or about a group with it."""
     field = RULE_FIELDS.get(entry.rule)
     if field:
         return bool(getattr(card, field))
@@ -92,10 +88,7 @@ def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
 
 
 def deciding(entries: Iterable[BanEntry], on: date, house: int | None = None) -> BanEntry | None:
-    """Return which of the entries that cover a card decides on a day.
-
-    ``house`` is the key of the house list whose entries take precedence.
-    """
+    """Return which of the entries that cover a card decides; those of ``house`` come first."""
     return min(
         (entry for entry in entries if is_in_force(entry, on)),
         key=lambda entry: precedence(entry.status, entry.rule, is_house=entry.ban_list_id == house),
@@ -124,7 +117,7 @@ def since(
 
 
 def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) -> list[Standing]:
-    """Return what each of some ban lists says of a card. Three queries for all of them.
+    """Return what ban lists say of a card. Three queries.
 
     Rules that ban without an entry, such as Leveler's, are the deck check's to know.
     """
@@ -133,22 +126,17 @@ def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) ->
     is_about = Q(card=card.pk) | Q(cards=card.pk) | Q(rule__in=rules)
     rows = _that_took_effect().filter(is_about, ban_list__in=lists).distinct()
     entries = list(rows.select_related("card", "ban_list").prefetch_related("cards"))
-    reasons = _reasons_for_legal(card, ban_lists) if entries else NO_REASONS
+    reasons: dict[tuple[int, date | None], str] = {}
+    if entries:  # no entry says why a list took the card off
+        lines = AnnouncementLine.objects.filter(
+            card=card.pk,
+            status=LEGAL,
+            announcement__ban_list__in=[ban_list.pk for ban_list in ban_lists],
+            announcement__published_at__isnull=False,
+        )
+        words = lines.values_list("announcement__ban_list", "announcement__on", "reason")
+        reasons = {(ban_list, on): reason for ban_list, on, reason in words}
     return [standing(card, ban_list, entries, on, reasons) for ban_list in ban_lists]
-
-
-def _reasons_for_legal(
-    card: Card | KnownCard, ban_lists: Iterable[BanList]
-) -> dict[tuple[int, date], str]:
-    """Return why lists took a card off, which no entry of theirs says."""
-    lines = AnnouncementLine.objects.filter(
-        card=card.pk,
-        status=LEGAL,
-        announcement__ban_list__in=[ban_list.pk for ban_list in ban_lists],
-        announcement__published_at__isnull=False,
-    )
-    rows = lines.values_list("announcement__ban_list", "announcement__on", "reason")
-    return {(ban_list, on): reason for ban_list, on, reason in rows}
 
 
 def standing(
@@ -156,7 +144,7 @@ def standing(
     ban_list: BanList,
     all_entries: Iterable[BanEntry],
     on: date,
-    reasons: Mapping[tuple[int, date], str] = NO_REASONS,
+    reasons: Mapping[tuple[int, date | None], str] | None = None,
 ) -> Standing:
     """Return what a list says of a card on a day, by the entries that it ever had.
 
@@ -176,7 +164,7 @@ def standing(
         ban_list,
         status(entry),
         day,
-        entry.reason if entry else reasons.get((ban_list.pk, day), "") if day else "",
+        entry.reason if entry else (reasons or {}).get((ban_list.pk, day), ""),
         entry.name if entry and entry.rule else "",
         address(changed.ban_list, day) if changed and day else "",
     )
@@ -193,34 +181,23 @@ def barred(
     outside = {problem.card for problem in report.problems if problem.code == Code.NOT_IN_POOL}
     cards = [card for card in set(resolved.cards.values()) if card.name in names]
     ban_list = (house or queries.find_list(RULESETS[report.ruleset].format)) if cards else None
-    entries = history(ban_list) if ban_list else []
-    found = {}
+    entries = [
+        entry for entry in (history(ban_list) if ban_list else ()) if entry.status != Status.WATCHED
+    ]
+    house_key, found = house.pk if house else None, {}
     for card in cards:
-        of_card = [
-            entry for entry in entries if entry.status != Status.WATCHED and covers(entry, card)
-        ]
-        if kept_out := _barred(card, of_card, card.name in outside, today, house):
-            found[card.name] = kept_out
+        of_card = [entry for entry in entries if covers(entry, card)]
+        is_outside = card.name in outside
+
+        def is_out(entry: BanEntry | None, is_outside: bool = is_outside) -> bool:
+            return entry.status == Status.BANNED if entry else is_outside
+
+        turn = since(of_card, today, house_key, True, is_out)
+        ended = [entry for entry in of_card if entry.ends_on and entry.ends_on <= today]
+        last = max(ended, key=lambda entry: entry.ends_on or date.min, default=None)
+        if turn and (entry := deciding(of_card, today, house_key) or last):
+            found[card.name] = Barred(card, turn[0], entry)
     return found
-
-
-def _barred(
-    card: KnownCard,
-    entries: Sequence[BanEntry],
-    is_outside: bool,
-    today: date,
-    house: BanList | None,
-) -> Barred | None:
-    house_key = house.pk if house else None
-
-    def is_out(entry: BanEntry | None) -> bool:
-        return entry.status == Status.BANNED if entry else is_outside
-
-    turn = since(entries, today, house_key, True, is_out)
-    ended = [entry for entry in entries if entry.ends_on and entry.ends_on <= today]
-    last = max(ended, key=lambda entry: entry.ends_on or date.min, default=None)
-    entry = deciding(entries, today, house_key) or last
-    return Barred(card, turn[0], entry) if turn and entry else None
 
 
 def changes(entries: Iterable[BanEntry]) -> Iterator[tuple[date, Started, Started]]:
