@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from decks.access import deck_in_hand
 from decks.addresses import card_address
-from decks.building.taps import places_of
+from decks.building import places_of
 from decks.pages.symbols import symbols
 from scoring.pages.board import Who
 

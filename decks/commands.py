@@ -14,7 +14,7 @@ from coalition_site.lib.keys import key_hash, new_code, new_key
 from coalition_site.lib.refusals import Refused
 
 from . import queries
-from .building.builds import Opened, open_revision
+from .building import Opened, open_revision
 from .checking import legality
 from .checking.legality import ResolvedList
 from .models import Deck, DeckLine, DeckRevision, today
@@ -61,7 +61,7 @@ def save_deck(
                 owner_id=owner,
                 created_at=timezone.now(),
             )
-            _create_revision(deck, 1, text, resolved, ruleset, coalition_type)
+            _write(DeckRevision(deck=deck, number=1), text, resolved, ruleset, coalition_type)
     except IntegrityError:
         # The same form was sent twice at once. The key is derived from its content.
         existing = Deck.objects.filter(key_hash=key_hash(key)).first()
@@ -86,7 +86,8 @@ def save_revision(
     :raises ChangedMeanwhile: if the deck is no longer in the ``state`` that a page showed.
     """
     with transaction.atomic():
-        latest = _locked_latest(deck)
+        _lock(deck.pk)
+        latest = deck.revisions.latest("number")
         content = (text, ruleset.key, coalition_type)
         is_same = (latest.text, latest.ruleset, latest.coalition_type) == content
         if state and state != latest.state and not is_same:
@@ -96,13 +97,8 @@ def save_revision(
             deck.save(update_fields=["name"])
         if is_same:
             return latest
-        return _create_revision(deck, latest.number + 1, text, resolved, ruleset, coalition_type)
-
-
-def _locked_latest(deck: Deck) -> DeckRevision:
-    """Return a deck's latest revision; two who save at once must not take the same number."""
-    _lock(deck.pk)
-    return deck.revisions.latest("number")
+        revision = DeckRevision(deck=deck, number=latest.number + 1)
+        return _write(revision, text, resolved, ruleset, coalition_type)
 
 
 def locked(revision: DeckRevision) -> DeckRevision:
@@ -112,6 +108,7 @@ def locked(revision: DeckRevision) -> DeckRevision:
 
 
 def _lock(deck: int) -> None:
+    """Lock a deck: two who save at once must not take the same number."""
     Deck.objects.select_for_update(no_key=True).get(pk=deck)
 
 
@@ -131,7 +128,8 @@ def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Build]) -> Deck
     :raises Refused: if ``make`` refuses it, or the list has too much in it then.
     """
     with transaction.atomic():
-        latest = _locked_latest(deck)
+        _lock(deck.pk)
+        latest = deck.revisions.latest("number")
         opened = open_revision(latest)
         build = make(latest, opened)
         if build == opened.build:
@@ -140,32 +138,13 @@ def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Build]) -> Deck
         if len(text.encode()) > SAVED_MAX:
             raise Refused(TOO_LONG_TO_SAVE)
         resolved = legality.read_to_keep(text, opened.ruleset)
-        content = (text, resolved, opened.ruleset, build.coalition_type)
-        if _joins(latest):
-            return _add_to_revision(latest, *content)
-        return _create_revision(deck, latest.number + 1, *content, edits=1)
-
-
-def _joins(latest: DeckRevision) -> bool:
-    """Return whether a tap belongs to the revision that taps made before."""
-    is_fresh = latest.edits is not None and latest.created_at > timezone.now() - EDITING
-    return is_fresh and not latest.seats.exists()
-
-
-def _add_to_revision(
-    revision: DeckRevision,
-    text: str,
-    resolved: ResolvedList,
-    ruleset: DeckRuleset,
-    coalition_type: str,
-) -> DeckRevision:
-    revision.text, revision.coalition_type = text, coalition_type
-    revision.edits = (revision.edits or 0) + 1
-    revision.created_at = timezone.now()
-    revision.save(update_fields=["text", "coalition_type", "edits", "created_at"])
-    revision.lines.all().delete()
-    _create_lines(revision, resolved)
-    return revision
+        is_fresh = latest.edits is not None and latest.created_at > timezone.now() - EDITING
+        if is_fresh and not latest.seats.exists():
+            revision = latest
+        else:
+            revision = DeckRevision(deck=deck, number=latest.number + 1)
+        revision.edits = (revision.edits or 0) + 1
+        return _write(revision, text, resolved, opened.ruleset, build.coalition_type)
 
 
 def take_in(deck: Deck, owner: int) -> bool:
@@ -187,30 +166,19 @@ def give_up_decks(owner: int, name: str) -> None:
         deck.save(update_fields=["owner", "name", "key_hash"])
 
 
-def _create_revision(
-    deck: Deck,
-    number: int,
+def _write(
+    revision: DeckRevision,
     text: str,
     resolved: ResolvedList,
     ruleset: DeckRuleset,
     coalition_type: str,
-    *,
-    edits: int | None = None,
 ) -> DeckRevision:
-    revision = DeckRevision.objects.create(
-        deck=deck,
-        number=number,
-        text=text,
-        ruleset=ruleset.key,
-        coalition_type=coalition_type,
-        edits=edits,
-        created_at=timezone.now(),
-    )
-    _create_lines(revision, resolved)
-    return revision
-
-
-def _create_lines(revision: DeckRevision, resolved: ResolvedList) -> None:
+    """Store a list as a new revision, or instead of what a revision had."""
+    if revision.pk:
+        revision.lines.all().delete()
+    revision.text, revision.coalition_type, revision.ruleset = text, coalition_type, ruleset.key
+    revision.created_at = timezone.now()
+    revision.save()
     DeckLine.objects.bulk_create(
         DeckLine(
             revision=revision,
@@ -223,6 +191,7 @@ def _create_lines(revision: DeckRevision, resolved: ResolvedList) -> None:
         for entry in resolved.deck_list.entries
         if entry.name in resolved.cards
     )
+    return revision
 
 
 def note_visit(deck: Deck) -> None:
@@ -238,15 +207,12 @@ def remove_unused(since: date) -> tuple[int, int]:
     Return how many decks were removed, and how many revisions they had.
     """
     decks = revisions = 0
-    while counts := _remove_some(since):
+    while True:
+        with transaction.atomic():
+            unused = queries.unused_decks(since).select_for_update(of=("self",))
+            keys = [deck.pk for deck in unused.order_by("pk")[:AT_ONCE]]
+            counts = Deck.objects.filter(pk__in=keys).delete()[1]
+        if not counts:
+            return decks, revisions
         decks += counts[Deck._meta.label]
         revisions += counts[DeckRevision._meta.label]
-    return decks, revisions
-
-
-@transaction.atomic
-def _remove_some(since: date) -> dict[str, int]:
-    """Remove some unused decks; return the number of deleted rows by model label."""
-    unused = queries.unused_decks(since).select_for_update(of=("self",))
-    keys = [deck.pk for deck in unused.order_by("pk")[:AT_ONCE]]
-    return Deck.objects.filter(pk__in=keys).delete()[1]

@@ -19,11 +19,7 @@ from .rules.entries import COUNT_MAX, LIST_MAX, SAVED_MAX, TOO_LONG, Unreadable
 from .rules.rulesets import RULESETS
 
 NAME_MAX = 80
-
-NO_SUCH_CARD = "No card has so long a name. Check the spelling."
 NO_SUCH_LIST = "There is no such house list. Choose another."
-
-
 MaySee = Callable[[BanList], bool]
 
 
@@ -72,15 +68,14 @@ class CheckForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        file = cleaned.get("file")
-        if file:
+        if file := cleaned.get("file"):
             cleaned["text"] = text_of(file)
         # Otherwise saving the same list from a file and from the form would make two revisions.
-        cleaned["text"] = _with_unix_line_ends(cleaned.get("text") or "")
+        text = cleaned.get("text") or ""
+        cleaned["text"] = text.replace("\r\n", "\n").replace("\r", "\n")
         if not cleaned["text"].strip() and not self.errors:
             raise ValidationError("Paste a deck list, or choose a file.")
-        ruleset = RULESETS.get(cleaned.get("ruleset", ""))
-        if ruleset:
+        if ruleset := RULESETS.get(cleaned.get("ruleset", "")):
             _check_format(cleaned.get("house"), ruleset.format)
         return cleaned
 
@@ -112,15 +107,6 @@ def _check_format(house: BanList | None, format: str) -> None:
         raise ValidationError(
             f"{house.name} is a list for {house.get_format_display()}. Choose another."
         )
-
-
-def _with_unix_line_ends(text: str) -> str:
-    r"""Return a text with line feeds only: browsers send other line ends than most files have.
-
-    >>> _with_unix_line_ends("4 Elf\r\n1 Ox")
-    '4 Elf\n1 Ox'
-    """
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def text_of(file: Any) -> str:
@@ -158,7 +144,10 @@ class AddCardForm(forms.Form):
 
     card = forms.CharField(
         max_length=CARD_MAX,
-        error_messages={"required": "Which card? Type its name.", "max_length": NO_SUCH_CARD},
+        error_messages={
+            "required": "Which card? Type its name.",
+            "max_length": "No card has so long a name. Check the spelling.",
+        },
     )
     place = forms.ChoiceField(
         choices=[(place, place) for place in PLACES],
@@ -175,7 +164,7 @@ class AddCardForm(forms.Form):
 
 
 class BuildForm(forms.Form):
-    """A tap on a deck: a copy of a card in a section more, less or moved, or a mend by its key."""
+    """A tap on a deck: a copy of a card in a section more, less or moved, or a fix by its key."""
 
     more = forms.CharField(required=False, max_length=CARD_MAX + 20)
     less = forms.CharField(required=False, max_length=CARD_MAX + 20)

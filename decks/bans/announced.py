@@ -112,7 +112,9 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
     lines = AnnouncementLine.objects.filter(
         announcement__in=[row.pk for row in rows.values()], status=Announced.LEGAL
     ).values_list("announcement__on", "card", "rule", "named_key", "reason")
-    reasons = {(on, (card, rule or named)): reason for on, card, rule, named, reason in lines}
+    reasons: dict[tuple[date, history.SubjectKey], str] = {
+        (on, (card, rule or named)): reason for on, card, rule, named, reason in lines
+    }
     entries = history.history(ban_list)
     own = [entry for entry in entries if entry.ban_list_id == ban_list.pk]
     by_day = {on: (started, ended) for on, started, ended in history.changes(own)}

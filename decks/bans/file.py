@@ -55,9 +55,9 @@ def read(document: Any, *, by_name: bool = False) -> BanFile:
     cards = _find([name for _, _, names, _, _ in parts for name in names], by_name)
     places: dict[Subject, str] = {}
     entries = []
-    for node, rule, names, status, reason in parts:
-        named = _without_doubles(names, cards) if rule else ()
-        entry = EntryContent(rule or cards[names[0].value], status, reason, named)
+    for node, of, names, status, reason in parts:
+        named = _without_doubles(names, cards) if of else ()
+        entry = EntryContent(of or cards[names[0].value], status, reason, named)
         if entry.subject in places:
             raise node.refuse(f"{entry.name} is already in {places[entry.subject]}")
         places[entry.subject] = node.path

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from django.utils import timezone
-from markupsafe import Markup
 
 from coalition_site.lib.dates import day
 
+from .. import building
 from ..bans.history import BARS, Barred, barred
-from ..building import taps
 from ..catalogue import memory
 from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..models import BanList, DeckRevision, Status
 from ..queries import Places
-from ..rules.deck import Problem, Report
+from ..rules.deck import Report
 from ..rules.entries import Section
-from ..rules.mends import Mend
-from ..rules.rulesets import LEVELER, RULESETS, DeckRuleset
+from ..rules.rulesets import LEVELER, RULESETS
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
-from .groups import CardGroup, by_kind, group_titles
-from .report import JudgedList, judged_list
+from .report import by_kind, judged_list
 
 EXAMPLES = {
     "coalition": """Hero
@@ -69,12 +66,9 @@ LEVELER_PARTS = """# The library that you begin with: 30 cards besides these lan
 20 cards
 8 Forest
 """
+# Lists to begin a deck with: the name of each, and what a link asks of the page.
 TEMPLATES = [(LEVELER.name, urlencode({"ruleset": LEVELER.key, "text": LEVELER_PARTS}))]
-"""Lists to begin a deck with: the name of each, and what a link asks of the page."""
-
 SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
-
-
 SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 
 
@@ -83,25 +77,7 @@ def example(ruleset: str) -> str:
     return EXAMPLES[RULESETS[ruleset].format if ruleset in RULESETS else "coalition"]
 
 
-@dataclass(kw_only=True)
-class Shown:
-    """What all see of a revision; ``drawn`` is the part that taps change as readers see it.
-
-    ``legalities`` are the reports under all rulesets of its format, ``since`` says which of its
-    cards the ban list keeps out, a title and a sentence for each. ``copies`` is the list for each
-    of the other sites.
-    """
-
-    judged: JudgedList
-    legalities: Sequence[tuple[DeckRuleset, Report]]
-    since: tuple[str, Sequence[str]] | None
-    groups: Sequence[CardGroup]
-    copies: Sequence[tuple[str, str]]
-    mends: Sequence[tuple[Problem, Sequence[Mend]]]
-    drawn: Markup | str = ""
-
-
-def remembered_revision(revision: DeckRevision, house: BanList | None) -> Shown:
+def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
     """Return what all see of a revision, worked out once until the cards, bans or day change."""
     remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
     house_key = house.pk if house else None
@@ -110,12 +86,16 @@ def remembered_revision(revision: DeckRevision, house: BanList | None) -> Shown:
         if len(remembered) >= SHOWN_MAX:
             remembered.clear()
         remembered[key] = show_revision(revision, house)
-    found: Shown = remembered[key]
+    found: dict[str, Any] = remembered[key]
     return found
 
 
-def show_revision(revision: DeckRevision, house: BanList | None) -> Shown:
-    """Return what all see of a revision, judged today."""
+def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
+    """Return what all see of a revision, judged today under all rulesets of its format.
+
+    ``since`` says which of its cards the ban list keeps out, a title and a sentence for each.
+    ``copies`` is the list for each of the other sites.
+    """
     own, today = RULESETS[revision.ruleset], timezone.localdate()
     resolved = legality.read_saved(revision.text, own)
     bans = legality.read_bans(own, today, house)
@@ -126,24 +106,18 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> Shown:
         if ruleset.format == own.format
     }
     report = reports[own]
-    return Shown(
-        judged=judged_list(resolved, report),
-        legalities=list(reports.items()),
-        since=illegal_since(report, barred(resolved, report, today, house), revision),
-        groups=by_kind(resolved, report),
-        copies=exports(resolved, report),
-        mends=taps.mends_of(resolved, own, report, revision.coalition_type),
-    )
+    return {
+        "judged": judged_list(resolved, report),
+        "legalities": list(reports.items()),
+        "since": _illegal_since(report, barred(resolved, report, today, house), revision),
+        "groups": by_kind(resolved, report),
+        "is_empty": not resolved.deck_list.entries,
+        "copies": _exports(resolved, report),
+        "fixes": building.fixes_of(resolved, report, revision.coalition_type),
+    }
 
 
-def with_empty_groups(shown: Shown) -> list[CardGroup]:
-    """Return the groups of a list, and the empty ones where a tap may put a card."""
-    filled = {group.title: group for group in shown.groups}
-    titles = group_titles(shown.judged.report)
-    return [filled.get(title) or CardGroup(title, 0, ()) for title in titles]
-
-
-def exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
+def _exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
     """Return the list in the format of each of the other sites, by the site's name."""
     if RULESETS[report.ruleset].by_name:
         return []
@@ -157,7 +131,7 @@ def exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
     return [(site, write(lines)) for site, write in SITES]
 
 
-def illegal_since(
+def _illegal_since(
     report: Report, barred: Mapping[str, Barred], revision: DeckRevision
 ) -> tuple[str, list[str]] | None:
     """Return which cards of a deck its ban list keeps out, and since when the deck is illegal.

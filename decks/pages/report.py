@@ -1,21 +1,28 @@
-"""A report on a deck list, worked out for templates that know no rules."""
+"""A deck list and its report as templates show them: its rows, its cards by kind, its figures."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 from zlib import crc32
 
 from ..catalogue.known import KnownCard
 from ..checking.legality import ResolvedList
-from ..pictures.addresses import Picture
 from ..rules.building import OTHER
 from ..rules.deck import OutOfPlace, Problem, Report
-from ..rules.entries import LEVELS, Entry, LeftOut, Section
-from ..rules.mends import is_unparted
-from ..rules.rulesets import NO_END, RULESETS, CoalitionDeck, ConspiracyDeck, DeckRuleset, sizes
+from ..rules.entries import LEVELS, Section
+from ..rules.fixes import is_unparted
+from ..rules.rulesets import (
+    CONSPIRACY,
+    NO_END,
+    RULESETS,
+    CoalitionDeck,
+    ConspiracyDeck,
+    DeckRuleset,
+    sizes,
+)
 
 POOL = {Section.MAIN: "Deck", Section.SIDEBOARD: "Rest of the pool"}
 SECTIONS = {
@@ -24,43 +31,23 @@ SECTIONS = {
     **{section: f"Sub-deck {level}" for level, section in enumerate(LEVELS, 1)},
 }
 KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"))
+UNKNOWN, BY_NAME = "Unknown cards", "Cards"
 COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
-HOW_TO_PART = (
-    "This list is not parted into sub-decks. Write a heading above each: Level 1, Level 2 and "
-    "Level 3, or 50 cards, 30 cards and 20 cards. Blank lines between them do as well."
-)
-LEGAL = {
-    "coalition": "",
-    "leveler": "Three sub-decks without duplicates.",
-    "conspiracy": "Enough cards, and no conspiracy among them.",
-    "realm-wars": "Nothing banned, and one copy at most of what is restricted.",
-}
 TYPES_SHOWN = 12
 CURVE_TOP = 7  # higher mana values share the bar of this value
-PLOT = 84  # height of the curve's plot, in the units of its SVG
-ProblemsByPlace = Mapping[tuple[int | None, str | None], Sequence[Problem]]  # by line and card name
 
-
-@dataclass(frozen=True)
-class Verdict:
-    """The banner on top of a report; ``look`` is a CSS class."""
-
-    look: str
-    icon: str
-    title: str
-    words: str
+Drawn = Sequence[tuple[int, KnownCard]]  # the cards that can be drawn in a game, with counts
 
 
 @dataclass(frozen=True)
 class CardRow:
-    """A line of a deck list; ``number`` is its number in the text."""
+    """Copies of a card in a section; ``number`` is that of their first line in the text."""
 
     number: int
     count: int
     name: str
-    cost: str
+    card: KnownCard | None
     section: Section
-    is_known: bool
     is_hero: bool
     problems: Sequence[Problem]
 
@@ -72,129 +59,88 @@ class CardRow:
     @property
     def moves_to(self) -> Section | None:
         """The section that a tap moves a copy to, if there is one."""
-        return OTHER.get(self.section) if self.is_known and not self.is_hero else None
+        return OTHER.get(self.section) if self.card and not self.is_hero else None
 
 
 @dataclass(frozen=True)
-class BadRow:
-    """A line that could not be read, as its player wrote it."""
+class CardGroup:
+    """Cards under the same heading."""
 
-    number: int
-    text: str
-    problems: Sequence[Problem]
+    title: str
+    rows: Sequence[CardRow] = ()
 
+    @property
+    def key(self) -> str:
+        """The id of the group on a page."""
+        return f"g{crc32(self.title.encode()):x}"
 
-@dataclass(frozen=True)
-class Count:
-    """A number of cards; ``of`` is the size that is needed, "" if any number is fine."""
-
-    what: str
-    count: int
-    of: str = ""
-    wrong: bool = False
+    @property
+    def count(self) -> int:
+        return sum(row.count for row in self.rows)
 
 
-@dataclass(frozen=True)
-class Colour:
-    """How many cards have a colour in their cost; ``symbol`` is its letter, C for none."""
-
-    symbol: str
-    word: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A bar of the mana curve, in the units of its SVG."""
-
-    label: str
-    count: int
-    x: int
-    height: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgedList:
-    """A deck list and its report, as the templates ``_report``, ``_types`` and ``_curve`` show it.
-
-    ``drawn`` names the part of the deck that the curve counts, ``as_of`` is the day of the cards,
-    and ``art`` the hero's picture, where the site shows pictures.
-    """
-
-    report: Report
-    ruleset: DeckRuleset
-    verdict: Verdict
-    sections: Sequence[tuple[str, Sequence[CardRow]]]
-    bad_lines: Sequence[BadRow]
-    left_out: Sequence[LeftOut]
-    types: Sequence[OutOfPlace]
-    counts: Sequence[Count]
-    curve: Sequence[Bar]
-    colours: Sequence[Colour]
-    drawn: str
-    advice: str = ""
-    as_of: date | None = None
-    art: Picture | None = None
+# --- the report ---
+def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
+    """Return what ``_report``, ``_types`` and ``_curve`` show of a list and its report."""
+    ruleset = RULESETS[report.ruleset]
+    rows: dict[Section, list[CardRow]] = {}
+    for row in _rows(resolved, report):
+        rows.setdefault(row.section, []).append(row)
+    drawn = [
+        (entry.count, resolved.cards[entry.name])
+        for entry in resolved.deck_list.entries
+        if entry.name in resolved.cards and entry.section is not Section.SIDEBOARD
+    ]
+    if isinstance(ruleset, CoalitionDeck):
+        library = "Main deck"
+    else:
+        library = "Deck" if isinstance(ruleset, ConspiracyDeck) else "All sub-decks"
+    heroes = (card for card in resolved.cards.values() if card.name == report.hero)
+    pictures = next((card.pictures for card in heroes), ())
+    return {
+        "report": report,
+        "ruleset": ruleset,
+        "sections": [
+            (title, rows[part]) for part, title in _titles(ruleset).items() if part in rows
+        ],
+        "bad_lines": [
+            (bad, [problem for problem in report.problems if _is_at(problem, bad.line)])
+            for bad in resolved.deck_list.bad_lines
+        ],
+        "left_out": resolved.deck_list.left_out,
+        "types": _types_to_show(report),
+        "counts": _counts(report, ruleset, drawn, library.lower()),
+        "curve": _curve(drawn),
+        "colours": _colours(drawn),
+        "library": library,
+        "is_unparted": is_unparted(report),
+        "as_of": resolved.as_of,
+        "art": pictures[0] if pictures and pictures[0].art else None,
+    }
 
 
-def section_titles(ruleset: DeckRuleset) -> Mapping[Section, str]:
+def _is_at(problem: Problem, line: int) -> bool:
+    return (problem.line, problem.card) == (line, None)
+
+
+def _rows(resolved: ResolvedList, report: Report) -> Iterator[CardRow]:
+    """Yield the rows of a list, line by line, with the names that cards have in the catalogue."""
+    problems: dict[tuple[int | None, str | None], list[Problem]] = {}
+    for problem in report.problems:
+        problems.setdefault((problem.line, problem.card), []).append(problem)
+    for entry in resolved.deck_list.entries:
+        card = resolved.cards.get(entry.name)
+        name = card.name if card else entry.name
+        is_hero = card is not None and name == report.hero
+        here = problems.get((entry.line, name), ())
+        yield CardRow(entry.line, entry.count, name, card, entry.section, is_hero, here)
+
+
+def _titles(ruleset: DeckRuleset) -> Mapping[Section, str]:
     """Return the titles of the parts of a deck, in the order of a page."""
     if isinstance(ruleset, ConspiracyDeck):
         return POOL
     return {Section.MAIN: "Cards"} if ruleset.by_name else SECTIONS
-
-
-def judged_list(resolved: ResolvedList, report: Report) -> JudgedList:
-    """Return a report as pages show it: the verdict, what to fix, and the list itself."""
-    problems = problems_by_place(report)
-    ruleset = RULESETS[report.ruleset]
-    return JudgedList(
-        report=report,
-        ruleset=ruleset,
-        verdict=_verdict(report),
-        sections=_sections(resolved, report, problems),
-        bad_lines=[
-            BadRow(bad.line, bad.text, problems.get((bad.line, None), ()))
-            for bad in resolved.deck_list.bad_lines
-        ],
-        left_out=resolved.deck_list.left_out,
-        types=_types_to_show(report),
-        counts=_counts(resolved, report),
-        curve=curve(resolved),
-        colours=colours(resolved),
-        drawn=_drawn(ruleset),
-        advice=HOW_TO_PART if is_unparted(report) else "",
-        as_of=resolved.as_of,
-        art=_art(resolved, report),
-    )
-
-
-def _art(resolved: ResolvedList, report: Report) -> Picture | None:
-    """Return the picture of a deck's hero, if it has art to show."""
-    cards = (card for card in resolved.cards.values() if card.name == report.hero)
-    pictures = next((card.pictures for card in cards), ())
-    return pictures[0] if pictures and pictures[0].art else None
-
-
-def problems_by_place(report: Report) -> ProblemsByPlace:
-    """Return a report's problems by line and card name."""
-    problems: dict[tuple[int | None, str | None], list[Problem]] = {}
-    for problem in report.problems:
-        problems.setdefault((problem.line, problem.card), []).append(problem)
-    return problems
-
-
-def _verdict(report: Report) -> Verdict:
-    count = len(report.problems)
-    if not report.legal:
-        title = f"Not legal: {count} problem{'s' * (count > 1)}"
-        return Verdict(
-            "bad", "no", title, "See below what to fix. The lines in question are marked."
-        )
-    words = LEGAL[RULESETS[report.ruleset].format]
-    if report.hero:
-        words = f"Your hero is {report.hero}, and the coalition type is {report.coalition_type}."
-    return Verdict("good", "yes", "Legal", words)
 
 
 def _types_to_show(report: Report) -> list[OutOfPlace]:
@@ -207,44 +153,19 @@ def _types_to_show(report: Report) -> list[OutOfPlace]:
     return best[:TYPES_SHOWN] + chosen
 
 
-def _sections(
-    resolved: ResolvedList, report: Report, problems: ProblemsByPlace
-) -> list[tuple[str, list[CardRow]]]:
-    rows: dict[Section, list[CardRow]] = {}
-    for entry in resolved.deck_list.entries:
-        rows.setdefault(entry.section, []).append(card_row(resolved, report, entry, problems))
-    titles = section_titles(RULESETS[report.ruleset])
-    return [(title, rows[part]) for part, title in titles.items() if part in rows]
-
-
-def card_row(
-    resolved: ResolvedList, report: Report, entry: Entry, problems: ProblemsByPlace
-) -> CardRow:
-    """Return the row of an entry, with the name that its card has in the catalogue."""
-    card = resolved.cards.get(entry.name)
-    name = card.name if card else entry.name
-    return CardRow(
-        number=entry.line,
-        count=entry.count,
-        name=name,
-        cost=card.mana_cost if card else "",
-        section=entry.section,
-        is_known=card is not None,
-        is_hero=card is not None and card.name == report.hero,
-        problems=problems.get((entry.line, name), ()),
-    )
-
-
-def _counts(resolved: ResolvedList, report: Report) -> list[Count]:
-    ruleset = RULESETS[report.ruleset]
+# --- figures ---
+def _counts(
+    report: Report, ruleset: DeckRuleset, drawn: Drawn, library: str
+) -> list[tuple[str, int, str, bool]]:
+    """Return numbers of cards: of what, how many, of how many, and whether that is wrong."""
     counts = []
     for key, count in report.counts.items():
         low, high = sizes(ruleset)[Section(key)]
-        title = section_titles(ruleset)[Section(key)]
-        counts.append(Count(title, count, _size(low, high), not low <= count <= high))
+        title = _titles(ruleset)[Section(key)]
+        counts.append((title, count, _size(low, high), not low <= count <= high))
     for field, title in KINDS[:2]:
-        cards = sum(count for count, card in _drawn_cards(resolved) if getattr(card, field))
-        counts.append(Count(f"{title}, {_drawn(ruleset).lower()}", cards))
+        cards = sum(count for count, card in drawn if getattr(card, field))
+        counts.append((f"{title}, {library}", cards, "", False))
     return counts
 
 
@@ -259,49 +180,93 @@ def _size(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _drawn_cards(resolved: ResolvedList) -> Iterator[tuple[int, KnownCard]]:
-    """Yield the known cards that can be drawn in a game, with counts: no sideboard, no hero."""
-    for entry in resolved.deck_list.entries:
-        if entry.name in resolved.cards and entry.section is not Section.SIDEBOARD:
-            yield entry.count, resolved.cards[entry.name]
-
-
-def _drawn(ruleset: DeckRuleset) -> str:
-    if isinstance(ruleset, CoalitionDeck):
-        return "Main deck"
-    return "Deck" if isinstance(ruleset, ConspiracyDeck) else "All sub-decks"
-
-
-def curve(resolved: ResolvedList) -> list[Bar]:
-    """Return the mana curve without lands; the highest bar is ``PLOT`` high."""
-    values: Counter[int] = Counter()
-    for count, card in _drawn_cards(resolved):
+def _curve(drawn: Drawn) -> list[int]:
+    """Return how many cards there are of each mana value, without lands."""
+    values = Counter[int]()
+    for count, card in drawn:
         if not card.is_land:
             values[min(int(card.mana_value), CURVE_TOP)] += count
-    highest = max(values.values(), default=1)
-    return [
-        Bar(
-            label=f"{value}+" if value == CURVE_TOP else str(value),
-            count=values[value],
-            x=6 + 39 * value,  # eight bars fill the width of 320
-            height=round(PLOT * values[value] / highest),
-        )
-        for value in range(CURVE_TOP + 1)
-    ]
+    return [values[value] for value in range(CURVE_TOP + 1)]
 
 
-def colours(resolved: ResolvedList) -> list[Colour]:
-    """Return how many of the cards that can be drawn have each colour, and how many have none.
+def _colours(drawn: Drawn) -> list[tuple[str, int]]:
+    """Return how many of the cards have each colour in their cost, and how many have none.
 
     Lands are left out; a card of two colours counts for both.
     """
-    counts: Counter[str] = Counter()
-    for count, card in _drawn_cards(resolved):
+    counts = Counter[str]()
+    for count, card in drawn:
         if not card.is_land:
             for symbol in COLOURS.keys() & set(card.mana_cost) or {"C"}:
                 counts[symbol] += count
-    return [
-        Colour(symbol, word, counts[symbol])
-        for symbol, word in (*COLOURS.items(), ("C", "Colourless"))
-        if counts[symbol]
+    words = COLOURS | {"C": "Colourless"}
+    return [(words[symbol], counts[symbol]) for symbol in words if counts[symbol]]
+
+
+# --- cards by kind ---
+def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
+    """Return a deck as people read it: the hero, then the cards of each section by kind.
+
+    A card in a section has one row, though its copies stand on several lines. Groups that are
+    empty, where a tap may put a card, are there as well.
+    """
+    rows: dict[str, CardRow] = {}
+    for row in _rows(resolved, report):
+        if first := rows.get(row.key):
+            count, problems = first.count + row.count, [*first.problems, *row.problems]
+            row = replace(first, count=count, problems=problems)
+        rows[row.key] = row
+    ruleset = RULESETS[report.ruleset]
+    kinds = [_kind(section, kind, report) for section in _titles(ruleset) for _, kind in KINDS]
+    groups: dict[str, list[CardRow]] = {title: [] for title in ("Hero", *kinds, UNKNOWN, BY_NAME)}
+    for row in rows.values():
+        if row.card is None:
+            title = BY_NAME if ruleset.by_name else UNKNOWN
+        elif row.is_hero:
+            title = "Hero"
+        else:
+            kind = next(kind for field, kind in KINDS if not field or getattr(row.card, field))
+            title = _kind(row.section, kind, report)
+        groups[title].append(row)
+    return [CardGroup(title, of_kind) for title, of_kind in groups.items()]
+
+
+def _kind(section: Section, kind: str, report: Report) -> str:
+    if section is Section.MAIN:
+        return kind
+    if report.ruleset == CONSPIRACY.key:
+        return f"{POOL[section]}: {kind.lower()}"
+    part = "Sideboard" if section is Section.SIDEBOARD else SECTIONS[section]
+    return f"{part}: {kind.lower()}"
+
+
+def changed(before: Sequence[CardGroup], after: Sequence[CardGroup]) -> dict[str, Any] | None:
+    """Return what changed: ``groups`` with a new row, and in the others the ``rows`` that differ.
+
+    A row that is gone has a count of 0. Of the groups that are ``left`` as they are, only how many
+    cards they have is put anew. None if there was no list, or if a row stands under another title.
+    """
+    old, new = _by_key(before), _by_key(after)
+    if not old or any(old[key][0] != title for key, (title, _) in new.items() if key in old):
+        return None
+    grown = {title for key, (title, _) in new.items() if key not in old}
+    gone = [replace(row, count=0, problems=()) for key, (_, row) in old.items() if key not in new]
+    rows = [
+        row
+        for key, (title, row) in new.items()
+        if title not in grown and _shown(row) != _shown(old[key][1])
     ]
+    filled = {title for title, _ in (*old.values(), *new.values())}
+    return {
+        "rows": gone + rows,
+        "groups": [group for group in after if group.title in grown],
+        "left": [group for group in after if group.title in filled - grown],
+    }
+
+
+def _by_key(groups: Iterable[CardGroup]) -> dict[str, tuple[str, CardRow]]:
+    return {row.key: (group.title, row) for group in groups for row in group.rows}
+
+
+def _shown(row: CardRow) -> tuple[int, list[str]]:
+    return row.count, [problem.message for problem in row.problems]

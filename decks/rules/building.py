@@ -68,8 +68,6 @@ def add(build: Build, name: str, section: Section, count: int = 1) -> Build:
 def add_at(build: Build, name: str, place: str, count: int = 1) -> Build:
     """Return a deck with more copies of a card at a place, or with the card as its hero.
 
-    >>> add_at(_ELVES, "Ox", "main") == add(_ELVES, "Ox", Section.MAIN)
-    True
     >>> [entry.name for entry in add_at(_ELVES, "Ann", HERO).entries]
     ['Ann', 'Elf', 'Elf']
     """
@@ -97,7 +95,8 @@ def take_out(
     """
     missing = copies(build, name, sections) if count is None else count
     left = list(build.entries)
-    for place in sorted(range(len(left)), key=lambda place: _goes_last(left[place], place)):
+    places = sorted(range(len(left)), key=lambda at: left[at].section is Section.SIDEBOARD)
+    for place in reversed(places):
         entry = left[place]
         if entry.name == name and entry.section in sections:
             taken = min(missing, entry.count)
@@ -125,8 +124,9 @@ def move(build: Build, name: str, source: Section, count: int = 1) -> Build:
     return add(take_out(build, name, moved, [source]), name, OTHER[source], moved)
 
 
-def _goes_last(entry: Entry, place: int) -> tuple[bool, int]:
-    return entry.section is not Section.SIDEBOARD, -place
+def drop_line(build: Build, text: str) -> Build:
+    left = tuple(line for line in build.unreadable if line != text)
+    return replace(build, unreadable=left)
 
 
 def take_out_all(build: Build, names: Iterable[str]) -> Build:

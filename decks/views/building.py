@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse, QueryDict
@@ -17,11 +16,11 @@ from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, is_inside
 
-from .. import access, commands, queries
-from ..building import taps
-from ..building.taps import Add, Tap, UnknownCard
+from .. import access, building, commands, queries
+from ..building import UnknownCard
+from ..catalogue.known import KnownCard
 from ..forms import AddCardForm, BuildForm, NewDeckForm
-from ..models import NAME_MAX, BanList, Deck
+from ..models import NAME_MAX, Deck
 from ..rules.rulesets import OF_CARDS, RULESETS
 from . import decks
 
@@ -76,35 +75,30 @@ def add_card(request: Request) -> HttpResponse:
         raise Http404("There is no such deck.")
     if not access.may_change(request, deck):
         return decks.locked(request, deck)
-    sent = _sent(request)
+    sent = request.POST.copy()
+    if "add" in sent:  # the buttons beside a card send the place and the card in one field
+        sent["place"], _, sent["card"] = request.POST["add"].partition(":")
     try:
-        tap = _add(sent)
-        revision = commands.edit_deck(deck, lambda _, opened: tap.change(opened))
+        card, place, count = _added(sent)
+        tap = building.add(card, place, count)
+        revision = commands.edit_deck(deck, lambda _, opened: tap(opened)[0])
     except Refused as refused:
         return _adding_page(request, sent, refused)
     if request.htmx:
-        has = taps.copies_in_words(revision, tap.card)
+        has = building.copies_in_words(revision, card)
         return render(request, "decks/_added.html", {"deck": deck, "has": has})
-    response = redirect(_adding(deck.code, tap.card.name, sent.get("back", "")))
+    response = redirect(_adding(deck.code, card.name, sent.get("back", "")))
     access.take_in_hand(request, response, deck)
     return response
 
 
-def _sent(request: Request) -> QueryDict:
-    """Return what was sent; the buttons beside a card send the place and the card in one field."""
-    sent = request.POST.copy()
-    if "add" in sent:
-        sent["place"], _, sent["card"] = request.POST["add"].partition(":")
-    return sent
-
-
-def _add(sent: QueryDict) -> Add:
-    """Return what is to be added.
+def _added(sent: QueryDict) -> tuple[KnownCard, str, int]:
+    """Return what is to be added, where, and how many copies.
 
     :raises Refused: if the form has an error, or there is no such card.
     """
     data = cleaned_data(AddCardForm(sent))
-    return Add(taps.known_card(data["card"]), data["place"], data["count"] or 1)
+    return building.known_card(data["card"]), data["place"], data["count"] or 1
 
 
 def _adding_page(
@@ -117,9 +111,14 @@ def _adding_page(
         return render(request, "decks/_not_added.html", problem, status=status)
     own = access.own_decks(request)
     name, back = asked.get("card", "").strip(), asked.get("back", "")
-    deck = _chosen(request, own, asked.get("deck"))
+    # The deck that was asked for, else that in hand, else the newest.
+    by_code = {deck.code: deck for deck in own}
+    wanted = by_code.get(asked.get("deck", "")) or by_code.get(
+        request.COOKIES.get(access.IN_HAND, "")
+    )
+    deck = wanted or next(iter(own), None)
     try:
-        card = taps.known_card(name) if name and not refused else None
+        card = building.known_card(name) if name and not refused else None
     except UnknownCard as unknown:
         card, refused = None, unknown
     revision = deck.revisions.latest("number") if deck else None
@@ -127,21 +126,14 @@ def _adding_page(
         "decks": own,
         "deck": deck,
         "name": card.name if card else name[:NAME_MAX],
-        "places": taps.places_of(revision.ruleset) if revision else (),
+        "places": building.places_of(revision.ruleset) if revision else (),
         "place": asked.get("place", ""),
-        "has": taps.copies_in_words(revision, card) if revision and card else "",
+        "has": building.copies_in_words(revision, card) if revision and card else "",
         "back": back if is_inside(back) else "",
         "problem": str(refused or ""),
         "closest": refused.closest if isinstance(refused, UnknownCard) else (),
     }
     return render(request, "decks/add.html", shown, status=status)
-
-
-def _chosen(request: Request, own: Sequence[Deck], code: str | None) -> Deck | None:
-    """Return the deck to add to: the one that was asked for, that is in hand, or the newest."""
-    wanted = [code, request.COOKIES.get(access.IN_HAND)]
-    by_code = {deck.code: deck for deck in own}
-    return next((by_code[code] for code in wanted if code in by_code), next(iter(own), None))
 
 
 @require_POST
@@ -153,17 +145,12 @@ def build(request: Request, code: str) -> HttpResponse:
         return decks.locked(request, deck)
     house = decks.house_in(request, deck)
     try:
-        return decks.tapped(request, deck, _tap(request, house), house)
+        if "card" in request.POST:
+            tap = building.add(*_added(request.POST))
+        else:
+            data = cleaned_data(BuildForm(request.POST))
+            what, of = data["what"], data["of"]
+            tap = building.fix(of, house) if what == "mend" else building.step(what, of)
+        return decks.tapped(request, deck, tap, house)
     except Refused as refused:
         return decks.deck_page(request, deck, refused)
-
-
-def _tap(request: Request, house: BanList | None) -> Tap:
-    """Return the tap that was sent.
-
-    :raises Refused: if the form has an error, or there is no such card.
-    """
-    if "card" in request.POST:
-        return _add(request.POST)
-    data = cleaned_data(BuildForm(request.POST))
-    return taps.read(data["what"], data["of"], house)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -25,21 +24,19 @@ from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access, commands, queries, record
-from ..building import taps
-from ..building.builds import Opened
-from ..building.taps import Add, Mending, Tap, UnknownCard
+from .. import access, building, commands, queries, record
+from ..building import Opened, Tap, UnknownCard
 from ..forms import HouseForm
 from ..models import BanList, Deck, DeckRevision
-from ..pages.deck import remembered_revision, show_revision, with_empty_groups
-from ..pages.groups import CardGroup, by_kind, changed
+from ..pages.deck import remembered_revision, show_revision
+from ..pages.report import CardGroup, by_kind, changed
 from ..rules.building import Build
 from ..rules.comparing import Difference, difference
 from ..rules.rulesets import CONSPIRACY, RULESETS
 from . import check
 
 EDITOR = "decks/_editor.html"  # all of a deck's page that a tap may change
-CHANGED_ELSEWHERE = (
+CHANGED_MEANWHILE = (
     "This deck was changed in another browser meanwhile: both changes are in the list."
 )
 
@@ -65,9 +62,10 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
         "closest": refused.closest if isinstance(refused, UnknownCard) else (),
         "messages": messages.get_messages(request),
     }
-    shown = facts["shown"]
-    if not facts["can_edit"]:
-        shown.drawn = shown.drawn or Markup(render_to_string(EDITOR, facts, request))
+    if not facts["can_edit"] and "drawn" not in facts:
+        # All readers see the same: it is drawn once, and remembered with the rest.
+        drawn = Markup(render_to_string(EDITOR, facts, request))
+        facts["drawn"] = facts["shown"]["drawn"] = drawn
     template = EDITOR if request.htmx and request.method == "POST" else "decks/deck.html"
     is_refused = refused or facts["form"].errors
     return render(request, template, facts, status=422 if is_refused else 200)
@@ -80,16 +78,18 @@ def _facts(
 
     ``secret`` is the link to change the deck, "" if the visitor has no key of it.
     """
-    form, houses = _houses(request, RULESETS[revision.ruleset].format)
-    house = form.cleaned_data["house"] if form.is_valid() else None
-    secret = _secret(request, deck)
-    is_latest, may_change = revision.number == revisions[0].number, access.may_change(request, deck)
-    can_edit = may_change and is_latest
+    form, house = _house(request, revision.ruleset)
+    houses = [one for one in access.house_lists(request) if one.format == form.format]
+    may_change, is_own = access.may_change(request, deck), deck.owner_id is not None
+    is_latest, secret = revision.number == revisions[0].number, ""
+    if may_change and not is_own:
+        key = access.browser_keys(request)[deck.code]
+        path = reverse("take_deck_key", args=[deck.code, key])
+        secret = request.build_absolute_uri(path)
     # What a tap has just made is not remembered yet.
     shown = (show_revision if request.method == "POST" else remembered_revision)(revision, house)
-    return vars(shown) | {
+    return shown | {
         "shown": shown,
-        "all_groups": with_empty_groups(shown) if may_change and is_latest else shown.groups,
         "deck": deck,
         "revision": revision,
         "is_latest": is_latest,
@@ -102,28 +102,26 @@ def _facts(
         "form": form,
         "house": house,
         "houses": [*houses, house] if house and house not in houses else houses,
-        "places": taps.places_of(revision.ruleset),
+        "places": building.places_of(revision.ruleset),
         "has_pool": revision.ruleset == CONSPIRACY.key,
         "may_change": may_change,
-        "can_edit": can_edit,
+        "can_edit": may_change and is_latest,
         "may_take_in": access.may_take_in(request, deck),
-        "is_own": deck.owner_id is not None,
+        "is_own": is_own,
     }
 
 
-@dataclass
-class Before:
-    """A deck before a tap changed it: its list, and what the tap is to do."""
-
-    state: str = ""
-    groups: Sequence[CardGroup] = ()
-    words: str = ""
+def _house(request: Request, ruleset: str) -> tuple[HouseForm, BanList | None]:
+    """Return the form with the house list to judge by, as the address or a tap has it."""
+    data = request.POST if request.method == "POST" else request.GET
+    may_see = partial(access.may_see_list, request)
+    form = HouseForm(data, format=RULESETS[ruleset].format, may_see=may_see)
+    return form, form.cleaned_data["house"] if form.is_valid() else None
 
 
 def house_in(request: Request, deck: Deck) -> BanList | None:
     """Return the house list that a deck's page was judged by, as a tap on it sends it."""
-    form, _ = _houses(request, RULESETS[deck.revisions.latest("number").ruleset].format)
-    return form.cleaned_data["house"] if form.is_valid() else None
+    return _house(request, deck.revisions.latest("number").ruleset)[1]
 
 
 def tapped(request: Request, deck: Deck, tap: Tap, house: BanList | None) -> HttpResponse:
@@ -131,57 +129,30 @@ def tapped(request: Request, deck: Deck, tap: Tap, house: BanList | None) -> Htt
 
     :raises Refused: if it can't be done.
     """
-    before = Before()
+    before: Sequence[CardGroup] = ()
+    state = words = ""
 
     def change(latest: DeckRevision, opened: Opened) -> Build:
-        before.state = latest.state
-        if isinstance(tap, Mending):
-            mend = tap.mend(opened)
-            before.words = mend.words
-            return mend.change(opened.build)
-        if isinstance(tap, Add):
-            before.words = tap.words
-        elif request.htmx:
-            report = taps.judge(opened, house)
-            before.groups = by_kind(opened.resolved, report)
-        return tap.change(opened)
+        nonlocal before, state, words
+        state = latest.state
+        build, words = tap(opened)
+        if request.htmx and not words:
+            before = by_kind(opened.resolved, building.judge(opened, house))
+        return build
 
     revision = commands.edit_deck(deck, change)
     if not request.htmx:
         query = f"?house={quote(house.key)}" if house else ""
         return redirect(f"{address(deck)}{query}#cards")
-    return _answer(request, deck, revision, before)
-
-
-def _answer(request: Request, deck: Deck, revision: DeckRevision, before: Before) -> HttpResponse:
-    """Show the row and the figures that a tap has changed, or else all of the deck.
-
-    A row's buttons stay where they are, so that the next tap meets them.
-    """
     facts = _facts(request, deck, revision, queries.revisions(deck))
-    is_alone = request.POST.get("state", before.state) == before.state
-    part = changed(before.groups, facts["shown"].groups) if is_alone else None
-    if part is None or before.words:
-        words = before.words and f"Done: {before.words[0].lower()}{before.words[1:]}."
-        done = " ".join(filter(None, [words, "" if is_alone else CHANGED_ELSEWHERE]))
-        response = render(request, EDITOR, facts | {"done": done})
-        return retarget(reswap(response, "outerHTML"), "#deck")
-    return reswap(render(request, "decks/_tapped.html", facts | {"changed": part}), "none")
-
-
-def _houses(request: Request, format: str) -> tuple[HouseForm, Sequence[BanList]]:
-    """Return the form with the house list in the address, and the lists to choose from."""
-    data = request.POST if request.method == "POST" else request.GET
-    form = HouseForm(data, format=format, may_see=partial(access.may_see_list, request))
-    return form, [house for house in access.house_lists(request) if house.format == format]
-
-
-def _secret(request: Request, deck: Deck) -> str:
-    """Return the link to change a deck on another device, "" if the visitor has no key of it."""
-    if deck.owner_id is not None or not access.may_change(request, deck):
-        return ""
-    path = reverse("take_deck_key", args=[deck.code, access.browser_keys(request)[deck.code]])
-    return request.build_absolute_uri(path)
+    is_alone = request.POST.get("state", state) == state
+    part = changed(before, facts["groups"]) if is_alone else None
+    # A row's buttons stay where they are, so that the next tap meets them.
+    if part and not words:
+        return reswap(render(request, "decks/_tapped.html", facts | {"changed": part}), "none")
+    done = words and f"Done: {words[0].lower()}{words[1:]}."
+    facts["done"] = " ".join(filter(None, [done, "" if is_alone else CHANGED_MEANWHILE]))
+    return retarget(reswap(render(request, EDITOR, facts), "outerHTML"), "#deck")
 
 
 @require_safe
@@ -220,7 +191,7 @@ def compare(request: Request, code: str) -> HttpResponse:
         "old": old,
         "new": new,
         "difference": difference(*places) if old != new else Difference(),
-        "sections": taps.PLACES,
+        "sections": building.PLACES,
         "rulesets": RULESETS,
     }
     return render(request, "decks/compare.html", facts)
@@ -246,7 +217,15 @@ def change(request: Request, code: str) -> HttpResponse:
         return locked(request, deck)
     commands.note_visit(deck)
     if request.method != "POST":
-        values = check.latest_values(deck) | {"house": request.GET.get("house", "")}
+        latest = deck.revisions.latest("number")
+        values = {
+            "text": latest.text,
+            "ruleset": latest.ruleset,
+            "type": latest.coalition_type,
+            "name": deck.name,
+            "state": latest.state,
+            "house": request.GET.get("house", ""),
+        }
         return check.page(request, form=check.check_form(request, values), deck=deck)
     if "save" in request.POST:
         return check.save(request, deck)

@@ -49,20 +49,15 @@ def _judged(decks: Sequence[Deck], on: date) -> list[dict[str, Any]]:
     """
     latest = queries.latest_revisions(decks)
     read = dict(legality.read_all(latest.values()))
-    bans = {
-        ruleset.format: legality.read_bans(ruleset, on)
-        for ruleset in {RULESETS[revision.ruleset] for revision in latest.values()}
-    }
+    rulesets = {RULESETS[revision.ruleset] for revision in latest.values()}
+    bans = {ruleset.format: legality.read_bans(ruleset, on) for ruleset in rulesets}
     rows = []
     for deck in decks:
-        revision = latest[deck.pk]
-        ruleset = RULESETS[revision.ruleset]
-        report = None
-        if revision in read:
-            chosen = revision.coalition_type or None
-            report = legality.judge(
-                read[revision], ruleset, bans[ruleset.format], coalition_type=chosen
-            )
+        revision, report = latest[deck.pk], None
+        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
+        if resolved := read.get(revision):
+            entries = bans[ruleset.format]
+            report = legality.judge(resolved, ruleset, entries, coalition_type=chosen)
         hits = [each.message for each in report.problems if each.code in BARS] if report else []
         row = {"deck": deck, "revision": revision, "ruleset": ruleset}
         rows.append(row | {"report": report, "hits": hits})

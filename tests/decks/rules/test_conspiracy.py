@@ -4,7 +4,7 @@ from decks.rules import lists
 from decks.rules.building import Build, written
 from decks.rules.checking import judge
 from decks.rules.deck import Bans, Card, Line
-from decks.rules.mends import Mends
+from decks.rules.fixes import Fixes
 from decks.rules.rulesets import CONSPIRACY
 
 CARDS = {
@@ -22,7 +22,7 @@ def judged(text, bans=Bans()):  # noqa: B008
         for entry in deck_list.entries
     ]
     report = judge(CONSPIRACY, deck_list, lines, bans)
-    return Mends(CONSPIRACY, Build(deck_list.entries), lines, (), report, {})
+    return Fixes(CONSPIRACY, Build(deck_list.entries), lines, (), report, {})
 
 
 def test_forty_cards_are_enough_and_there_is_no_limit_to_copies_or_size():
@@ -49,9 +49,9 @@ def test_a_conspiracy_in_the_deck_does_not_count_and_moves_beside_it_with_a_tap(
     (size, basics), (conspiracy, moves) = deck.by_problem()
 
     assert size.message.startswith("The deck has 39 cards and needs 40 at least: add 1.")
-    assert [mend.words for mend in basics] == ["Add 1 Plains to the deck"]
+    assert [fix.words for fix in basics] == ["Add 1 Plains to the deck"]
     assert (conspiracy.code, conspiracy.line) == ("conspiracy_in_deck", 3)
-    assert [mend.words for mend in moves] == ["Move Power Play beside the deck"]
+    assert [fix.words for fix in moves] == ["Move Power Play beside the deck"]
     assert written(moves[0].change(deck.build)) == "Deck\n39 Plains\n\nSideboard\n1 Power Play\n"
 
 

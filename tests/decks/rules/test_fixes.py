@@ -1,16 +1,16 @@
-"""Each problem that the check finds is mended in a single step, as far as the list allows it."""
+"""Each problem that the check finds is fixed in a single step, as far as the list allows it."""
 
 from __future__ import annotations
 
 import pytest
 from django.utils import timezone
 
-from decks.building import builds, taps
-from decks.building.builds import Opened
+from decks import building
+from decks.building import Opened
 from decks.checking import legality
 from decks.models import BanEntry, BanList
 from decks.rules.building import written
-from decks.rules.mends import Mends
+from decks.rules.fixes import Fixes
 from decks.rules.rulesets import RULESETS
 from tests.decks.cards import given, record
 from tests.decks.faults import FAULTS, HERO, bring_pool
@@ -19,32 +19,32 @@ from tests.decks.written import EZURI, deck
 pytestmark = pytest.mark.django_db
 
 
-def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Mends:
+def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Fixes:
     rules = RULESETS[ruleset]
     resolved = legality.read_saved(text, rules)
     bans = legality.read_bans(rules, timezone.localdate())
     report = legality.judge(resolved, rules, bans, coalition_type=type or None)
-    return taps.mends_for(Opened(rules, resolved, builds.build_of(resolved, type)), report)
+    return building.fixes_for(building.open_list(resolved, rules, type), report)
 
 
-def offers(deck: Mends) -> list[list[str]]:
+def offers(deck: Fixes) -> list[list[str]]:
     """Return what is offered for each problem, in words."""
-    return [[mend.words for mend in found] for _, found in deck.by_problem()]
+    return [[fix.words for fix in found] for _, found in deck.by_problem()]
 
 
-def mended(deck: Mends) -> Mends:
-    """Return a deck after the first mend of its first problem that has any."""
-    mend = next(found[0] for _, found in deck.by_problem() if found)
-    build = mend.change(deck.build)
+def fixed(deck: Fixes) -> Fixes:
+    """Return a deck after the first fix of its first problem that has any."""
+    fix = next(found[0] for _, found in deck.by_problem() if found)
+    build = fix.change(deck.build)
     return judged(written(build), deck.ruleset.key, build.coalition_type)
 
 
-def steps_to_legal(deck: Mends) -> list[str]:
+def steps_to_legal(deck: Fixes) -> list[str]:
     """Return what is tapped until the deck is legal, or nothing more is offered."""
     taps = []
     while any(found := offers(deck)) and len(taps) < 9:
         taps.append(next(words[0] for words in found if words))
-        deck = mended(deck)
+        deck = fixed(deck)
     return [*taps, "legal" if deck.report.legal else "not legal"]
 
 
@@ -165,7 +165,7 @@ def test_all_cards_that_do_not_fit_go_out_at_once():
 def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
     bring_pool()
     flat = judged("60 Forest\n1 Negate\n39 Forest", "leveler")
-    after = mended(flat)
+    after = fixed(flat)
 
     assert offers(flat) == [["Part the list by its order: 50, 30, 20"], [], []]
     assert (after.report.legal, written(after.build)) == (
@@ -194,7 +194,7 @@ def test_what_is_opened_is_written_back_as_the_same_deck():
 
     def opened(text: str) -> Opened:
         resolved = legality.read(text, ruleset)
-        return Opened(ruleset, resolved, builds.build_of(resolved, ""))
+        return building.open_list(resolved, ruleset, "")
 
     first = opened(text)
     again = opened(written(first.build))
@@ -216,6 +216,6 @@ def test_what_is_opened_is_written_back_as_the_same_deck():
 def test_fix_of_a_name_keeps_the_count_wherever_it_stands(line):
     bring_pool()
 
-    after = mended(judged(f"{deck(sizes=(56, 10))}\n{line}"))
+    after = fixed(judged(f"{deck(sizes=(56, 10))}\n{line}"))
 
     assert "\n4 Elvish Mystic\n" in written(after.build)

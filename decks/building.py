@@ -1,0 +1,200 @@
+"""Taps on a deck: a card more, less or moved, or a fix, each with what it makes of the deck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from django.utils import timezone
+
+from coalition_site.lib.forms import DAMAGED
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.texts import is_showable
+
+from .catalogue import memory
+from .catalogue.known import KnownCard
+from .checking import legality
+from .checking.legality import ResolvedList
+from .models import BanList, DeckRevision
+from .rules import building, fixes
+from .rules.building import Build
+from .rules.deck import Problem, Report
+from .rules.entries import BAD_LINES_MAX, LEVELS, Section, displayable
+from .rules.fixes import Fix, Fixes
+from .rules.rulesets import (
+    RULESETS,
+    CoalitionDeck,
+    ConspiracyDeck,
+    DeckRuleset,
+    LevelerDeck,
+    sizes,
+)
+
+PLACES = {section.value: name for section, name in fixes.NAMES.items()} | {building.HERO: "hero"}
+IN_POOL = {Section.MAIN.value: "deck", Section.SIDEBOARD.value: "rest of the pool"}
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A list, opened to change it."""
+
+    ruleset: DeckRuleset
+    resolved: ResolvedList
+    build: Build
+
+
+# What makes of a deck the deck that results, and words for it; none for a button of a row.
+Tap = Callable[[Opened], tuple[Build, str]]
+
+
+class UnknownCard(Refused):
+    """No card has a name; ``closest`` are names that may be meant."""
+
+    def __init__(self, name: str, closest: tuple[str, ...]) -> None:
+        hint = f" Did you mean {' or '.join(closest)}?" if closest else " Check the spelling."
+        super().__init__(f"No card is called “{name}”.{hint}")
+        self.closest = closest
+
+
+def open_revision(revision: DeckRevision) -> Opened:
+    """Open a revision as ``open_list`` does."""
+    ruleset = RULESETS[revision.ruleset]
+    resolved = legality.read_saved(revision.text, ruleset)
+    return open_list(resolved, ruleset, revision.coalition_type)
+
+
+def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str) -> Opened:
+    """Return a list opened to change it, with the full names of its cards.
+
+    :raises Refused: if so many lines can't be read that the text would not survive it.
+    """
+    deck_list, cards = resolved.deck_list, resolved.cards
+    if len(deck_list.bad_lines) > BAD_LINES_MAX:
+        raise Refused("Too many lines of this list can't be read. Change the list as text first.")
+    entries = tuple(
+        replace(entry, name=cards[entry.name].name) if entry.name in cards else entry
+        for entry in deck_list.entries
+    )
+    bad = tuple(line.text for line in deck_list.bad_lines)
+    return Opened(ruleset, resolved, Build(entries, bad, coalition_type, deck_list.left_out))
+
+
+def judge(opened: Opened, house: BanList | None) -> Report:
+    """Return the report on an opened list, by a house list or the format's. A query."""
+    bans = legality.read_bans(opened.ruleset, timezone.localdate(), house)
+    chosen = opened.build.coalition_type or None
+    return legality.judge(opened.resolved, opened.ruleset, bans, coalition_type=chosen)
+
+
+def fixes_for(opened: Opened, report: Report) -> Fixes:
+    resolved, bad_lines = opened.resolved, opened.resolved.deck_list.bad_lines
+    return Fixes(opened.ruleset, opened.build, resolved.lines, bad_lines, report, resolved.closest)
+
+
+def fixes_of(
+    resolved: ResolvedList, report: Report, coalition_type: str
+) -> list[tuple[Problem, list[Fix]]]:
+    """Return the problems of a list, each with what would fix it if its lines can be read."""
+    try:
+        opened = open_list(resolved, RULESETS[report.ruleset], coalition_type)
+    except Refused:  # hardly any of its lines can be read
+        return [(problem, []) for problem in report.problems]
+    return fixes_for(opened, report).by_problem()
+
+
+# --- taps ---
+def fix(key: str, house: BanList | None) -> Tap:
+    """Return the fix with a key, if the deck still needs it by the bans that the page showed."""
+
+    def tap(opened: Opened) -> tuple[Build, str]:
+        for _, options in fixes_for(opened, judge(opened, house)).by_problem():
+            for option in options:
+                if option.key == key:
+                    return option.change(opened.build), option.words
+        raise Refused("The deck has changed, and does not need that any more.")
+
+    return tap
+
+
+def step(what: str, row: str) -> Tap:
+    """Return a copy more, less or moved, of the card of a row: ``main:Forest``.
+
+    :raises Refused: if there is no such row.
+    """
+    place, _, name = row.partition(":")
+    if place not in set(Section) or (what == "move" and place not in building.OTHER):
+        raise Refused(DAMAGED)
+    section = Section(place)
+    if what == "move":
+        change = partial(building.move, name=name, source=section)
+    elif what == "less":
+        change = partial(building.take_out, name=name, count=1, sections=[section])
+    else:
+        change = partial(building.add, name=known_card(name).name, section=section)
+    return lambda opened: (change(opened.build), "")
+
+
+def add(card: KnownCard, place: str, count: int) -> Tap:
+    """Return copies of a card at a place, or the card as the hero."""
+    is_hero = place == building.HERO
+    words = f"Make {card.name} the hero" if is_hero else f"Add {count} {card.name}"
+
+    def tap(opened: Opened) -> tuple[Build, str]:
+        ruleset, where = opened.ruleset, place
+        if isinstance(ruleset, LevelerDeck) and place == Section.MAIN:
+            # The main deck of Leveler is the first sub-deck with room.
+            filled = Counter[Section]()
+            for entry in opened.build.entries:
+                filled[entry.section] += entry.count
+            with_room = (
+                level
+                for level, (_, most) in sizes(ruleset).items()
+                if filled[level] + count <= most
+            )
+            where = next(with_room, LEVELS[-1])
+        elif place not in sizes(ruleset) and not (is_hero and isinstance(ruleset, CoalitionDeck)):
+            raise Refused("This deck has no such part. Choose where to add the card.")
+        return building.add_at(opened.build, card.name, where, count), words
+
+    return tap
+
+
+def known_card(name: str) -> KnownCard:
+    """Return a card by its name, as people write it. Two queries at most.
+
+    :raises UnknownCard: if there is none.
+    """
+    catalogue = memory.CATALOGUE.now()
+    card = catalogue.find([name]).get(name) if is_showable(name) else None
+    if card is None:
+        raise UnknownCard(displayable(name), tuple(catalogue.closest([name])[name]))
+    return card
+
+
+# --- places ---
+def copies_in_words(revision: DeckRevision, card: KnownCard) -> str:
+    """Return how often and where a deck has a card, "" if it has none. One query."""
+    counts = Counter[str]()
+    lines = revision.lines.filter(card=card.pk)
+    for section, is_hero, count in lines.values_list("section", "is_hero", "count"):
+        counts[building.HERO if is_hero else section] += count
+    return " and ".join(
+        "the hero" if place == building.HERO else f"{count} in {fixes.in_words(Section(place))}"
+        for place, count in counts.items()
+    )
+
+
+def places_of(ruleset: str) -> list[tuple[str, str]]:
+    """Return where cards can be added to a deck of a ruleset, each with its name.
+
+    >>> places_of("coalition-906")
+    [('main', 'main deck'), ('sideboard', 'sideboard'), ('hero', 'hero')]
+    """
+    rules = RULESETS[ruleset]
+    if rules.by_name:  # nothing looks them up
+        return []
+    names = PLACES | IN_POOL if isinstance(rules, ConspiracyDeck) else PLACES
+    heroes = [building.HERO] if isinstance(rules, CoalitionDeck) else []
+    return [(str(place), names[place]) for place in [*sizes(rules), *heroes]]

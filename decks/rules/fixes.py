@@ -1,0 +1,211 @@
+"""What would fix each problem of a deck, in a single step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from . import building
+from .building import Build, Change
+from .deck import Code, Line, OutOfPlace, Problem, Report
+from .entries import LEVELS, BadLine, Section
+from .ordering import by_card, cards_in_words, size_problem
+from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, sizes
+
+LEGENDS_SHOWN = 5
+TYPES_SHOWN = 3
+SIZES = (Code.MAIN_SIZE, Code.SIDEBOARD_SIZE, Code.SUB_DECK_SIZE)
+NAMES = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"} | {
+    section: f"sub-deck {level}" for level, section in enumerate(LEVELS, 1)
+}
+Choice = tuple[str, str, Change]  # which of a problem's fixes it is, its words, the change
+
+
+def in_words(section: Section) -> str:
+    """Return a section as it stands within a sentence.
+
+    >>> in_words(Section.MAIN), in_words(Section.LEVEL_2)
+    ('the main deck', 'sub-deck 2')
+    """
+    return NAMES[section] if section in LEVELS else f"the {NAMES[section]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that fixes a problem: ``words`` say what it does, ``key`` names it in a form."""
+
+    key: str
+    words: str
+    change: Change
+
+
+class Fixes:
+    """The fixes for a deck, with what several of them need.
+
+    ``build`` has the full names of the cards in ``lines``; ``closest`` are the names that may be
+    meant by an unknown name.
+    """
+
+    def __init__(
+        self,
+        ruleset: DeckRuleset,
+        build: Build,
+        lines: Sequence[Line],
+        bad_lines: Sequence[BadLine],
+        report: Report,
+        closest: Mapping[str, Sequence[str]],
+    ) -> None:
+        self.ruleset, self.build, self.report, self.closest = ruleset, build, report, closest
+        self.cards = {copies.card.name: copies.card for copies in by_card(lines)}
+        self.counts: Counter[str] = Counter()
+        for entry in build.entries:
+            self.counts[entry.name] += entry.count
+        self.bad = {line.line: line.text for line in bad_lines}
+        misfits = [
+            problem.card or "" for problem in report.problems if problem.code is Code.NOT_AFFILIATED
+        ]
+        self.misfits = [name for name in misfits if name != report.hero]
+        # A list of a thousand lines may have as many misfits: count them once.
+        self.out_of_place = sum(self.counts[name] for name in misfits)
+        self.best_types = sorted(
+            report.out_of_place, key=lambda option: (option.count, option.type)
+        )
+
+    def by_problem(self) -> list[tuple[Problem, list[Fix]]]:
+        """Return each problem of the deck with what would fix it, the best fix first."""
+        return [
+            (
+                problem,
+                [
+                    Fix(f"{problem.code.value}/{problem.card or ''}/{choice}", words, change)
+                    for choice, words, change in self._choices(problem)
+                ],
+            )
+            for problem in self.report.problems
+        ]
+
+    def _choices(self, problem: Problem) -> Iterator[Choice]:
+        name = problem.card or ""
+        match problem.code:
+            case Code.BAD_LINE:
+                if text := self.bad.get(problem.line or 0):
+                    change = partial(building.drop_line, text=text)
+                    yield text, f"Take out the line “{text}”", change
+            case Code.UNKNOWN_CARD:
+                for new in self.closest.get(name, ()):
+                    change = partial(building.rename, name=name, new=new)
+                    yield new, f"Take {new} instead", change
+                yield self._out(name)
+            case Code.MAIN_SIZE | Code.SIDEBOARD_SIZE | Code.SUB_DECK_SIZE:
+                yield from self._sized(problem)
+            case Code.NO_HERO | Code.SEVERAL_HEROES | Code.NOT_A_HERO:
+                yield from self._led(problem)
+            case Code.HERO_COPIES:
+                yield "", f"Keep 1 {name}, in the sideboard", partial(building.lead, name=name)
+            case Code.HUMAN_TYPE | Code.NOT_A_HERO_TYPE:
+                yield from self._typed(self.best_types[:TYPES_SHOWN])
+            case Code.NOT_AFFILIATED:
+                yield from self._affiliated(name)
+            case Code.LEGENDARY:
+                yield self._out(name)
+                if self.cards[name].can_lead and self.report.hero:
+                    yield self._lead("lead", name, [self.report.hero])
+            case Code.TOO_MANY_COPIES | Code.NOT_SINGLETON | Code.RESTRICTED:
+                limit = self.cards[name].limit if problem.code is Code.TOO_MANY_COPIES else 1
+                if limit is not None:
+                    words = f"Keep {limit} {name}, take out {self.counts[name] - limit}"
+                    yield "", words, partial(building.cut, name=name, limit=limit)
+            case Code.BANNED | Code.NOT_IN_POOL:
+                yield self._out(name)
+            case Code.CONSPIRACY_IN_DECK:
+                count = building.copies(self.build, name, [Section.MAIN])
+                change = partial(building.move, name=name, source=Section.MAIN, count=count)
+                yield "", f"Move {name} beside the deck", change
+
+    def _out(self, name: str) -> Choice:
+        words = f"Take out {self.counts[name]} {name}"
+        return "", words, partial(building.take_out, name=name)
+
+    def _sized(self, problem: Problem) -> Iterator[Choice]:
+        """Offer basic lands in or out: those that the section has most of, or else the deck."""
+        if isinstance(self.ruleset, LevelerDeck) and is_unparted(self.report):
+            # One fix for all its sizes, offered with the first.
+            if problem == next(each for each in self.report.problems if each.code in SIZES):
+                shape = [size for size, _ in sizes(self.ruleset).values()]
+                words = f"Part the list by its order: {', '.join(map(str, shape))}"
+                yield "part", words, partial(building.part, sizes=shape)
+            return
+        section = self._section_of(problem)
+        basics = [name for name, card in self.cards.items() if card.is_basic]
+        if section is None or not basics:
+            return
+        here = {name: building.copies(self.build, name, [section]) for name in basics}
+        basic = max(basics, key=lambda name: (here[name], self.counts[name]))
+        low, high = sizes(self.ruleset)[section]
+        count = self.report.counts[section]
+        surplus, missing = count - high, low - count
+        is_drafted = isinstance(self.ruleset, ConspiracyDeck) and section is Section.MAIN
+        place = "the deck" if is_drafted else in_words(section)
+        if missing > 0:
+            change = partial(building.add, name=basic, section=section, count=missing)
+            yield basic, f"Add {missing} {basic} to {place}", change
+        elif here[basic] >= surplus:
+            change = partial(building.take_out, name=basic, count=surplus, sections=[section])
+            yield basic, f"Take {surplus} {basic} out of {place}", change
+
+    def _section_of(self, problem: Problem) -> Section | None:
+        """Return the section whose size is wrong, None for cards outside of all sections."""
+        if problem.code is not Code.SUB_DECK_SIZE:
+            return Section.MAIN if problem.code is Code.MAIN_SIZE else Section.SIDEBOARD
+        for level, (section, (low, high)) in enumerate(sizes(self.ruleset).items(), 1):
+            count = self.report.counts[section]
+            if problem == size_problem(problem.code, f"Sub-deck {level}", count, low, high):
+                return section
+        return None
+
+    def _led(self, problem: Problem) -> Iterator[Choice]:
+        """Offer the legends of the list as the hero; of several heroes, the others go out."""
+        legends = [name for name, card in self.cards.items() if card.can_lead]
+        in_side = [
+            name for name in legends if building.copies(self.build, name, [Section.SIDEBOARD])
+        ]
+        candidates = in_side if problem.code is Code.SEVERAL_HEROES else legends
+        for name in candidates[:LEGENDS_SHOWN]:
+            yield self._lead(name, name, [other for other in in_side if other != name])
+
+    def _lead(self, choice: str, name: str, others: Sequence[str]) -> Choice:
+        words = [f"Make {name} the hero"]
+        if building.copies(self.build, name, [Section.MAIN]):
+            words.append("move it to the sideboard")
+        if self.counts[name] > 1:
+            words.append(f"take out the other {self.counts[name] - 1} of it")
+        if others:
+            words.append(f"take out {' and '.join(others)}")
+        *rest, last = words
+        sentence = f"{', '.join(rest)} and {last}" if rest else last
+        return choice, sentence, partial(building.lead, name=name, instead_of=others)
+
+    def _affiliated(self, name: str) -> Iterator[Choice]:
+        if name != self.report.hero:
+            yield self._out(name)
+            if len(self.misfits) > 1 and name == self.misfits[0]:
+                count = cards_in_words(sum(self.counts[name] for name in self.misfits))
+                change = partial(building.take_out_all, names=self.misfits)
+                yield "all", f"Take out all {count} that do not fit", change
+        best = self.best_types[:1]
+        yield from self._typed(option for option in best if option.count < self.out_of_place)
+
+    def _typed(self, options: Iterable[OutOfPlace]) -> Iterator[Choice]:
+        for option in options:
+            count = option.count
+            fit = f"{cards_in_words(count)} out of place" if count else "all cards fit"
+            change = partial(replace, coalition_type=option.type)
+            yield option.type, f"Choose the type {option.type}: {fit}", change
+
+
+def is_unparted(report: Report) -> bool:
+    """Return whether a list for Leveler is not parted into sub-decks."""
+    first, *others = (report.counts.get(section, 0) for section in LEVELS)
+    return first > 0 and not any(others)
