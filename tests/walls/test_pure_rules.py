@@ -1,7 +1,6 @@
 """The rules are plain Python: the standard library and themselves, no clock and no chance."""
 
 import ast
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -109,48 +108,6 @@ def test_wall_lets_through_only_what_is_plain(source, depth, found):
     assert foreign(source, depth) == found
 
 
-PLAYS_ONE_SET = """
-import json, sys
-sys.modules["django"] = None
-sys.path.insert(0, sys.argv[1])
-from coalition_site.lib.untrusted import load
-from scoring.setlog import document
-
-(log,) = document.read_all(load(sys.stdin.buffer.read()))
-print(json.dumps(document.outcome(document.play(log))))
-"""
-
-
-def test_rules_play_a_set_where_nothing_is_installed():
-    """Without site-packages, and with Django barred besides."""
-    hit = {"source": "Ann", "target": "Bo", "amount": 30, "kind": "combat"}
-    game = {"starting_player": "Ann", "events": [{"type": "damage", "hits": [hit]}]}
-    log = {
-        "version": 1,
-        "format": "coalition",
-        "ruleset": "coalition-906",
-        "players": ["Ann", "Bo"],
-        "games": [game] * 3,
-    }
-
-    ran = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", PLAYS_ONE_SET, str(BASE)],
-        input=json.dumps(log).encode(),
-        capture_output=True,
-        check=False,
-    )
-
-    assert ran.stderr.decode() == ""
-    assert json.loads(ran.stdout)["set"] == {
-        "status": "finished",
-        "standings": [
-            {"rank": 1, "player": "Ann", "victory_points": 63},
-            {"rank": 2, "player": "Bo", "victory_points": 0},
-        ],
-        "next_start": None,
-    }
-
-
 IMPORTS_ALL = """
 import importlib, sys
 sys.modules["django"] = None
@@ -162,6 +119,7 @@ print(*sorted(set(sys.modules) & {"random", "secrets", "sqlite3", "socket"}))
 
 
 def test_every_module_of_the_rules_imports_where_nothing_is_installed():
+    """Without site-packages, and with Django barred besides."""
     names = [
         ".".join(path.relative_to(BASE).with_suffix("").parts).removesuffix(".__init__")
         for _, path in MODULES

@@ -126,7 +126,6 @@ def test_undo_of_the_last_event_opens_a_game_again(table):
 
     game = the_game(table)
     assert (game.status, winner(table), game.ended_at) == ("in progress", None, None)
-    assert record(table, hit(BO, ANN, 2)).length == 3
 
 
 def test_a_correction_that_keeps_a_game_over_keeps_when_it_ended(table):

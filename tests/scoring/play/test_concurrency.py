@@ -27,17 +27,7 @@ from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import words
 from ..groups.visitors import account, browser
-from ..tables import (
-    KEY,
-    check_books,
-    events,
-    points,
-    record,
-    results,
-    set_up,
-    tap_id,
-    the_game,
-)
+from ..tables import KEY, check_books, events, points, record, results, set_up, tap_id, the_game
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
 

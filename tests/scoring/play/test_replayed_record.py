@@ -19,10 +19,7 @@ from scoring.rules.damage import DealDamage
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_2026
 from scoring.rules.move import Move
-from scoring.rules.moves import (
-    Draw,
-    PassTurn,
-)
+from scoring.rules.moves import Draw, PassTurn
 from scoring.rules.state import GameState
 from scoring.setlog import codec
 from tests.lengths import long
@@ -40,7 +37,6 @@ from ..tables import (
     set_up,
     tap_id,
     the_game,
-    unchanged,
 )
 
 STEPS = 30
@@ -102,41 +98,15 @@ def test_an_import_keeps_what_a_line_does_not_say(table):
     assert exported(imported) == document
 
 
-@pytest.mark.parametrize(
-    "times",
-    [
-        ["2026-11-21T12:00:00+01:00"],
-        ["2026-11-21T12:00:00"],
-        ["2026-11-21T12:00:00", "2026-11-21T11:00:00Z"],
-    ],
-    ids=["with-offset", "without-offset", "mixed"],
-)
-def test_the_times_of_an_import_are_preserved(table, times):
+def test_the_times_of_an_import_are_preserved(table):
+    times = "2026-11-21T12:00:00+01:00", "2026-11-21T12:00:00", "2026-11-21T11:00:00Z"
     document = exported(table)
     document["games"][0]["events"] = [{"type": "turn", "at": time} for time in times]
-    log = read_log(document)
 
-    imported = commands.store(log)
+    imported = commands.store(read_log(document))
 
     assert len(events(imported)) == len(times)
     check_export(imported)
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        {"type": "hero", "player": "Ann", "to": "stack"},
-        {"type": "strike", "event": 7},
-        {"type": "undo"},
-    ],
-)
-def test_an_import_that_can_not_be_played_stores_nothing(table, event):
-    document = exported(table)
-    document["games"][0]["events"] = [event]
-    log = read_log(document)
-
-    with unchanged(), pytest.raises(RuleError):
-        commands.store(log)
 
 
 def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
