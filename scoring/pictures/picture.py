@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from django.urls import reverse
 
@@ -36,13 +36,6 @@ class Line:
     who: Who | None = None
 
 
-class Chart(Protocol):
-    """A chart of points or ratings; ``kind`` is its macro in the picture's template."""
-
-    @property
-    def grid(self) -> Sequence[tuple[int, float]]: ...
-
-
 @dataclass(frozen=True, kw_only=True)
 class Picture:
     """``about`` is where it is from; ``kind`` is the chart's in the template, ``note`` stands above
@@ -52,7 +45,7 @@ class Picture:
     banner: Banner
     lines: Sequence[Line]
     kind: str = ""
-    chart: Chart | None = None
+    chart: Any = None  # of ``pages/charts.py``
     note: str = ""
 
 

@@ -64,6 +64,7 @@ class PlayerState:
     hero: Zone = Zone.OUTSIDE
 
     def changes(self, was: PlayerState) -> list[str]:
+        """Return in words how the format's own fields differ from what they were."""
         return []
 
 
@@ -164,7 +165,7 @@ def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
 
 
 def changed(state: State, **changes: object) -> State:
-    """``dataclasses.replace``, which would take four times as long, twice for each effect."""
+    """Return a copy with changes; ``dataclasses.replace`` would take four times as long."""
     after = object.__new__(type(state))
     after.__dict__.update(state.__dict__)
     after.__dict__.update(changes)
