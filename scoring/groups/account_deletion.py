@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from itertools import chain, count
-from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
 from ..models import GameSet, Membership, Player, Playgroup, Seat
 from ..models.people import Role
 from ..play import chaining
 
 NEUTRAL = "Former player"
-M = TypeVar("M", bound=Model)
 
 
 def handovers(user: User) -> list[tuple[Playgroup, Membership | None]]:
@@ -49,11 +47,13 @@ def leave_groups(user: User) -> None:
     """Hand over what only this account owns, and remove its name from players and seats."""
     players = _players(user)
     seats = Seat.objects.filter(player__in=players)
-    # Sets before playgroups, as everywhere: two locks in two orders deadlock.
-    sets = list(_locked(GameSet).filter(pk__in=seats.values("game_set")).order_by("pk"))
+    # Others may refer to these rows meanwhile, but not change them. Sets before playgroups, as
+    # everywhere: two locks in two orders deadlock.
+    locked_sets = GameSet.objects.select_for_update(no_key=True)
+    sets = list(locked_sets.filter(pk__in=seats.values("game_set")).order_by("pk"))
     groups = {player.playgroup_id for player in players}
     groups.update(user.memberships.values_list("playgroup", flat=True))
-    list(_locked(Playgroup).filter(pk__in=groups).order_by("pk"))
+    list(Playgroup.objects.select_for_update(no_key=True).filter(pk__in=groups).order_by("pk"))
     for _, heir in handovers(user):
         if heir:
             heir.role = Role.OWNER
@@ -62,16 +62,14 @@ def leave_groups(user: User) -> None:
         player.name = _neutral_name(player)
         player.save(update_fields=["name", "key"])
         seats.filter(player=player).update(name=player.name)
-    _update_seating(sets, dict(seats.values_list("pk", "name")))
-
-
-def _locked(model: type[M]) -> QuerySet[M]:
-    """Rows that others may refer to, but not change, until this transaction ends."""
-    return model._default_manager.select_for_update(no_key=True)
+    names = dict(seats.values_list("pk", "name"))
+    for game_set in sets:  # the seating that is stored with each
+        with chaining.sealing(game_set):
+            game_set.seating = [[seat, names.get(seat, name)] for seat, name in game_set.seating]
+    GameSet.objects.bulk_update(sets, ["seating", "seal"], batch_size=500)
 
 
 def _players(user: User) -> list[Player]:
-    """Return the account's players, and all players that are merged into them."""
     players = list(Player.objects.filter(user=user).order_by("pk"))
     for player in players:  # the list grows meanwhile, so that whole chains are followed
         known = [known.pk for known in players]
@@ -87,11 +85,3 @@ def _neutral_name(player: Player) -> str:
     taken = {name.lower() for (name,) in players.union(seats)}
     names = (f"{NEUTRAL} {number}" for number in count(2))
     return next(name for name in chain([NEUTRAL], names) if name.lower() not in taken)
-
-
-def _update_seating(sets: list[GameSet], names: dict[int, str]) -> None:
-    """Copy seats' new names to the seating that is stored with each set."""
-    for game_set in sets:
-        with chaining.sealing(game_set):
-            game_set.seating = [[seat, names.get(seat, name)] for seat, name in game_set.seating]
-    GameSet.objects.bulk_update(sets, ["seating", "seal"], batch_size=500)

@@ -1,23 +1,25 @@
-"""Checks of what is counted for a playgroup: whose results are whose, tallies, ratings,
-streaks and facts of sets."""
+"""Checks of a playgroup's record: whose results are whose, what is counted of them, evenings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from django.db import transaction
 
 from coalition_site.lib.texts import name_key
 
-from ..models import Playgroup, SetResult, Tally
+from ..models import Playgroup, Round, SetResult, Tally
 from ..models.names import fill_keys
 from ..models.tallies import SUMS
 from ..results import counting, ratings, streaks
-from ..rules.formats import FORMATS
-from .evenings import audit as evenings
+from ..rules import pods
+from ..rules.formats import FORMATS, RULESETS
+from .evenings import queries
+from .evenings.queries import BYE, EveningRows
 
 BATCH = 500
+Who = Callable[[int], int]  # whose place it counts as
 
 
 def faults(group: Playgroup) -> Iterator[str]:
@@ -62,7 +64,9 @@ def _faults(group: Playgroup) -> Iterator[str]:
             yield f"playgroup {group.code}: streaks are not what its sets give, from {code} on"
     if streaks.wrong_facts(group):
         yield f"playgroup {group.code}: facts of its sets are not what its results give"
-    yield from evenings.faults(group)
+    for evening in group.evenings.order_by("number"):
+        for fault in evening_faults(queries.read(evening)):
+            yield f"playgroup {group.code}: evening {evening.number}, {fault}"
 
 
 def is_uncounted(group: Playgroup) -> bool:
@@ -92,3 +96,91 @@ def repair(group: Playgroup) -> None:
             ratings.rate_from(first.finished_at, group.pk, [ruleset.key for ruleset in format])
             streaks.count(players, key, since=first.finished_at)
         streaks.mend_facts(group)
+
+
+# --- evenings ---
+def evening_faults(rows: EveningRows) -> Iterator[str]:
+    numbers = [each.number for each in rows.rounds]
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield f"rounds are numbered {numbers}"
+    for each in rows.rounds:
+        for fault in _round_faults(rows, each):
+            yield f"round {each.number}: {fault}"
+
+
+def _round_faults(rows: EveningRows, round: Round) -> Iterator[str]:
+    for person, places in Counter(rows.people(round)).items():
+        if places > 1:
+            yield f"{person.name} has {places} places"
+        if person.pk not in rows.here:
+            yield f"{person.name} has a place and never came"
+    if round.begun_at:
+        yield from _table_faults(rows, round)
+    elif rows.tables_of(round):
+        yield "it has tables and has not begun"
+    if round.repeats is not None:
+        yield from _draw_faults(rows, round)
+
+
+def _table_faults(rows: EveningRows, round: Round) -> Iterator[str]:
+    seated, tables = rows.seated(round), rows.tables_of(round)
+    if seated.keys() != tables.keys():
+        yield f"people sit at tables {sorted(seated)}, and sets are at {sorted(tables)}"
+    for number, table in tables.items():
+        sat = [
+            rows.person(one.player).pk for one in rows.sitters if one.game_set == table.game_set_id
+        ]
+        if table.game_set.playgroup_id != rows.evening.playgroup_id:
+            yield f"the set of table {number} is not in the playgroup"
+        elif sat != seated.get(number):
+            places = _names(rows, seated.get(number, ()))
+            yield f"at table {number} sit {_names(rows, sat)}, and the places are of {places}"
+        if not RULESETS[rows.evening.ruleset].allows(len(sat)):
+            yield f"table {number} has {len(sat)} people"
+
+
+def _names(rows: EveningRows, people: Iterable[int]) -> str:
+    return ", ".join(rows.players[person].name for person in people) or "nobody"
+
+
+def _draw_faults(rows: EveningRows, round: Round) -> Iterator[str]:
+    """Yield what is wrong with how a round was drawn.
+
+    Players may have been merged since, or separated: what is right for either is right.
+    """
+
+    def merged(player: int) -> int:
+        return rows.person(player).pk
+
+    repeats = [_repeats(rows, round, who) for who in (merged, int)]
+    if round.repeats not in repeats:
+        yield f"pairs that meet again are {round.repeats}, and should be {repeats[0]}"
+    if all(_is_unfair(rows, round, who) for who in (merged, int)):
+        yield "somebody has a bye who had more byes than somebody at a table"
+
+
+def _repeats(rows: EveningRows, round: Round, who: Who) -> int:
+    before = (each for each in rows.rounds if each.number < round.number)
+    met = pods.meetings(_tables(rows, each, who) for each in before)
+    return sum(met[pair] for pair in pods.meetings([_tables(rows, round, who)]))
+
+
+def _tables(rows: EveningRows, round: Round, who: Who) -> pods.Tables:
+    tables: dict[int, list[int]] = {}
+    for place in rows.places_of(round):
+        if place.table != BYE:
+            tables.setdefault(place.table, []).append(who(place.player_id))
+    return list(tables.values())
+
+
+def _is_unfair(rows: EveningRows, round: Round, who: Who) -> bool:
+    byes = Counter(
+        who(place.player_id)
+        for each in rows.rounds
+        for place in rows.places_of(each)
+        if place.table == BYE and each.number < round.number
+    )
+    had = [(place.table == BYE, byes[who(place.player_id)]) for place in rows.places_of(round)]
+    waits = [count for is_bye, count in had if is_bye]
+    sits = [count for is_bye, count in had if not is_bye]
+    return bool(waits and sits) and max(waits) > min(sits)

@@ -31,12 +31,10 @@ def open_seasons() -> QuerySet[Season]:
 
 
 def is_over(season: Season) -> bool:
-    """Return whether a season's last day has passed, where its playgroup plays."""
     return season.ends_on < today(season.playgroup)
 
 
 def table_of(season: Season) -> SeasonTable | None:
-    """Return the final table of a season, which was loaded with it."""
     return getattr(season, "table", None)
 
 

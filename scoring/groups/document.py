@@ -86,7 +86,6 @@ def read_player(node: Node, players: Mapping[str, Player]) -> Player:
 
 
 def read_items(node: Node, length: int) -> list[Node]:
-    """Return the items of a list that must be so long."""
     items = node.items(may_be_empty=True)
     if len(items) != length:
         raise node.refuse(f"must have {length} items")

@@ -48,7 +48,6 @@ def export_group(group: Playgroup) -> Iterator[str]:
 
 
 def _head(group: Playgroup) -> dict[str, Any]:
-    """Return all but the sets and evenings."""
     return {
         "version": VERSION,
         "playgroup": {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import logging
 from collections.abc import Generator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from time import monotonic
 
 from django.contrib.auth.models import User
@@ -59,8 +59,6 @@ def latest(owner: User) -> Import | None:
 
 
 class Importer:
-    """Works on imports, step by step."""
-
     def __init__(self) -> None:
         self.steps: Generator[None] | None = None
 
@@ -87,21 +85,18 @@ class Importer:
                 _end(row, DIED)
             elif row.state == Import.State.RUNNING:
                 return False
-        waiting = [row for row in opened if row.state == Import.State.WAITING]
-        if not waiting or not _take(waiting[0], now):
+        row = next((row for row in opened if row.state == Import.State.WAITING), None)
+        if row is None:
             return False
-        self.steps = _work(waiting[0])
-        return True
-
-
-def _take(row: Import, now: datetime) -> bool:
-    """Return whether it is ours now: the database refuses a second one that runs."""
-    try:
-        with transaction.atomic():
-            mine = Import.objects.filter(pk=row.pk, state=Import.State.WAITING)
-            return bool(mine.update(state=Import.State.RUNNING, step_at=now))
-    except IntegrityError:
-        return False
+        mine = Import.objects.filter(pk=row.pk, state=Import.State.WAITING)
+        try:
+            with transaction.atomic():
+                is_taken = mine.update(state=Import.State.RUNNING, step_at=now)
+        except IntegrityError:  # the database refuses a second one that runs
+            return False
+        if is_taken:
+            self.steps = _work(row)
+        return bool(is_taken)
 
 
 def _end(row: Import, outcome: str) -> None:
@@ -112,7 +107,6 @@ def _end(row: Import, outcome: str) -> None:
 
 
 def _work(row: Import) -> Generator[None]:
-    """Make a playgroup of a file, and note how that ended."""
     try:
         yield from _steps(row)
     except MalformedDocument as error:

@@ -69,10 +69,6 @@ def import_group(document: Any, owner: User | None) -> Playgroup:
 
 
 def read_fields(document: Any) -> Fields:
-    """Return the fields of a playgroup's document.
-
-    :raises MalformedDocument: if it is none.
-    """
     fields = Node(document, "").fields("version playgroup players seasons sets", "house evenings")
     fields["version"].number(VERSION, VERSION)
     return fields
@@ -142,6 +138,8 @@ def _free_name(name: str, taken: Collection[str]) -> str:
     'Monday (copy)'
     >>> _free_name("Monday", {"monday", "monday (copy)"})
     'Monday (copy 2)'
+    >>> _free_name("x" * 80, {"x" * 80}) == "x" * 73 + " (copy)"
+    True
     """
     copies = (f" (copy {number})" for number in count(2))
     names = (name[: NAME_MAX - len(copy)] + copy for copy in chain(("", " (copy)"), copies))

@@ -21,12 +21,11 @@ from .leaderboard import Row
 from .pages.board import days
 from .season_rows import SeasonRow
 
+NO_RANK = Banner(["No rank yet"])
+
 
 def of_season(
-    season: Season,
-    format: str,
-    rows: Sequence[SeasonRow],
-    now: Sequence[SeasonRow],
+    season: Season, format: str, rows: Sequence[SeasonRow], now: Sequence[SeasonRow]
 ) -> Subject:
     """Return a season for its picture: ``rows`` by rank are those of its final table, if there
     is one, and ``now`` those of the race."""
@@ -34,32 +33,39 @@ def of_season(
     ended = closing.is_over(season)
     shown = [(row.rank, row.name, _value(row, format), row.sets, row.games) for row in rows]
     raced = [(row.name, row.by_day) for row in now]
+    first = [row for row in rows if row.rank == 1]
+
+    def draw() -> Picture:
+        return Picture(
+            about=" · ".join((isolated(group.name), isolated(season.name), dates)),
+            banner=Banner(
+                [row.name for row in first],
+                _verb(len(first), is_over=ended),
+                number=_value(first[0], format),
+                unit=_unit(format),
+            )
+            if first
+            else NO_RANK,
+            lines=[
+                Line(
+                    row.name,
+                    _value(row, format),
+                    count(row.sets, "set") if scores(format) else count(row.games, "game"),
+                    row.rank,
+                )
+                for row in rows
+            ],
+            kind="season",
+            chart=charts.race_of_days(raced) if scores(format) else None,
+        )
+
     return subject(
         "season_picture",
         group.code,
         season.pk,
         shows=(group.name, format, season.name, dates, ended, shown, raced),
         is_private=group.is_private,
-        draw=lambda: Picture(
-            about=" · ".join((isolated(group.name), isolated(season.name), dates)),
-            banner=_season_banner(rows, format, is_over=ended),
-            lines=[_line(row, format) for row in rows],
-            kind="season",
-            chart=charts.race_of_days(raced) if scores(format) else None,
-        ),
-    )
-
-
-def _season_banner(rows: Sequence[Row], format: str, *, is_over: bool) -> Banner:
-    """Return who won a season, or leads in it."""
-    first = [row for row in rows if row.rank == 1]
-    if not first:
-        return Banner(["No rank yet"])
-    return Banner(
-        [row.name for row in first],
-        _verb(len(first), is_over=is_over),
-        number=_value(first[0], format),
-        unit=_unit(format),
+        draw=draw,
     )
 
 
@@ -74,11 +80,6 @@ def _verb(first: int, *, is_over: bool) -> str:
 
 def _unit(format: str) -> str:
     return "VP per game" if scores(format) else "of games won"
-
-
-def _line(row: Row, format: str) -> Line:
-    played = count(row.sets, "set") if scores(format) else count(row.games, "game")
-    return Line(row.name, _value(row, format), played, row.rank)
 
 
 def _value(row: Row, format: str) -> str:
@@ -100,58 +101,61 @@ def _percent(share: float) -> str:
 
 
 def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
-    """Return an evening for its picture, with its standings."""
-    group = evening.playgroup
+    """Return an evening for its picture: its standings; before the first game, who is here."""
+    group, format = evening.playgroup, RULESETS[evening.ruleset].format
     ranked = [one for one in stand if one.rank is not None]
+    first = [one for one in ranked if one.rank == 1]
     here = [one.player.name for one in stand if one.here]
     shown = [(one.rank, one.player.name, one.total, one.score) for one in ranked] or here
+
+    def draw() -> Picture:
+        since = timezone.localtime(evening.starts_at, timezone.get_default_timezone())
+        games = "per game in" if scores(format) else "of"
+        return Picture(
+            about=" · ".join((isolated(group.name), isolated(evening.name), day(since.date()))),
+            banner=Banner(
+                [one.player.name for one in first],
+                _verb(len(first), is_over=evening.ended_at is not None),
+                number=f"{first[0].total:g}",
+                unit="VP" if scores(format) else "games won",
+            )
+            if first
+            else NO_RANK,
+            lines=[
+                Line(
+                    one.player.name,
+                    f"{one.total:g}",
+                    f"{_measured(one.mean, format)} {games} {count(one.score.games, 'game')}",
+                    one.rank,
+                )
+                for one in ranked
+            ]
+            or [Line(name, "") for name in here],
+        )
+
+    times = (evening.starts_at, evening.ended_at)
     return subject(
         "evening_picture",
         group.code,
         evening.number,
-        shows=(
-            group.name,
-            evening.name,
-            evening.starts_at,
-            evening.ended_at,
-            evening.ruleset,
-            shown,
-        ),
+        shows=(group.name, evening.name, *times, evening.ruleset, shown),
         is_private=group.is_private,
-        draw=lambda: _evening_picture(evening, ranked, here),
-    )
-
-
-def _evening_picture(evening: Evening, ranked: Sequence[Standing], here: Sequence[str]) -> Picture:
-    """Return an evening's standings; before the first game, who is here."""
-    format = RULESETS[evening.ruleset].format
-    since = timezone.localtime(evening.starts_at, timezone.get_default_timezone())
-    first = [one for one in ranked if one.rank == 1]
-    about = (isolated(evening.playgroup.name), isolated(evening.name), day(since.date()))
-    return Picture(
-        about=" · ".join(about),
-        banner=Banner(
-            [one.player.name for one in first] or ["No rank yet"],
-            _verb(len(first), is_over=evening.ended_at is not None) if first else "",
-            number=f"{first[0].total:g}" if first else "",
-            unit=("VP" if scores(format) else "games won") if first else "",
-        ),
-        lines=[
-            Line(
-                one.player.name,
-                f"{one.total:g}",
-                f"{_measured(one.mean, format)} {'per game in' if scores(format) else 'of'} "
-                f"{count(one.score.games, 'game')}",
-                one.rank,
-            )
-            for one in ranked
-        ]
-        or [Line(name, "") for name in here],
+        draw=draw,
     )
 
 
 def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subject:
-    """Return a player for the picture; ``row`` has the sums and ratings in a format."""
+    def draw() -> Picture:
+        ratings = charts.rating_curve(row.form)
+        return Picture(
+            about=" · ".join((isolated(group.name), format_name(format))),
+            banner=Banner([player.name], number=_value(row, format), unit=_unit(format)),
+            lines=_facts(row, format),
+            kind="course" if ratings else "",
+            chart=ratings,
+            note=f"Rating {ratings.rating} ± {ratings.off}" if ratings else "",
+        )
+
     return subject(
         "player_picture",
         group.code,
@@ -159,24 +163,11 @@ def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subjec
         query=f"?format={format}",
         shows=(group.name, player.name, row),
         is_private=group.is_private,
-        draw=lambda: _player_picture(group, player, row, format),
-    )
-
-
-def _player_picture(group: Playgroup, player: Player, row: Row, format: str) -> Picture:
-    ratings = charts.rating_curve(row.form)
-    return Picture(
-        about=" · ".join((isolated(group.name), format_name(format))),
-        banner=Banner([player.name], number=_value(row, format), unit=_unit(format)),
-        lines=_facts(row, format),
-        kind="course" if ratings else "",
-        chart=ratings,
-        note=f"Rating {ratings.rating} ± {ratings.off}" if ratings else "",
+        draw=draw,
     )
 
 
 def _facts(row: Row, format: str) -> list[Line]:
-    """Return what a player did, as on the player's page."""
     games = [Line("Games", str(row.games)), Line("Games won", str(row.games_won))]
     if not scores(format):
         return games

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from ..models import GameSet, Playgroup, Seat
+from ..models import Attendee, GameSet, Place, Player, Playgroup, Round, RoundTable, Seat
 from ..play import decks, recording
 from ..play.errors import GroupRefused
 from ..play.seating import house_of, knows_by_name, rename, seat_players
 from ..results import counting
-from .evenings import tables
+from .evenings.queries import BYE
 
 
 def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
@@ -26,7 +26,7 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
     """
     with _locked_unless_moved(game_set):
         if game_set.playgroup != group:
-            tables.check_stays(game_set)
+            _check_stays(game_set)
         _clear(game_set, group)
         seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
@@ -35,7 +35,7 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
         for seat, player in zip(seats, players, strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
-        tables.follow_seats(game_set, players)
+        _follow_seats(game_set, players)
         if found and not knows_by_name(game_set):
             rename(game_set, found)
         _assign(game_set, group)
@@ -48,7 +48,7 @@ def take_out(game_set: GameSet) -> None:
     :raises IllegalDeck: if the format's ban list refuses a deck of the set.
     """
     with _locked_unless_moved(game_set):
-        tables.check_stays(game_set)
+        _check_stays(game_set)
         _clear(game_set)
         _assign(game_set, None)
 
@@ -71,10 +71,8 @@ def _locked_unless_moved(game_set: GameSet) -> Iterator[None]:
 
 
 def _clear(game_set: GameSet, to: Playgroup | None = None) -> None:
-    """Remove the results of a set, and the players from its seats."""
-    groups = {game_set.playgroup_id, to.pk if to else None}
     # Always in this order: two locks in two orders deadlock.
-    for key in sorted(filter(None, groups)):
+    for key in sorted(filter(None, {game_set.playgroup_id, to.pk if to else None})):
         counting.lock_group(key)
     counting.replace(game_set, [], None)
     Seat.objects.filter(game_set=game_set).update(player=None)
@@ -82,9 +80,53 @@ def _clear(game_set: GameSet, to: Playgroup | None = None) -> None:
 
 def _assign(game_set: GameSet, group: Playgroup | None) -> None:
     """Assign a set to a playgroup or to none; its ban list judges the decks of unfinished sets."""
-    game_set, house = game_set, house_of(group, game_set.ruleset) if group else None
+    house = house_of(group, game_set.ruleset) if group else None
     if house != game_set.house and not game_set.finished_at:
         decks.check_again(game_set, house)
     game_set.playgroup, game_set.house = group, house
     game_set.save(update_fields=["playgroup", "house"])
     recording.settle(game_set)
+
+
+# --- tables of an evening ---
+def _check_stays(game_set: GameSet) -> None:
+    table = RoundTable.objects.filter(game_set=game_set).select_related("round__evening").first()
+    if table:
+        raise GroupRefused(
+            f"This is table {table.number} of round {table.round.number} of "
+            f"{table.round.evening.name}: it stays in the playgroup of its evening."
+        )
+
+
+def _follow_seats(game_set: GameSet, players: Sequence[Player]) -> None:
+    """Seat other people in an evening's round, after it was corrected who sat at one of its tables.
+
+    :raises GroupRefused: if one of them has a place in that round already.
+    """
+    table = RoundTable.objects.filter(game_set=game_set).select_related("round").first()
+    if table is None:
+        return
+    round = table.round
+    places = round.places.filter(table=table.number).order_by("position")
+    changed = [
+        (place, player)
+        for place, player in zip(places, players, strict=True)
+        if place.player_id != player.pk
+    ]
+    if not changed:
+        return
+    others = round.places.exclude(pk__in=[place.pk for place, _ in changed])
+    for _, player in changed:
+        if others.filter(player=player).exclude(table=BYE).exists():
+            raise GroupRefused(f"{player.name} sat at another table of this round.")
+    others.filter(player__in=[player for _, player in changed], table=BYE).delete()
+    round.places.filter(pk__in=[place.pk for place, _ in changed]).delete()
+    Place.objects.bulk_create(
+        Place(round=round, player=player, table=place.table, position=place.position)
+        for place, player in changed
+    )
+    for _, player in changed:
+        Attendee.objects.get_or_create(evening=round.evening, player=player)
+    # This round and all after it aren't as drawn: whom people had met counted there.
+    later = Round.objects.filter(evening=round.evening_id, number__gte=round.number)
+    later.update(repeats=None, fewest=None, spread=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from random import Random, SystemRandom
 from secrets import randbits
@@ -15,9 +15,19 @@ from django.utils import timezone
 
 from coalition_site.lib.keys import key_for
 
-from ...models import Attendee, Evening, Place, Player, Playgroup, Round, RoundTable
+from ...models import (
+    Attendee,
+    Evening,
+    Game,
+    GameSet,
+    Place,
+    Player,
+    Playgroup,
+    Round,
+    RoundTable,
+)
 from ...models.evenings import ROUNDS_MAX
-from ...play import commands
+from ...play import commands, recording
 from ...play.errors import GroupRefused
 from ...play.seating import add_player, find_player, merged_into
 from ...results import counting, news
@@ -27,6 +37,9 @@ from ...rules.ruleset import Ruleset
 from ...rules.words import count
 from . import queries, standings
 from .queries import BYE
+
+PLAYED = "A game was started on this evening, so it can’t be cancelled. End it instead."
+CHANGED = "A round was begun meanwhile. Reload the page."
 
 
 def allowed_sizes(ruleset: Ruleset) -> tuple[int, ...]:
@@ -58,7 +71,8 @@ def create_evening(
     A tap that planned one already gets that one.
     """
     counting.lock_group(group.pk)
-    if planned := queries.planned_by(group, tap_id):
+    planned = group.evenings.filter(tap_id=tap_id).first() if tap_id else None
+    if planned:
         return planned
     if usual_size not in allowed_sizes(ruleset):
         *sizes, last = map(str, allowed_sizes(ruleset))
@@ -90,20 +104,15 @@ def arrive(evening: Evening, names: Iterable[str], *, as_guests: bool = False) -
     players = [
         find_player(group, name) or add_player(group, name, is_guest=as_guests) for name in names
     ]
-    _come(evening, [player.pk for player in players])
+    come(evening, *players)
 
 
 @transaction.atomic
-def come(evening: Evening, player: Player) -> None:
-    """Note that a player is here, for the first time or again."""
-    _lock(evening)
-    _come(evening, [player.pk])
-
-
-def _come(evening: Evening, players: Collection[int]) -> None:
+def come(evening: Evening, *players: Player) -> None:
     """Note who is here; in a round that has not begun they have a bye until it is drawn again."""
+    _lock(evening)
     merged = merged_into(evening.playgroup_id)
-    people = list(dict.fromkeys(counting.root(player, merged) for player in players))
+    people = list(dict.fromkeys(counting.root(player.pk, merged) for player in players))
     for person in people:
         Attendee.objects.update_or_create(
             evening=evening, player_id=person, defaults={"here": True}
@@ -137,7 +146,6 @@ def leave(evening: Evening, player: Player) -> None:
 
 
 def _drawn(evening: Evening) -> Round | None:
-    """Return the round that has not begun."""
     return evening.rounds.filter(begun_at=None).first()
 
 
@@ -146,7 +154,6 @@ def _next_position(round: Round, table: int) -> int:
 
 
 def _note_changed(round: Round) -> None:
-    """Note that a round is not what was drawn any more."""
     Round.objects.filter(pk=round.pk).update(repeats=None, fewest=None, spread=None)
 
 
@@ -172,10 +179,10 @@ def draw_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Rou
         raise GroupRefused(f"An evening has at most {ROUNDS_MAX} rounds.")
     if drawn:
         drawn.delete()
-    return _store(evening, number, draws + 1, _best_pods(evening, number, draws + 1))
+    return _draw(evening, number, draws + 1)
 
 
-def _best_pods(evening: Evening, number: int, draws: int) -> pods.Pods:
+def _draw(evening: Evening, number: int, draws: int) -> Round:
     rows = queries.read(evening)
     people = standings.to_be_seated(rows)
     keys = sorted(person.key for person in people)
@@ -184,10 +191,8 @@ def _best_pods(evening: Evening, number: int, draws: int) -> pods.Pods:
         len(people), allowed_sizes(RULESETS[evening.ruleset]), evening.usual_size
     )
     orders = [chance.sample(keys, len(keys)) for _ in range(pods.ORDERS)]
-    return pods.draw(people, rows.earlier_tables(), sizes, orders)
-
-
-def _store(evening: Evening, number: int, draws: int, best: pods.Pods) -> Round:
+    earlier = [list(rows.seated(each).values()) for each in rows.begun]
+    best = pods.draw(people, earlier, sizes, orders)
     drawn = Round.objects.create(
         evening=evening,
         number=number,
@@ -256,22 +261,13 @@ def check_tables(round: Round) -> dict[int, list[Player]]:
 
     :raises GroupRefused: if it can't begin like that.
     """
-    rows = queries.read(round.evening)
-    _check_once(rows.people(round))
+    rows, ruleset = queries.read(round.evening), RULESETS[round.evening.ruleset]
+    for player, places in Counter(rows.people(round)).items():
+        if places > 1:  # players who turned out to be the same person after the round was drawn
+            raise GroupRefused(f"{player.name} has two places in this round. Draw it again.")
     tables = {
         number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
     }
-    _check_sizes(RULESETS[round.evening.ruleset], tables)
-    return tables
-
-
-def _check_once(people: Sequence[Player]) -> None:
-    twice = next((player for player, places in Counter(people).items() if places > 1), None)
-    if twice:  # players who turned out to be the same person after the round was drawn
-        raise GroupRefused(f"{twice.name} has two places in this round. Draw it again.")
-
-
-def _check_sizes(ruleset: Ruleset, tables: dict[int, list[Player]]) -> None:
     if not tables:
         raise GroupRefused("Nobody sits at a table. Draw the round again.")
     for number, players in tables.items():
@@ -281,6 +277,7 @@ def _check_sizes(ruleset: Ruleset, tables: dict[int, list[Player]]) -> None:
                 f"Table {number} has {people}, and {ruleset.title} takes {ruleset.players_text}. "
                 "Move somebody, or draw the round again."
             )
+    return tables
 
 
 def _seat(
@@ -310,10 +307,6 @@ def table_key(evening: Evening, round: int, table: int) -> str:
 
 @transaction.atomic
 def undo_round(round: Round) -> None:
-    """Take back a drawn round.
-
-    :raises GroupRefused: if it has begun.
-    """
     _lock_drawn(round)
     round.delete()
 
@@ -332,9 +325,29 @@ def end_evening(evening: Evening) -> None:
 
 @transaction.atomic
 def reopen_evening(evening: Evening) -> None:
-    """Go on with an evening that was ended."""
     _lock(evening)
     Evening.objects.filter(pk=evening.pk).update(ended_at=None)
+
+
+@transaction.atomic
+def cancel_evening(evening: Evening) -> None:
+    """Delete an evening; tables that were seated stay in the playgroup, and as private as it is.
+
+    :raises GroupRefused: if a game was started.
+    """
+    tables = GameSet.objects.filter(round_table__round__evening=evening).order_by("pk")
+    seated = list(tables)
+    for game_set in seated:  # before the playgroup; nobody starts a game meanwhile
+        recording.lock(game_set)
+    counting.lock_group(evening.playgroup_id)
+    if seated != list(tables.all()):
+        raise GroupRefused(CHANGED)
+    if Game.objects.filter(game_set__in=seated, taken_back=False).exists():
+        raise GroupRefused(PLAYED)
+    news.withdraw(evening)
+    # Triggers tell open pages of an update; once the row is gone, they can't find its playgroup.
+    Evening.objects.filter(pk=evening.pk).update(ended_at=timezone.now())
+    evening.delete()
 
 
 def _lock(evening: Evening) -> None:

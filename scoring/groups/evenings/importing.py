@@ -12,6 +12,7 @@ from coalition_site.lib.untrusted import Node
 from ...models import Attendee, Evening, GameSet, Place, Player, Round, RoundTable
 from ...models.evenings import LARGEST, MINUTES_MAX, ROUNDS_MAX, SMALLEST
 from ...rules.formats import RULESETS
+from ..audit import evening_faults
 from ..document import (
     LAST_TIME,
     Known,
@@ -21,7 +22,7 @@ from ..document import (
     read_player,
     read_time,
 )
-from . import audit, queries
+from . import queries
 from .queries import BYE
 
 TABLES_MAX = 1000  # of a round, and what else is counted in one
@@ -36,7 +37,7 @@ def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
     free = dict(enumerate(known.sets))  # which are at no table of an evening so far
     for number, node in enumerate(nodes, 1):
         evening = _import_evening(node, number, known, free)
-        for fault in audit.faults_of(queries.read(evening)):
+        for fault in evening_faults(queries.read(evening)):
             raise node.refuse(fault)
         yield
 
@@ -125,7 +126,6 @@ def _import_round(
 
 
 def _quality(node: Node) -> tuple[int | None, int | None, int | None]:
-    """Return repeats, the fewest possible, and spread."""
     if node.value is None:
         return None, None, None
     repeats, fewest, spread = (item.number(0, PAIRS_MAX) for item in read_items(node, 3))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from ...models import Attendee, Evening, Game, Place, Player, Playgroup, Round, RoundTable, Seat
 from ...results.counting import root
-from ...rules.pods import Tables
 
 BYE = 0  # the table of those without a table
 
@@ -51,11 +49,9 @@ class EveningRows:
         return [place for place in self.places if place.round_id == round.pk]
 
     def people(self, round: Round) -> list[Player]:
-        """Return who has each place of a round, byes too."""
         return [self.person(place.player_id) for place in self.places_of(round)]
 
     def tables_of(self, round: Round) -> dict[int, RoundTable]:
-        """Return the tables of a round that has begun, by number."""
         return {table.number: table for table in self.tables if table.round_id == round.pk}
 
     @property
@@ -63,11 +59,15 @@ class EveningRows:
         """The round that has not begun."""
         return next((each for each in self.rounds if each.begun_at is None), None)
 
-    def earlier_tables(self) -> list[Tables]:
-        """Return who sat at which table in the rounds that have begun, by key."""
-        return [
-            list(self.seated(each).values()) for each in self.rounds if each.begun_at is not None
-        ]
+    @property
+    def begun(self) -> list[Round]:
+        return [each for each in self.rounds if each.begun_at is not None]
+
+    @property
+    def is_unplayed(self) -> bool:
+        """Whether no game was started at any table."""
+        finished = any(table.game_set.finished_at for table in self.tables)
+        return not finished and not any(self.games.values())
 
     def seated(self, round: Round) -> dict[int, list[int]]:
         """Return who sits at each table of a round, by key, in the order of their seats."""
@@ -86,19 +86,8 @@ class EveningRows:
         )
 
 
-def evenings(group: Playgroup) -> list[Evening]:
-    """Return a playgroup's evenings, the latest first. One query."""
-    return list(group.evenings.all())
-
-
 def find_evening(group: Playgroup, number: int) -> Evening | None:
-    """Return an evening by its number. One query."""
     return group.evenings.filter(number=number).first()
-
-
-def planned_by(group: Playgroup, tap_id: UUID | None) -> Evening | None:
-    """Return the evening that a tap planned. One query."""
-    return group.evenings.filter(tap_id=tap_id).first() if tap_id else None
 
 
 def read(evening: Evening) -> EveningRows:
@@ -113,20 +102,24 @@ def read(evening: Evening) -> EveningRows:
         .select_related("game_set")
         .order_by("round", "number")
     )
-    attendees = list(
-        Attendee.objects.filter(evening=evening).order_by("pk").values_list("player", "here")
-    )
+    came = Attendee.objects.filter(evening=evening).order_by("pk")
+    attendees = list(came.values_list("player", "here"))
     sitters = _sitters(evening)
     # Last: who is added meanwhile, and comes or sits down, is known by then.
     players = {
         player.pk: player for player in Player.objects.filter(playgroup=evening.playgroup_id)
     }
     merged = {key: player.merged_into_id for key, player in players.items()}
+    here: dict[int, bool] = {}
+    for player, is_here in attendees:
+        # Of players who are the same person by now, one is enough to be here.
+        person = root(player, merged)
+        here[person] = here.get(person, False) or is_here
     return EveningRows(
         evening=evening,
         players=players,
         merged=merged,
-        here=_here(attendees, merged),
+        here=here,
         rounds=list({place.round_id: place.round for place in places}.values()),
         places=places,
         tables=tables,
@@ -135,25 +128,15 @@ def read(evening: Evening) -> EveningRows:
     )
 
 
-def _here(attendees: Iterable[tuple[int, bool]], merged: dict[int, int | None]) -> dict[int, bool]:
-    """Return who came; of players who are the same person by now, one is enough to be here."""
-    here: dict[int, bool] = {}
-    for player, is_here in attendees:
-        person = root(player, merged)
-        here[person] = here.get(person, False) or is_here
-    return here
-
-
 def _sitters(evening: Evening) -> list[Sitter]:
     seats = Seat.objects.filter(
         game_set__round_table__round__evening=evening, player__playgroup=evening.playgroup_id
     )
     done = ("result__games_played", "result__victory_points", "result__games_won")
+    rows = seats.order_by("game_set", "number").values_list("game_set", "number", "player", *done)
     return [
-        Sitter(game_set, seat, player, (games, points, won) if games is not None else None)
-        for game_set, seat, player, games, points, won in seats.order_by(
-            "game_set", "number"
-        ).values_list("game_set", "number", "player", *done)
+        Sitter(game_set, seat, player, None if games is None else (games, points, won))
+        for game_set, seat, player, games, points, won in rows
     ]
 
 

@@ -17,7 +17,6 @@ ROUND = timedelta(hours=6)  # longer than any set takes
 
 
 def play_evening(dice: Random, group: Playgroup, begin: datetime) -> Evening:
-    """Play a whole evening through the same commands as the pages."""
     ruleset = RULESETS[dice.choice(RANKED)]
     rounds = dice.randint(1, 3)
     evening = commands.create_evening(

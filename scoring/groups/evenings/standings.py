@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 from coalition_site.lib.texts import sort_key
 
@@ -15,19 +16,15 @@ from ...rules.formats import RULESETS
 from ...rules.pods import Person
 from ...rules.ranks import ranked
 from ..leaderboard import share
-from .queries import EveningRows, Sitter
+from .queries import EveningRows
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """What somebody did in some sets; ``points`` are VP."""
 
     games: int = 0
     points: int = 0
     won: int = 0
-
-    def __add__(self, other: Score) -> Score:
-        return Score(self.games + other.games, self.points + other.points, self.won + other.won)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def standings(rows: EveningRows) -> list[Standing]:
     scores, sat = dict.fromkeys(rows.here, Score()), Counter[int]()
     for sitter, score in of_seats:
         person = rows.person(sitter.player).pk
-        scores[person] = scores.get(person, Score()) + score
+        scores[person] = Score(*map(sum, zip(scores.get(person, Score()), score, strict=True)))
         sat[person] += round_of[sitter.game_set] in rounds
     byes = rows.byes(rounds)
     done = [_points(rows, score) for sitter, score in of_seats if sitter.done]
@@ -114,16 +111,17 @@ def seat_scores(rows: EveningRows) -> list[Score]:
     states = {
         key: set_state(going[key], list(played)) for key, played in rows.games.items() if played
     }
-    return [_score(sitter, states.get(sitter.game_set)) for sitter in rows.sitters]
-
-
-def _score(sitter: Sitter, state: sets.SetState | None) -> Score:
-    if sitter.done:
-        return Score(*sitter.done)
-    if state is None:
-        return Score()
-    points = sets.victory_points(state, sitter.seat)
-    return Score(len(state.games), points, sets.games_won(state, sitter.seat))
+    scores = []
+    for sitter in rows.sitters:
+        state, seat = states.get(sitter.game_set), sitter.seat
+        if sitter.done:
+            scores.append(Score(*sitter.done))
+        elif state is None:
+            scores.append(Score())
+        else:
+            points, won = sets.victory_points(state, seat), sets.games_won(state, seat)
+            scores.append(Score(len(state.games), points, won))
+    return scores
 
 
 def _points(rows: EveningRows, score: Score) -> int:
@@ -132,7 +130,7 @@ def _points(rows: EveningRows, score: Score) -> int:
 
 def to_be_seated(rows: EveningRows) -> list[Person]:
     """Return who is here, with standing and byes; whoever played nothing yet stands last."""
-    byes = rows.byes({each.pk for each in rows.rounds if each.begun_at is not None})
+    byes = rows.byes({each.pk for each in rows.begun})
     here = [one for one in standings(rows) if one.here]
     ranks = ranked({one.player.pk: one.total for one in here})
     return [Person(key, rank, byes[key]) for key, rank in ranks.items()]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from coalition_site.lib.forms import Tap, check_showable
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import QUIET, qr_code
@@ -21,51 +24,130 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Evening, Player, Playgroup, Round
+from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
 from ...pictures import answers
 from ...rules.formats import RULESETS
+from ...setlog.document import NAME_MAX
 from .. import pictures
 from .. import queries as group_queries
-from ..evenings import cancelling, commands, queries
+from ..evenings import commands, queries
 from ..evenings.standings import standings
-from ..forms.evenings import ArrivalForm, CancelForm, ChipForm, DrawForm, EveningForm, MoveForm
+from ..forms.fields import RULESET_CHOICES, MomentField, NameField, any_error
 from ..pages import evenings as pages
 from ..pages.bases import group_page
 from .decorators import group_view, scorekeepers_view
+
+NO_ROUND = "There is no such round in this evening."
+PEOPLE_MAX = 128
+
+
+class EveningForm(Tap):
+    name = NameField("Give the evening a name.")
+    ruleset = forms.ChoiceField(
+        choices=RULESET_CHOICES, error_messages=any_error("Choose a ruleset.")
+    )
+    rounds = forms.IntegerField(
+        min_value=1,
+        max_value=ROUNDS_MAX,
+        error_messages=any_error(f"Plan 1 to {ROUNDS_MAX} rounds."),
+    )
+    usual_size = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(size, str(size)) for size in range(2, 9)],
+        error_messages=any_error("Choose how many sit at a table."),
+    )
+    minutes = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MINUTES_MAX,
+        error_messages=any_error(
+            f"Give the time of a round in minutes, 1 to {MINUTES_MAX}, or leave it empty."
+        ),
+    )
+    starts_at = MomentField(
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M"],
+        error_messages={"invalid": "The start is not a time: write it like 2026-03-09T19:30."},
+    )
+
+    def clean_ruleset(self) -> Any:
+        return RULESETS[self.cleaned_data["ruleset"]]
+
+
+class ArrivalForm(forms.Form):
+    """Who is here, beside the chips: a name in each line, or with commas between them."""
+
+    names = forms.CharField(
+        max_length=PEOPLE_MAX * (NAME_MAX + 1), error_messages={"required": "Type a name."}
+    )
+    as_guests = forms.BooleanField(required=False)
+
+    def clean_names(self) -> list[str]:
+        lines = self.cleaned_data["names"].replace(",", "\n").splitlines()
+        names = list(dict.fromkeys(name for line in lines if (name := line.strip())))
+        if not names:
+            raise ValidationError("Type a name.")
+        if len(names) > PEOPLE_MAX:
+            raise ValidationError(f"At most {PEOPLE_MAX} people at once.")
+        for name in names:
+            if len(name) > NAME_MAX:
+                raise ValidationError(f"A name is too long: {NAME_MAX} characters at most.")
+            check_showable(name)
+        return names
+
+
+class ChipForm(forms.Form):
+    come = forms.IntegerField(required=False)
+    leave = forms.IntegerField(required=False)
+
+
+class DrawForm(forms.Form):
+    """The round to draw, and how often it had been drawn when the page was shown."""
+
+    number = forms.IntegerField(required=False)
+    draws = forms.IntegerField(required=False)
+
+    @property
+    def after(self) -> tuple[int, int] | None:
+        number, draws = self.cleaned_data["number"], self.cleaned_data["draws"]
+        return None if number is None or draws is None else (number, draws)
+
+
+class MoveForm(forms.Form):
+    player = forms.IntegerField(error_messages=any_error("Choose who moves."))
+    table = forms.IntegerField(min_value=0, error_messages=any_error("Choose a table."))
+
+
+class CancelForm(forms.Form):
+    """The evening, by key: its number may be another's once it is cancelled."""
+
+    evening = forms.IntegerField(error_messages=any_error("Reload the page, and cancel it there."))
 
 
 def evenings_page(
     request: Request, group: Playgroup, refused: Refused | None = None
 ) -> HttpResponse:
-    """Show the evenings of a playgroup, and plan another."""
-    form = EveningForm(request.POST if refused else None, initial=_usual(group))
+    today = timezone.localdate()
+    usual = {
+        "name": f"{today:%A}, {today.day} {today:%B}",
+        "ruleset": group.ruleset,
+        "rounds": 2,
+        "usual_size": 4,
+    }
     return group_page(
         request,
         "groups/evenings.html",
         group,
         refused,
-        evenings=queries.evenings(group),
-        form=form,
+        evenings=group.evenings.all(),
+        form=EveningForm(request.POST if refused else None, initial=usual),
         messages=() if refused else messages.get_messages(request),
         now=timezone.now(),
         may_score_for=access.may_score_for(request, group),
     )
 
 
-def _usual(group: Playgroup) -> dict[str, Any]:
-    today = timezone.localdate()
-    return {
-        "name": f"{today:%A}, {today.day} {today:%B}",
-        "ruleset": group.ruleset,
-        "rounds": 2,
-        "usual_size": 4,
-    }
-
-
-@require_safe
-@group_view
-def evenings(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the evenings of a playgroup, the latest first."""
-    return evenings_page(request, group)
+evenings = require_safe(group_view(evenings_page))
 
 
 @require_POST
@@ -73,7 +155,6 @@ def evenings(request: Request, group: Playgroup) -> HttpResponse:
 @scorekeepers_view
 @shows_refusals(evenings_page)
 def plan(request: Request, group: Playgroup) -> HttpResponse:
-    """Plan an evening, and open its page."""
     data = cleaned_data(EveningForm(request.POST))
     evening = commands.create_evening(group, data.pop("name"), data.pop("ruleset"), **data)
     return redirect("evening", group.code, evening.number)
@@ -86,9 +167,8 @@ def evening_page(
     refused: Refused | None = None,
     **_: Any,
 ) -> HttpResponse:
-    """Show an evening, all of it or what changes on it."""
     rows = queries.read(_find(group, number))
-    evening, rounds, standing = rows.evening, pages.shown_rounds(rows), standings(rows)
+    evening, standing = rows.evening, standings(rows)
     may_score_for = access.may_score_for(request, group)
     may_change = may_score_for and not evening.ended_at
     return group_page(
@@ -98,15 +178,17 @@ def evening_page(
         refused,
         evening=evening,
         ruleset=RULESETS[evening.ruleset],
-        rounds=rounds,
-        drawn=next((each for each in rounds if each.begun_at is None), None),
-        next_number=len(rounds) + 1,
+        rounds=rows.rounds[::-1],
+        tables=pages.tables_by_round(rows),
+        until=lambda round: _until(evening, round),
+        quality=pages.quality,
+        drawn=rows.drawn,
         standings=standing,
         chips=pages.chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
         may_score_for=may_score_for,
         may_change=may_change,
-        may_cancel=may_score_for and cancelling.is_unplayed(rows),
+        may_cancel=may_score_for and rows.is_unplayed,
         typed=request.POST.get("names", ""),
         picture=pictures.of_evening(evening, standing).versioned,
     )
@@ -120,13 +202,9 @@ def _find(group: Playgroup, number: int) -> Evening:
     return evening
 
 
-def _find_round(group: Playgroup, number: int, round: int) -> Round:
-    evening = _find(group, number)
-    drawn = evening.rounds.filter(number=round).first()
-    if drawn is None:
-        raise Http404("There is no such round in this evening.")
-    drawn.evening = evening
-    return drawn
+def _until(evening: Evening, round: Round) -> datetime | None:
+    begun, minutes = round.begun_at, evening.minutes
+    return begun + timedelta(minutes=minutes) if begun and minutes else None
 
 
 def _find_player(group: Playgroup, key: int) -> Player:
@@ -143,18 +221,13 @@ def _done(request: Request, group: Playgroup, number: int) -> HttpResponse:
     return redirect("evening", group.code, number)
 
 
-@require_safe
-@group_view
-def evening(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    """Show an evening: rounds, tables, who is here, standings."""
-    return evening_page(request, group, number)
+evening = require_safe(group_view(evening_page))
 
 
 @require_POST
 @scorekeepers_view
 @shows_refusals(evening_page)
 def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    """Note who came, or that somebody left."""
     evening, chip = _find(group, number), cleaned_data(ChipForm(request.POST))
     if chip["come"] is not None:
         commands.come(evening, _find_player(group, chip["come"]))
@@ -170,7 +243,6 @@ def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @scorekeepers_view
 @shows_refusals(evening_page)
 def draw(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    """Draw the next round, or draw it again."""
     form = DrawForm(request.POST)
     cleaned_data(form)
     commands.draw_round(_find(group, number), after=form.after)
@@ -181,7 +253,6 @@ def draw(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @scorekeepers_view
 @shows_refusals(evening_page)
 def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    """End an evening, or go on with it."""
     change = commands.reopen_evening if "reopen" in request.POST else commands.end_evening
     change(_find(group, number))
     return redirect("evening", group.code, number)
@@ -191,11 +262,10 @@ def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @scorekeepers_view
 @shows_refusals(evening_page)
 def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    """Delete an evening on which nothing was played."""
     evening, form = _find(group, number), cleaned_data(CancelForm(request.POST))
     if form["evening"] != evening.pk:
         raise Refused("Another evening has this number by now. Reload the page.")
-    cancelling.cancel_evening(evening)
+    commands.cancel_evening(evening)
     messages.success(request, f"{evening.name} is cancelled.")
     return redirect("evenings", group.code)
 
@@ -204,8 +274,11 @@ def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @scorekeepers_view
 @shows_refusals(evening_page)
 def change_round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
-    """Begin a drawn round, take it back, or move somebody to another table."""
-    drawn = _find_round(group, number, round)
+    evening = _find(group, number)
+    drawn = evening.rounds.filter(number=round).first()
+    if drawn is None:
+        raise Http404(NO_ROUND)
+    drawn.evening = evening
     if "begin" in request.POST:
         commands.begin_round(drawn)
         return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
@@ -223,40 +296,43 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
 def round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
     """Show the tables of a round, large, with QR codes: for a screen, or to print."""
     rows = queries.read(_find(group, number))
-    shown = next((each for each in pages.shown_rounds(rows) if each.number == round), None)
+    shown = next((each for each in rows.rounds if each.number == round), None)
     if shown is None:
-        raise Http404("There is no such round in this evening.")
+        raise Http404(NO_ROUND)
+    tables = pages.tables_by_round(rows)[shown.pk]
     may_score_for = access.may_score_for(request, group)
     shows_keys = may_score_for and "keys" in request.GET
-    tables = [_linked(request, rows.evening, round, each, shows_keys) for each in shown.tables]
     return group_page(
         request,
         "groups/_round.html" if request.htmx else "groups/round.html",
         group,
         evening=rows.evening,
-        round=replace(shown, tables=tables),
+        round=shown,
+        tables=[
+            (table, *_link(request, rows.evening, round, table, shows_keys)) for table in tables
+        ],
+        until=_until(rows.evening, shown) if any(table.is_playing for table in tables) else None,
         may_score_for=may_score_for,
         shows_keys=shows_keys,
     )
 
 
-def _linked(
-    request: Request, evening: Evening, round: int, table: pages.TableShown, shows_keys: bool
-) -> pages.TableShown:
-    """Return a table with its link: the scorekeeper's if it ``shows_keys``, else that to watch."""
+def _link(
+    request: Request, evening: Evening, round: int, table: pages.Table, shows_keys: bool
+) -> tuple[str, str, bool]:
+    """Return a table's link, its QR code, and whether it is the scorekeeper's or to watch."""
     if table.game_set is None or table.is_finished:
-        return table
+        return "", "", False
     key = commands.table_key(evening, round, table.number)
     is_secret = shows_keys and access.opens(key, table.game_set)
     code = table.game_set.code
     where = reverse("take_key", args=[code, key]) if is_secret else reverse("watch", args=[code])
     address = request.build_absolute_uri(where)
-    return replace(table, address=address, qr=qr_code(address, QUIET), is_secret=is_secret)
+    return address, qr_code(address, QUIET), is_secret
 
 
 @require_safe
 @group_view
 def picture(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    """Show an evening as a picture of its standings."""
     rows = queries.read(_find(group, number))
     return answers.answer(request, pictures.of_evening(rows.evening, standings(rows)))

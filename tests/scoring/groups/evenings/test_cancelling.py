@@ -6,11 +6,12 @@ import pytest
 from django.urls import reverse
 
 from scoring.groups import audit
-from scoring.groups.evenings import cancelling, commands
+from scoring.groups.evenings import commands
 from scoring.models import Delivery, Evening, GameSet, Playgroup
 from scoring.news import webhooks
 from scoring.play import commands as play
 from scoring.play.errors import GroupRefused
+from scoring.results import counting
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.scoring.grouped import group
@@ -37,7 +38,7 @@ def test_an_evening_without_a_game_is_deleted_with_all_that_was_planned(evening)
     commands.draw_round(evening)
     of = evening.playgroup
 
-    cancelling.cancel_evening(evening)
+    commands.cancel_evening(evening)
 
     assert not of.evenings.exists()
     assert sorted(of.players.values_list("name", flat=True)) == SIX
@@ -47,7 +48,7 @@ def test_an_evening_without_a_game_is_deleted_with_all_that_was_planned(evening)
 def test_tables_that_were_seated_stay_in_the_playgroup_and_can_still_be_played(evening):
     of, (table, other) = evening.playgroup, begun(evening)
 
-    cancelling.cancel_evening(evening)
+    commands.cancel_evening(evening)
 
     assert set(of.sets.all()) == {table, other}
     table.refresh_from_db()
@@ -60,7 +61,7 @@ def test_no_stranger_watches_tables_of_a_private_playgroup_after_it(client, even
     Playgroup.objects.update(visibility="private")
     table, _ = begun(evening)
 
-    cancelling.cancel_evening(evening)
+    commands.cancel_evening(evening)
 
     code = table.code
     pages = [reverse(name, args=[code]) for name in ("watch", "table", "log", "export", "stream")]
@@ -73,7 +74,7 @@ def test_a_game_that_was_taken_back_is_no_game(evening):
     play.start_game(table, 1, first=1)
     play.take_back_game(table, 1)
 
-    cancelling.cancel_evening(evening)
+    commands.cancel_evening(evening)
 
     assert not Evening.objects.exists()
 
@@ -87,15 +88,20 @@ def test_an_evening_with_a_game_stays(evening, is_finished):
         play.call_set(table)
 
     with unchanged(), pytest.raises(GroupRefused, match="A game was started on this evening"):
-        cancelling.cancel_evening(evening)
+        commands.cancel_evening(evening)
 
 
 def test_a_round_that_begins_meanwhile_keeps_the_evening(evening, monkeypatch):
-    begun(evening)
-    monkeypatch.setattr(cancelling, "_lock_tables", lambda _: [])
+    lock_group = counting.lock_group
+
+    def begin_first(group: int) -> None:
+        monkeypatch.setattr(counting, "lock_group", lock_group)
+        begun(evening)
+
+    monkeypatch.setattr(counting, "lock_group", begin_first)
 
     with unchanged(), pytest.raises(GroupRefused, match="A round was begun meanwhile"):
-        cancelling.cancel_evening(evening)
+        commands.cancel_evening(evening)
 
 
 def test_no_standings_of_a_cancelled_evening_are_sent(evening):
@@ -109,6 +115,6 @@ def test_no_standings_of_a_cancelled_evening_are_sent(evening):
     commands.end_evening(evening)
     assert Delivery.objects.count() == 1
 
-    cancelling.cancel_evening(evening)
+    commands.cancel_evening(evening)
 
     assert not Delivery.objects.exists()
