@@ -12,7 +12,6 @@ from .visitors import account, browser, owned_group
 
 @pytest.fixture
 def thursday(db: None) -> Playgroup:
-    """A public playgroup whose owner is "olga"."""
     return owned_group()
 
 

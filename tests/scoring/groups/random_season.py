@@ -117,7 +117,6 @@ class RandomSeason:
         return self.dice.choice([*moves, *hits])
 
     def end(self) -> None:
-        """End a set that a correction opened again."""
         unfinished = [table for table in self._now() if table.finished_at is None]
         table = self.dice.choice(unfinished or self._now())
         self._finish(Play(self.dice, BEGAN + timedelta(days=DAYS)), table, self._last(table))

@@ -18,7 +18,6 @@ KEY = "the-key-of-an-invitation"
 
 @pytest.fixture
 def invited(thursday: Playgroup) -> Playgroup:
-    """A playgroup with two players and an open invitation."""
     for name in ("Ann", "Bo"):
         seating.add_player(thursday, name)
     settings.invite(thursday, "member", 7, key=KEY)
@@ -46,6 +45,7 @@ def test_who_joins_is_asked_and_one_tap_is_enough(invited):
     assert "An owner confirms it." not in words(page)
     assert tapped["Location"] == at(invited, "people")
     assert accounts(invited) == {"Ann": "sid"}
+    assert client.get(at(invited, "choose_player"))["Location"] == at(invited, "board")
 
 
 def test_a_player_whom_somebody_else_claims_waits_for_an_owner(invited):
@@ -108,10 +108,3 @@ def test_whoever_is_signed_in_as_somebody_else_signs_out_and_comes_back(invited)
 
     assert answer["Location"] == join
     assert "Sign in to join" in words(client.get(join))
-
-
-def test_whoever_has_a_player_is_not_asked(invited):
-    client, _ = joined("sid")
-    post(client, invited, "claim", player(invited, "Ann").pk)
-
-    assert client.get(at(invited, "choose_player"))["Location"] == at(invited, "board")

@@ -65,12 +65,10 @@ def test_looking_at_a_season_that_is_over_stores_nothing(thursday, over):
 
 
 def test_until_it_is_closed_a_season_that_is_over_is_as_its_sets_give_it(thursday, over):
-    def page() -> str:
-        return words(browser(None).get(at(thursday, "season", over.pk)))
-
-    before = page()
+    where = at(thursday, "season", over.pk)
+    before = words(browser(None).get(where))
     correct(thursday)
-    after = page()
+    after = words(browser(None).get(where))
 
     assert "Champion of Spring Ann The most VP per game, in 3 sets 7.0" in before
     assert "Champion of Spring Bo The most VP per game, in 6 sets 11.5" in after
@@ -171,14 +169,11 @@ def test_a_season_is_not_closed_while_a_set_that_began_in_it_is_played(
     commands.start_game(goes_on, 1, first=1, at=LAST_NIGHT)
     clock(monkeypatch, LAST_NIGHT + timedelta(minutes=130))
 
-    closed = closing.close_ended(closing.open_seasons())
+    closed = closing.close_ended()
     status, why = refusal(post(owner, thursday, "close_season", over.pk))
 
-    assert (closed, status, why) == (
-        0,
-        422,
-        "A set that began in the season is still being played. Finish it first.",
-    )
+    problem = "A set that began in the season is still being played. Finish it first."
+    assert (closed, status, why) == (0, 422, problem)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +188,7 @@ def test_a_season_does_not_wait_for_other_sets(thursday, over, monkeypatch, bega
     commands.start_game(goes_on, 1, first=1, at=began)
     clock(monkeypatch, now)
 
-    assert closing.close_ended(closing.open_seasons()) == 1
+    assert closing.close_ended() == 1
 
 
 def test_a_season_with_other_days_is_closed_anew(thursday, spring):

@@ -50,9 +50,9 @@ def cards(db: None) -> None:
 def test_an_owner_changes_the_settings(thursday, owner):
     data = {
         "name": "Friday",
-        "visibility": "private",
+        "visibility": "unlisted",
         "ruleset": "coalition-2026",
-        "house_rules": "No phones.\nBe kind.",
+        "house_rules": "No <b>phones</b>.\nBe kind.",
         "illegal_decks": "refuse",
     }
 
@@ -65,6 +65,9 @@ def test_an_owner_changes_the_settings(thursday, owner):
     }
     assert house(thursday) == thursday.house
     assert (thursday.house.illegal_decks, thursday.house.base) == ("refuse", coalition())
+    shown = "No &lt;b&gt;phones&lt;/b&gt;.\nBe kind."
+    assert shown in text(browser(None).get(at(thursday, "board")))
+    assert shown in text(owner.get(f"/start/?group={thursday.code}"))
 
 
 def test_the_page_says_once_that_settings_were_saved(thursday, owner):
@@ -91,34 +94,23 @@ def test_settings_that_can_not_be_are_refused(thursday, owner, form, message):
     assert refusal(answer) == (422, message)
 
 
-def test_house_rules_are_read_where_the_group_is_seen_and_where_tables_start(thursday, owner):
-    post(owner, thursday, "settings", **SETTINGS | {"house_rules": "No <b>phones</b>."})
-
-    assert "No &lt;b&gt;phones" in text(browser(None).get(at(thursday, "board")))
-    assert "No &lt;b&gt;phones" in text(owner.get(f"/start/?group={thursday.code}"))
-
-
 # --- bans ---
-def test_the_board_leads_members_to_the_ban_list_of_the_house(thursday, owner, member, cards):
+def test_an_owner_bans_a_card_and_the_board_leads_to_the_list(thursday, owner, member, cards):
     without = text(member.get(at(thursday, "board")))
-    post(owner, thursday, "house_bans", **BAN)
 
-    led = f"{reverse('bans')}?list={house(thursday).key}"
-    assert f'href="{led}"' not in without
-    assert f'href="{led}"' in text(member.get(at(thursday, "board")))
-    assert "Llanowar Elves" in words(member.get(led))
-
-
-def test_an_owner_bans_a_card_in_the_house(thursday, owner, cards):
     response = post(owner, thursday, "house_bans", **BAN)
 
     made = house(thursday)
+    led = f"{reverse('bans')}?list={made.key}"
+    assert f'href="{led}"' not in without
+    assert f'href="{led}"' in text(member.get(at(thursday, "board")))
+    assert "Llanowar Elves" in words(member.get(led))
     assert (response.status_code, response["Location"]) == (302, at(thursday, "house_bans"))
     assert entries_in(made) == [("Llanowar Elves: banned", TODAY, None)]
     assert (made.name, made.format, made.base) == ("Thursday group", "coalition", coalition())
     thursday.refresh_from_db()
     assert thursday.house == made
-    assert "Too fast." in words(browser(None).get(f"{reverse('bans')}?list={made.key}"))
+    assert "Too fast." in words(browser(None).get(led))
 
 
 def test_decks_are_judged_by_the_house_at_tables_that_start_from_then_on(thursday, owner, cards):
@@ -197,14 +189,22 @@ def test_a_ban_that_makes_no_sense_is_refused(thursday, owner, cards, form, mess
     assert refusal(answer) == (422, message)
 
 
-def test_without_any_card_a_ban_is_refused_with_what_is_missing(thursday, owner):
+def test_without_a_card_or_a_list_to_add_to_a_ban_is_refused_with_what_is_missing(thursday, owner):
     with unchanged():
-        answer = post(owner, thursday, "house_bans", **BAN)
+        no_card = post(owner, thursday, "house_bans", **BAN)
+    elves()
+    BanList.objects.all().delete()
+    with unchanged():
+        no_list = post(owner, thursday, "house_bans", **BAN)
 
-    assert refusal(answer) == (
+    assert refusal(no_card) == (
         422,
         "No card has been imported yet: whoever runs this site can do it by the command "
         "import_cards.",
+    )
+    assert refusal(no_list) == (
+        422,
+        "The format has no ban list yet, so there is nothing to add to.",
     )
 
 
@@ -217,18 +217,6 @@ def test_a_ban_that_contradicts_a_later_ban_is_refused(thursday, owner, cards):
 
     assert status == 422
     assert problem.startswith("The list already has a later entry: Llanowar Elves: banned")
-
-
-def test_without_a_list_to_stand_on_there_is_no_house_list(thursday, owner, cards):
-    BanList.objects.all().delete()
-
-    with unchanged():
-        answer = post(owner, thursday, "house_bans", **BAN)
-
-    assert refusal(answer) == (
-        422,
-        "The format has no ban list yet, so there is nothing to add to.",
-    )
 
 
 def test_an_owner_ends_a_ban_and_the_list_keeps_it(thursday, owner, cards):

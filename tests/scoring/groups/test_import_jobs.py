@@ -55,7 +55,6 @@ def send(client: Client, document: Any) -> HttpResponse:
 
 
 def work(importer: Importer | None = None, steps: int = 10**6) -> Importer:
-    """Work on what is queued, for so many steps at most."""
     importer = importer or Importer()
     while steps and importer.go_on() is not None:
         steps -= 1

@@ -40,7 +40,7 @@ from ..browsing import refusal
 from ..grouped import group, play, ratings, tallies
 from ..rules.play import hit
 from ..tables import unchanged
-from .visitors import account
+from .visitors import account, browser
 
 MARCH = date(2026, 3, 6)
 ANNOUNCEMENT = {
@@ -123,10 +123,9 @@ def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
     copy = import_group(written(thursday), None)
 
     [seat] = Seat.objects.filter(game_set__playgroup=copy).exclude(deck=None)
-    messages = [problem["message"] for problem in seat.deck_report["problems"]]
-    assert messages == [
-        "Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."
-    ]
+    [problem] = seat.deck_report["problems"]
+    banned = "Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."
+    assert problem["message"] == banned
     assert seat.game_set.house == copy.house != thursday.house
 
 
@@ -136,17 +135,14 @@ def test_heroes_that_were_named_at_the_table_are_brought_and_count(thursday):
 
     copy = import_group(written(thursday), None)
 
-    of = {"game_set__playgroup": copy, "hero": "Krenko"}
-    assert list(SetResult.objects.filter(**of).values_list("coalition_type", flat=True)) == [
-        "Goblin"
-    ]
+    [result] = SetResult.objects.filter(game_set__playgroup=copy, hero="Krenko")
+    assert result.coalition_type == "Goblin"
     assert written(copy)["sets"] == written(thursday)["sets"]
 
 
 @pytest.mark.parametrize("hero", [{"name": "", "type": None}, {"name": "Krenko"}, "Krenko", 1])
 def test_a_hero_that_can_not_be_is_refused_with_its_place(thursday, hero):
-    heroes = [hero, None, None]
-    document = put(written(thursday), "sets.0.heroes", heroes)
+    document = put(written(thursday), "sets.0.heroes", [hero, None, None])
 
     with pytest.raises(MalformedDocument, match="heroes"):
         import_group(document, None)
@@ -194,14 +190,6 @@ def test_an_imported_playgroup_is_called_a_copy_beside_a_namesake_that_its_owner
     names = [import_group(document, account(owner)).name for _ in range(2)]
 
     assert [name.casefold() for name in names] == [name.casefold() for name in expected]
-
-
-def test_a_copy_of_a_long_name_has_room_for_the_word(thursday):
-    document = called(written(thursday), "x" * 80) | {"sets": []}
-
-    names = [import_group(document, None).name for _ in range(2)]
-
-    assert names == ["x" * 80, "x" * 73 + " (copy)"]
 
 
 def test_results_are_a_table_without_formulas(thursday):
@@ -275,11 +263,7 @@ def season(name: str, month: str) -> dict[str, str]:
             ANNOUNCEMENT | {"why_legal": [REASON, REASON]},
             "house.announcements[1].why_legal[1]: stands here twice",
         ),
-        (
-            "house.announcements.0.published_at",
-            None,
-            "house.announcements[0].published_at: must be a text",
-        ),
+        ("house.announcements.0.published_at", None, "house.announcements[0].published_at: must"),
         ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
         ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
         ("seasons.1", season("SPRING", "2026-06"), "seasons[1]: There is already a season called"),
@@ -314,44 +298,35 @@ def test_a_fault_is_reported_with_its_place_and_nothing_is_stored(thursday, path
 
 
 NO_GROUP = "This is not a playgroup as this site exports it:"
+JSON = "Choose the .json file."
+CSV = "This is the results table (CSV). Choose the .json file."
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (
-            b"day,set,ruleset\n2026-03-06,a,b\n",
-            "This is the results table (CSV). Choose the .json file.",
-        ),
-        (
-            b'"day","set","ruleset"\r\n"2026-03-06","a","b"\r\n',
-            "This is the results table (CSV). Choose the .json file.",
-        ),
+        (b"day,set,ruleset\n2026-03-06,a,b\n", CSV),
+        (b'"day","set","ruleset"\r\n"2026-03-06","a","b"\r\n', CSV),
         (
             b"name;points",
-            f"{NO_GROUP} this is not JSON: Expecting value (line 1, column 1). "
-            "Choose the .json file.",
+            f"{NO_GROUP} this is not JSON: Expecting value (line 1, column 1). {JSON}",
         ),
         (b"", "The submitted file is empty."),
-        (
-            b"\xff\xfe\x00",
-            f"{NO_GROUP} this is not UTF-8 text (byte 0). Choose the .json file.",
-        ),
-        (b"[1]", f"{NO_GROUP} must be an object. Choose the .json file."),
+        (b"\xff\xfe\x00", f"{NO_GROUP} this is not UTF-8 text (byte 0). {JSON}"),
+        (b"[1]", f"{NO_GROUP} must be an object. {JSON}"),
         (
             b'{"hello":1}',
             f"{NO_GROUP} hello: unknown field; known here: version, playgroup, players, seasons, "
-            "sets, house, evenings. Choose the .json file.",
+            f"sets, house, evenings. {JSON}",
         ),
     ],
 )
 def test_a_foreign_file_is_refused_with_what_to_do(db, content, message):
-    client = Client()
-    client.force_login(User.objects.create_user("olga"))
+    client = browser("olga")
     client.get(reverse("groups"))
-    file = SimpleUploadedFile("x.csv", content)
 
     with unchanged():
+        file = SimpleUploadedFile("x.csv", content)
         response = client.post(reverse("import_group"), {"file": file})
 
     assert refusal(response) == (422, message)

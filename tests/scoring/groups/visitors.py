@@ -35,7 +35,6 @@ def account(name: str, group: Playgroup | None = None, role: str = "") -> User:
 
 
 def browser(user: User | str | None) -> Client:
-    """Return a browser in which an account is signed in, nobody for None."""
     client = Client()
     if user:
         client.force_login(account(user) if isinstance(user, str) else user)
@@ -56,31 +55,26 @@ def everybody(group: Playgroup) -> dict[str, Client]:
 
 
 def again(client: Client) -> Client:
-    """Return another browser with the same cookies."""
     other = Client()
     other.cookies = client.cookies.copy()
     return other
 
 
 def at(group: Playgroup, name: str, *args: object) -> str:
-    """Return the address of one of the playgroup's pages."""
     return reverse(name, args=[group.code, *args])
 
 
 def post(
     client: Client, group: Playgroup, name: str, /, *args: object, **form: Any
 ) -> HttpResponse:
-    """Post a form to one of the playgroup's pages."""
     return client.post(at(group, name, *args), form)
 
 
 def player(group: Playgroup, name: str) -> Player:
-    """Return the player of a name as the database has it now."""
     return group.players.get(name=name)
 
 
 def names(group: Playgroup) -> list[str]:
-    """Return the names of all players of a playgroup."""
     return list(group.players.order_by("name").values_list("name", flat=True))
 
 
@@ -98,5 +92,4 @@ def books() -> tuple[list[Any], list[Any], list[Any]]:
 
 
 def roles(group: Playgroup) -> dict[str, str]:
-    """Return the members of a playgroup with their roles."""
     return dict(group.memberships.values_list("user__username", "role"))

@@ -7,6 +7,7 @@ from itertools import chain
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring.groups import merging, set_membership
 from scoring.groups.evenings import commands, queries, standings
@@ -40,7 +41,6 @@ def seated(round: Round) -> list[list[str]]:
 
 
 def waiting(round: Round) -> list[str]:
-    """Return who has a bye."""
     return [place.player.name for place in round.places.filter(table=queries.BYE)]
 
 
@@ -60,23 +60,15 @@ def play_round(evening: Evening, number: int) -> None:
         play.call_set(table.game_set)
 
 
-def test_everybody_who_is_here_sits_once(evening):
-    drawn = commands.draw_round(evening)
-
-    assert sorted(chain(*seated(drawn))) == NINE
-    assert [len(table) for table in seated(drawn)] == [3, 3, 3]
-    assert (drawn.number, drawn.repeats, drawn.fewest) == (1, 0, 0)
-
-
 def test_planning_an_evening_locks_its_playgroup_before_anything_is_read(evening, monkeypatch):
     """Two who plan at once would otherwise read the same highest number."""
-    steps: list[object] = []
-    monkeypatch.setattr(counting, "lock_group", steps.append)
-    monkeypatch.setattr(queries, "planned_by", lambda *of: steps.append("read"))
+    of = evening.playgroup
+    before: list[list[dict[str, str]]] = []
+    with CaptureQueriesContext(connection) as asked:
+        monkeypatch.setattr(counting, "lock_group", lambda _: before.append(asked.captured_queries))
+        commands.create_evening(of, "Next", COALITION_906, rounds=1, usual_size=3)
 
-    commands.create_evening(evening.playgroup, "Next", COALITION_906, rounds=1, usual_size=3)
-
-    assert steps == [evening.playgroup_id, "read"]
+    assert [query for query in before[0] if "SELECT" in query["sql"]] == []
 
 
 def test_an_evening_of_the_same_seed_is_drawn_alike_but_otherwise_if_drawn_again(evening):
@@ -93,8 +85,11 @@ def test_an_evening_of_the_same_seed_is_drawn_alike_but_otherwise_if_drawn_again
     assert (evening.number, other.number) == (1, 2)
 
 
-def test_a_round_that_begins_seats_a_table_for_each_group_of_players_of_the_playgroup(evening):
+def test_a_round_seats_everybody_once_at_tables_of_the_playgroup(evening):
     drawn = commands.draw_round(evening)
+    assert sorted(chain(*seated(drawn))) == NINE
+    assert [len(table) for table in seated(drawn)] == [3, 3, 3]
+    assert (drawn.number, drawn.repeats, drawn.fewest) == (1, 0, 0)
 
     tables = commands.begin_round(drawn)
 
@@ -241,12 +236,14 @@ def test_a_drawn_round_that_everybody_left_is_gone(evening):
     assert evening.rounds.count() == 0
 
 
-def test_whoever_comes_twice_or_comes_back_is_here_once(evening):
+def test_whoever_comes_twice_or_comes_back_is_here_once_and_new_names_may_be_guests(evening):
     commands.leave(evening, named(evening, "Ann"))
     commands.come(evening, named(evening, "Ann"))
-    commands.arrive(evening, ["ann", "Bo"])
+    commands.arrive(evening, ["ann", "Bo", "Gast"], as_guests=True)
 
-    assert sorted(one.player.name for one in ranks(evening) if one.here) == NINE
+    here = [*NINE[:6], "Gast", *NINE[6:]]
+    assert sorted(one.player.name for one in ranks(evening) if one.here) == here
+    assert list(evening.playgroup.players.filter(is_guest=True)) == [named(evening, "Gast")]
 
 
 def test_whoever_comes_while_an_evening_is_read_is_known(evening):
@@ -263,14 +260,6 @@ def test_whoever_comes_while_an_evening_is_read_is_known(evening):
     assert sorted(rows.players[key].name for key in rows.here) == [*NINE, "Jo"]
 
 
-def test_unknown_names_become_guests_where_that_is_asked_for(evening):
-    commands.arrive(evening, ["Gast", "Ann"], as_guests=True)
-
-    assert named(evening, "Gast").is_guest
-    assert not named(evening, "Ann").is_guest
-    assert "Gast" in [one.player.name for one in ranks(evening)]
-
-
 # --- two taps, and two players who are one person ---
 def test_a_round_that_is_asked_for_twice_is_drawn_once(evening):
     first = commands.draw_round(evening, after=(1, 0))
@@ -280,14 +269,10 @@ def test_a_round_that_is_asked_for_twice_is_drawn_once(evening):
     again = commands.draw_round(evening, after=(1, 0))
 
     assert (again, seated(again)) == (first, moved)
-    assert commands.draw_round(evening, after=(1, 1)).draws == 2
-
-
-def test_a_page_from_before_a_round_began_draws_no_further_round(evening):
-    commands.begin_round(commands.draw_round(evening))
-
-    assert commands.draw_round(evening, after=(1, 1)).number == 1
-    assert evening.rounds.count() == 1
+    drawn_again = commands.draw_round(evening, after=(1, 1))
+    assert drawn_again.draws == 2
+    commands.begin_round(drawn_again)
+    assert commands.draw_round(evening, after=(1, 2)) == drawn_again, "the page is from before that"
 
 
 def test_players_who_turn_out_to_be_one_person_stand_and_sit_as_one(evening):
@@ -370,7 +355,9 @@ def test_a_table_that_its_format_does_not_allow_does_not_begin(evening):
 def test_a_round_is_changed_and_taken_back_until_it_begins(evening):
     commands.undo_round(commands.draw_round(evening))
     assert evening.rounds.count() == 0
-    drawn = commands.draw_round(evening)
+    old, drawn = commands.draw_round(evening), commands.draw_round(evening)
+    with pytest.raises(GroupRefused, match="was drawn again"):
+        commands.begin_round(old)
     commands.begin_round(drawn)
 
     for change in (
@@ -414,14 +401,6 @@ def test_the_clock_of_each_set_is_that_of_the_round(evening):
     tables = commands.begin_round(commands.draw_round(evening))
 
     assert {table.game_set.minutes for table in tables} == {50}
-
-
-def test_a_round_that_was_drawn_again_meanwhile_does_not_begin(evening):
-    old = commands.draw_round(evening)
-    commands.draw_round(evening)
-
-    with pytest.raises(GroupRefused, match="was drawn again"):
-        commands.begin_round(old)
 
 
 def test_after_twenty_rounds_no_other_is_drawn(evening):

@@ -22,6 +22,7 @@ from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.lengths import long
 from tests.scoring.grouped import group
+from tests.scoring.groups.test_importing import put, written
 from tests.scoring.rules.play import hit
 from tests.scoring.tables import unchanged
 
@@ -61,10 +62,6 @@ def make_club() -> Playgroup:
         club, "Next", COALITION_906, rounds=1, usual_size=4, starts_at=APRIL + timedelta(days=2000)
     )
     return club
-
-
-def written(of: Playgroup) -> dict[str, Any]:
-    return json.loads("".join(export_group(of)))
 
 
 def ranks(evening: Evening) -> list[tuple[Any, ...]]:
@@ -146,55 +143,45 @@ def test_a_playgroup_without_evenings_is_written_as_before():
     assert "evenings" not in written(group())
 
 
-def put(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    document = deepcopy(document)
-    *way, last = path.split(".")
-    at: Any = document["evenings"][0]
-    for step in way:
-        at = at[int(step)] if isinstance(at, list) else at[step]
-    at[int(last) if isinstance(at, list) else last] = value
-    return document
-
-
 @pytest.mark.parametrize(
     ("path", "value", "wrong"),
     [
-        ("name", "", "evenings[0].name: must be a text"),
-        ("ruleset", "chess", "evenings[0].ruleset: must be one of"),
-        ("rounds_planned", 0, "evenings[0].rounds_planned: must be a whole number from 1 to 20"),
-        ("usual_size", 9, "evenings[0].usual_size: must be a whole number from 2 to 8"),
-        ("minutes", 601, "evenings[0].minutes: must be a whole number from 1 to 600"),
-        ("starts_at", "2101-01-01T00:00Z", "evenings[0].starts_at: must be a time from 1990-01-01"),
-        ("ended_at", "2099-01-01T00:00Z", "evenings[0].ended_at: must be a time from 1990-01-01"),
-        ("people.0.name", "Zoe", "evenings[0].people[0].name: must be one of Ann"),
-        ("people.1.name", "Ann", "evenings[0].people[1].name: stands here twice"),
-        ("people.0.here", 1, "evenings[0].people[0].here: must be true or false"),
-        ("people.0.name", "Somebody", "evenings[0].people[0].name: must be one of"),
-        ("people", [], "evenings[0]: round 1: "),
-        ("rounds.0.begun_at", None, "evenings[0].rounds[0].begun_at: must be a time in all rounds"),
-        ("rounds.0.draws", 0, "evenings[0].rounds[0].draws: must be a whole number from 1"),
-        ("rounds.0.quality", [0, 0], "evenings[0].rounds[0].quality: must have 3 items"),
-        ("rounds.0.quality", [0, 1, 0], "evenings[0].rounds[0].quality: must begin with a number"),
+        ("name", "", ".name: must be a text"),
+        ("ruleset", "chess", ".ruleset: must be one of"),
+        ("rounds_planned", 0, ".rounds_planned: must be a whole number from 1 to 20"),
+        ("usual_size", 9, ".usual_size: must be a whole number from 2 to 8"),
+        ("minutes", 601, ".minutes: must be a whole number from 1 to 600"),
+        ("starts_at", "2101-01-01T00:00Z", ".starts_at: must be a time from 1990-01-01"),
+        ("ended_at", "2099-01-01T00:00Z", ".ended_at: must be a time from 1990-01-01"),
+        ("people.0.name", "Zoe", ".people[0].name: must be one of Ann"),
+        ("people.1.name", "Ann", ".people[1].name: stands here twice"),
+        ("people.0.here", 1, ".people[0].here: must be true or false"),
+        ("people.0.name", "Somebody", ".people[0].name: must be one of"),
+        ("people", [], ": round 1: "),
+        ("rounds.0.begun_at", None, ".rounds[0].begun_at: must be a time in all rounds"),
+        ("rounds.0.draws", 0, ".rounds[0].draws: must be a whole number from 1"),
+        ("rounds.0.quality", [0, 0], ".rounds[0].quality: must have 3 items"),
+        ("rounds.0.quality", [0, 1, 0], ".rounds[0].quality: must begin with a number"),
         (
             "rounds.0.quality",
             [1, 0, 0],
-            "evenings[0]: round 1: pairs that meet again are 1, and should be 0",
+            ": round 1: pairs that meet again are 1, and should be 0",
         ),
-        ("rounds.0.byes", ["Ann"], "evenings[0].rounds[0].tables: Ann has two places"),
-        ("rounds.0.tables.0.people", ["Ann"], "evenings[0]"),
-        ("rounds.0.tables.1.number", 1, "evenings[0].rounds[0].tables[1].number: stands here"),
-        ("rounds.0.tables.1.set", 0, "evenings[0].rounds[0].tables[1].set: must be the place"),
-        ("rounds.0.tables.1.set", -1, "evenings[0].rounds[0].tables[1].set: must be the place"),
-        ("rounds.0.tables.1.set", True, "evenings[0].rounds[0].tables[1].set: must be the place"),
-        ("rounds.0.tables.1.set", None, "evenings[0]: round 1: people sit at tables [1, 2], and"),
-        ("rounds.1.tables.0.set", 1, "evenings[0].rounds[1].tables[0].set: must be the place"),
-        ("rounds", [{}] * 21, "evenings[0].rounds: must have at most 20 items"),
+        ("rounds.0.byes", ["Ann"], ".rounds[0].tables: Ann has two places"),
+        ("rounds.0.tables.0.people", ["Ann"], ""),
+        ("rounds.0.tables.1.number", 1, ".rounds[0].tables[1].number: stands here"),
+        ("rounds.0.tables.1.set", 0, ".rounds[0].tables[1].set: must be the place"),
+        ("rounds.0.tables.1.set", -1, ".rounds[0].tables[1].set: must be the place"),
+        ("rounds.0.tables.1.set", True, ".rounds[0].tables[1].set: must be the place"),
+        ("rounds.0.tables.1.set", None, ": round 1: people sit at tables [1, 2], and"),
+        ("rounds.1.tables.0.set", 1, ".rounds[1].tables[0].set: must be the place"),
+        ("rounds", [{}] * 21, ".rounds: must have at most 20 items"),
     ],
 )
 def test_an_evening_that_can_not_be_is_refused_with_its_place(club, path, value, wrong):
-    document = put(written(club), path, value)
+    document = put(written(club), f"evenings.0.{path}", value)
 
     with unchanged(), pytest.raises(MalformedDocument) as refused:
         import_group(document, None)
 
-    assert str(refused.value).startswith(wrong)
+    assert str(refused.value).startswith(f"evenings[0]{wrong}")

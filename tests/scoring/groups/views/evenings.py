@@ -27,7 +27,6 @@ TAG = re.compile(r"<[^>]*>")
 
 
 def make_group(visibility: str = "unlisted", *, ruleset: str = COALITION_906.key) -> Playgroup:
-    """Return a playgroup without members."""
     return create_playgroup("Thursday", None, visibility=visibility, ruleset=ruleset)
 
 
@@ -54,7 +53,6 @@ def report(hero: str | None, coalition_type: str | None) -> dict[str, Any]:
 
 
 def carry(table: GameSet, name: str, hero: str | None, coalition_type: str | None) -> None:
-    """Let a seat carry a deck with a hero and a type."""
     seat = Seat.objects.filter(game_set=table, name=name)
     seat.update(deck=revision(), deck_report=report(hero, coalition_type))
 
@@ -84,7 +82,6 @@ def evening(
 def ask(
     group: Playgroup, which: str, *args: object, client: Client | None = None, **query: Any
 ) -> HttpResponse:
-    """Return the answer of one of the playgroup's pages."""
     where = reverse(which, args=[group.code, *args])
     return (client or Client()).get(where, query)
 
@@ -114,12 +111,10 @@ def table_rows(response: HttpResponse, title: str) -> list[list[str]]:
 
 
 def sums(response: HttpResponse) -> dict[str, str]:
-    """Return the page's sums by their names."""
     pairs = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text(response))
     return {plain_text(name): plain_text(value) for name, value in pairs}
 
 
 def history(response: HttpResponse) -> list[str]:
-    """Return the lines of the sets on a page."""
     inside = text(response).split('id="history">')[1].split("</ul>")[0]
     return [plain_text(line) for line in re.findall(r'<li class="entry">.*?</li>', inside, re.S)]

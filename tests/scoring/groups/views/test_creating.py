@@ -32,12 +32,8 @@ def test_whoever_creates_a_playgroup_owns_it():
 
     made = Playgroup.objects.get()
     assert (response.status_code, response["Location"]) == (302, at(made, "board"))
-    assert (made.name, made.visibility, made.ruleset, made.zone) == (
-        "Thursday",
-        "private",
-        "coalition-2026",
-        "Europe/Berlin",
-    )
+    asked = ("Thursday", "private", "coalition-2026", "Europe/Berlin")
+    assert (made.name, made.visibility, made.ruleset, made.zone) == asked
     assert roles(made) == {"olga": "owner"}
 
 

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from django.test import Client
 
-from scoring.groups.evenings import cancelling, commands
+from scoring.groups.evenings import commands
 from scoring.models import Evening, Playgroup, Round
 from scoring.play import commands as play
 from scoring.rules.formats import COALITION_906, LEVELER
@@ -19,6 +19,7 @@ from ...tables import tap_id, text, unchanged
 from ...views.test_query_counts import queries
 from ..visitors import account, at, browser, player
 
+LINK = re.compile('href="(http[^"]*/s/[^"]*)"')
 NAMES = [f"Player {number:02}" for number in range(1, 65)]
 PLAN = {
     "tap_id": tap_id(1),
@@ -73,26 +74,21 @@ def test_two_taps_on_plan_plan_one_evening(sam, group):
         ("minutes", "1e3", "Give the time of a round in minutes, 1 to 600, or leave it empty."),
         ("starts_at", "soon", "The start is not a time: write it like 2026-03-09T19:30."),
         ("starts_at", "0001-01-01T00:00", "0001-01-01 is out of range: it must be from"),
+        (
+            "starts_at",
+            "2026-03-29T02:30",
+            "There is no 02:30 on 29 March 2026: the clocks go forward then. Choose another time.",
+        ),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(sam, group, field, value, wrong):
+    sam.cookies["zone"] = "Europe/Berlin"
+
     with unchanged():
         answer = sam.post(at(group, "plan_evening"), PLAN | {field: value})
 
     assert answer.status_code == 422
     assert wrong in problem(answer)
-
-
-def test_a_time_that_the_clocks_leave_out_is_refused_in_words(sam, group):
-    sam.cookies["zone"] = "Europe/Berlin"
-
-    with unchanged():
-        answer = sam.post(at(group, "plan_evening"), PLAN | {"starts_at": "2026-03-29T02:30"})
-
-    assert answer.status_code == 422
-    assert problem(answer) == (
-        "There is no 02:30 on 29 March 2026: the clocks go forward then. Choose another time."
-    )
 
 
 def test_of_an_hour_that_comes_twice_the_first_is_meant(sam, group):
@@ -163,15 +159,9 @@ def test_a_move_that_makes_no_sense_is_refused(sam, evening, form):
 
 
 def test_no_evening_and_no_round_is_not_there(sam, evening):
-    huge = 10**30
-    missing = [
-        where(evening, "round", 1),
-        at(evening.playgroup, "evening", 9),
-        at(evening.playgroup, "evening", huge),
-        where(evening, "round", huge),
-    ]
-
-    assert [sam.get(address).status_code for address in missing] == [404] * 4
+    for number in (1, 10**30):
+        assert sam.get(where(evening, "round", number)).status_code == 404
+        assert sam.get(at(evening.playgroup, "evening", 8 + number)).status_code == 404
 
 
 def test_with_scripts_a_change_is_answered_with_nothing_and_the_page_asks_itself(sam, evening):
@@ -205,7 +195,7 @@ def test_the_screen_shows_scorekeepers_links_to_those_who_may_give_them_away(sam
 
     shown = [text(visitor.get(screen)) for visitor in (sam, browser(None))]
 
-    links = [re.findall(r'href="(http[^"]*/s/[^"]*)"', page) for page in shown]
+    links = [LINK.findall(page) for page in shown]
     assert [len(found) for found in links] == [2, 2]
     assert all("/key/" in link for link in links[0])
     assert not any("/key/" in link for link in links[1])
@@ -217,11 +207,9 @@ def test_a_link_that_was_changed_is_not_shown(sam, evening):
     table, _ = begin(evening).tables.all()
     play.change_key(table.game_set, "another")
 
-    links = re.findall(
-        r'href="(http[^"]*/s/[^"]*)"', text(sam.get(f"{where(evening, 'round', 1)}?keys"))
-    )
+    page = text(sam.get(f"{where(evening, 'round', 1)}?keys"))
 
-    assert ["/key/" in link for link in links] == [False, True]
+    assert ["/key/" in link for link in LINK.findall(page)] == [False, True]
 
 
 def test_the_time_of_a_round_runs_from_its_beginning(sam, evening):
@@ -232,9 +220,7 @@ def test_the_time_of_a_round_runs_from_its_beginning(sam, evening):
     until = (drawn.begun_at + timedelta(minutes=50)).isoformat()
 
     for page in (where(evening), where(evening, "round", 1)):
-        assert f'data-until="{until}"'.replace("+", "&#43;") in text(sam.get(page)).replace(
-            "+", "&#43;"
-        )
+        assert f'data-until="{until}"' in text(sam.get(page)).replace("&#43;", "+")
 
 
 def test_an_evening_is_ranked_by_vp_or_where_there_are_none_by_games_won(sam, group, evening):
@@ -286,7 +272,7 @@ def test_an_evening_on_which_somebody_plays_offers_no_cancelling(sam, evening):
         answer = sam.post(where(evening, "cancel_evening"), {"evening": evening.pk})
 
     assert "Cancel the evening" not in page
-    assert (answer.status_code, problem(answer)) == (422, cancelling.PLAYED)
+    assert (answer.status_code, problem(answer)) == (422, commands.PLAYED)
 
 
 def test_another_evening_of_the_same_number_is_not_cancelled_instead(sam, evening):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -12,13 +10,12 @@ from scoring.play import commands
 from scoring.rules.formats import COALITION_906
 
 from ...browsing import Page, words
-from ...tables import KEY, address, holder, set_up, text
+from ...tables import KEY, address, holder, text
 from ..visitors import player
 from .evenings import ask, evening, make_group, table_rows
 
 
 def links(client, table):
-    """Return where the links of a set's page go."""
     tags = Page(text(client.get(address(table, "watch")))).tags
     return [at["href"] for tag, at in tags if tag == "a"]
 
@@ -61,17 +58,13 @@ def test_a_table_that_is_played_leads_there_too(group):
     assert all(f'href="{link}"' in fresh for link in group_pages(group)[1:])
 
 
-def test_a_quick_table_leads_to_no_playgroup(db):
-    assert not re.search('href="/g/', text(Client().get(address(set_up(), "watch"))))
-
-
-def test_the_key_alone_does_not_lead_into_a_private_playgroup(db):
-    group = make_group("private")
+@pytest.mark.parametrize("visibility", [None, "private"])
+def test_a_key_alone_leads_to_no_playgroup(db, visibility):
+    """Neither from a quick table nor into a private one."""
+    group = make_group(visibility) if visibility else None
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=group)
 
-    addresses = links(holder(table), table)
-
-    assert not [link for link in addresses if link.startswith("/g/")]
+    assert not [link for link in links(holder(table), table) if link.startswith("/g/")]
 
 
 @pytest.mark.parametrize("page", ["board", "heroes", "versus", "seasons_archive"])
