@@ -31,31 +31,32 @@ def wrong(name: str, detail: str) -> Problem:
     return Problem(422, f"{name}: {detail}.")
 
 
-def number(request: HttpRequest, name: str) -> int | None:
-    """Return a whole number; None if it isn't asked for."""
+def _read(request: HttpRequest, name: str, read: Callable[[str], T], problem: str) -> T | None:
+    """Return a parameter as it is read; None if it isn't there."""
     value = request.GET.get(name)
     try:
-        return None if value is None else int(value)
-    except ValueError:
-        detail = "Input should be a valid integer, unable to parse string as an integer"
-        raise wrong(name, detail) from None
+        return None if value is None else read(value)
+    except (LookupError, ValueError):
+        raise wrong(name, problem) from None
+
+
+def number(request: HttpRequest, name: str) -> int | None:
+    problem = "Input should be a valid integer, unable to parse string as an integer"
+    return _read(request, name, int, problem)
 
 
 def truth(request: HttpRequest, name: str) -> bool | None:
-    value = request.GET.get(name)
-    if value is None:
-        return None
-    if value.lower() not in TRUTHS:
-        raise wrong(name, "Input should be a valid boolean, unable to interpret input")
-    return TRUTHS[value.lower()]
+    problem = "Input should be a valid boolean, unable to interpret input"
+    return _read(request, name, lambda value: TRUTHS[value.lower()], problem)
 
 
 def day(request: HttpRequest, name: str) -> date | None:
-    value = request.GET.get(name)
-    try:
-        return None if value is None else date.fromisoformat(value)
-    except ValueError:
-        raise wrong(name, "Input should be a valid date, like 2026-03-09") from None
+    problem = "Input should be a valid date, like 2026-03-09"
+    return _read(request, name, date.fromisoformat, problem)
+
+
+def fields(row: object, *names: str) -> Json:
+    return {name: getattr(row, name) for name in names}
 
 
 def page(request: HttpRequest, rows: Iterable[T], written: Callable[[T], Json]) -> Json:

@@ -15,7 +15,7 @@ from decks.checking.verdicts import Verdict
 from decks.models import NAME_MAX, BanList
 from decks.rules.rulesets import COALITION_906, OF_CARDS
 
-from .asked import day, page, wrong
+from .asked import day, fields, page, wrong
 from .door import Json, Problem
 
 CARDS_MAX = 100  # verdicts at a time
@@ -35,10 +35,7 @@ def ban_lists(request: HttpRequest) -> Json:
 
 def _list(request: HttpRequest, ban_list: BanList) -> Json:
     group = getattr(ban_list, "group", None)  # a format's list has no playgroup
-    return {
-        "key": ban_list.key,
-        "name": ban_list.name,
-        "format": ban_list.format,
+    return fields(ban_list, "key", "name", "format") | {
         "base": ban_list.base.key if ban_list.base else None,
         "playgroup": group.code if group else None,
         "url": request.build_absolute_uri(f"{reverse('bans')}?list={ban_list.key}"),
@@ -46,7 +43,6 @@ def _list(request: HttpRequest, ban_list: BanList) -> Json:
 
 
 def _visible_list(request: HttpRequest, key: str) -> BanList:
-    """Return a ban list that the visitor may see. One query."""
     ban_list = ALL_LISTS.filter(key=key).first()
     if ban_list is None or not access.may_see_list(request, ban_list):
         raise Problem(404, UNSEEN)
@@ -54,22 +50,16 @@ def _visible_list(request: HttpRequest, key: str) -> BanList:
 
 
 def ban_list(request: HttpRequest, key: str) -> Json:
-    """Send a ban list on a day: cards and groups of cards by name.
-
-    A playgroup's list has the entries of the list that it adds to.
-    """
+    """Send a ban list on a day; a playgroup's has the entries of the list that it adds to."""
     chosen = _visible_list(request, key)
     on = day(request, "on") or timezone.localdate()
     entries = [
         {
-            "name": row.name,
+            **fields(row, "name", "cards", "is_house"),
+            **fields(row.entry, "status", "reason"),
             "is_group": bool(row.entry.rule),
-            "status": row.entry.status,
-            "reason": row.entry.reason,
             "since": row.entry.starts_on,
             "until": row.entry.ends_on,
-            "cards": row.cards,
-            "is_house": row.is_house,
         }
         for row in lists.page_entries(chosen, history.history(chosen), on)
         if row.entry
@@ -84,18 +74,12 @@ def announcements(request: HttpRequest, key: str) -> Json:
 
 
 def _announcement(request: HttpRequest, of_day: DayAnnounced) -> Json:
-    return {
-        "on": of_day.on,
-        "title": of_day.title,
-        "text": of_day.text,
+    return fields(of_day, "on", "title", "text") | {
         "changes": [
             {
-                "name": change.name,
+                **fields(change, "name", "status", "reason", "cards"),
                 "is_group": not change.is_card,
-                "status": change.status,
                 "was": change.was or None,
-                "reason": change.reason,
-                "cards": change.cards,
             }
             for change in of_day.changes
         ],
@@ -127,12 +111,8 @@ def card_verdicts(request: HttpRequest) -> Json:
 
 def _verdict(verdict: Verdict) -> Json:
     card, problems = verdict.card, verdict.problems
-    return {
-        "asked": verdict.asked,
+    return fields(verdict, "asked", "hero_only", "watched", "closest") | {
         "card": card.name if card else None,
         "verdict": "unknown" if card is None else "illegal" if problems else "legal",
-        "reasons": [{"code": one.code, "message": one.message} for one in problems],
-        "hero_only": verdict.hero_only,
-        "watched": verdict.watched,
-        "closest": verdict.closest,
+        "reasons": [fields(problem, "code", "message") for problem in problems],
     }

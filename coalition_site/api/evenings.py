@@ -6,12 +6,12 @@ from django.http import HttpRequest
 
 from scoring.groups.evenings import queries
 from scoring.groups.evenings.queries import BYE, EveningRows
-from scoring.groups.evenings.standings import Standing, standings
+from scoring.groups.evenings.standings import standings
 from scoring.groups.serializing import serialize_evening, serialize_standing
 from scoring.models import Evening, Playgroup, Round
 from scoring.rules.formats import RULESETS
 
-from .asked import link, page
+from .asked import fields, link, page
 from .door import Json, Problem
 from .groups import visible_group
 
@@ -25,20 +25,15 @@ def evenings(request: HttpRequest, code: str) -> Json:
 
 
 def _evening(request: HttpRequest, group: Playgroup, evening: Evening) -> Json:
-    return serialize_evening(evening) | {
-        "starts_at": evening.starts_at,
-        "ended_at": evening.ended_at,
-        "rounds_planned": evening.rounds_planned,
-        "minutes": evening.minutes,
+    return {
+        **serialize_evening(evening),
+        **fields(evening, "starts_at", "ended_at", "rounds_planned", "minutes"),
         "url": link(request, "evening", group.code, evening.number),
     }
 
 
 def evening(request: HttpRequest, code: str, number: int) -> Json:
-    """Send an evening: its rounds with who sits where, and the standings over all tables.
-
-    Games that are played count as they stand.
-    """
+    """Send an evening with its standings over all tables; games that are played count as well."""
     group = visible_group(request, code)
     found = queries.find_evening(group, number)
     if found is None:
@@ -48,38 +43,32 @@ def evening(request: HttpRequest, code: str, number: int) -> Json:
     return _evening(request, group, found) | {
         "rounds": [_round(rows, each) for each in rows.rounds],
         "ranked_by": "total",
-        "standings": [_standing(one, has_points) for one in standings(rows)],
+        "standings": [
+            serialize_standing(one, has_points)
+            | fields(one, "is_playing", "byes")
+            | {
+                "player": one.player.pk,
+                "name": one.player.name,
+                "is_guest": one.player.is_guest,
+                "is_here": one.here,
+                "total": float(one.total),
+                "per_game": one.mean if has_points else None,
+            }
+            for one in standings(rows)
+        ],
     }
 
 
 def _round(rows: EveningRows, round: Round) -> Json:
+    def people(keys: list[int]) -> list[Json]:
+        return [{"player": key, "name": rows.person(key).name} for key in keys]
+
     sets = {number: table.game_set.code for number, table in rows.tables_of(round).items()}
-    byes = [place.player_id for place in rows.places_of(round) if place.table == BYE]
-    return {
-        "number": round.number,
-        "begun_at": round.begun_at,
+    return fields(round, "number", "begun_at", "repeats") | {
         "tables": [
-            {"number": number, "set": sets.get(number), "players": _people(rows, keys)}
+            {"number": number, "set": sets.get(number), "players": people(keys)}
             for number, keys in rows.seated(round).items()
         ],
-        "byes": _people(rows, byes),
-        "repeats": round.repeats,
+        "byes": people([place.player_id for place in rows.places_of(round) if place.table == BYE]),
         "fewest_repeats": round.fewest,
-    }
-
-
-def _people(rows: EveningRows, keys: list[int]) -> list[Json]:
-    return [{"player": key, "name": rows.person(key).name} for key in keys]
-
-
-def _standing(one: Standing, has_points: bool) -> Json:
-    return serialize_standing(one, has_points) | {
-        "player": one.player.pk,
-        "name": one.player.name,
-        "is_guest": one.player.is_guest,
-        "is_here": one.here,
-        "is_playing": one.is_playing,
-        "total": float(one.total),
-        "byes": one.byes,
-        "per_game": one.mean if has_points else None,
     }

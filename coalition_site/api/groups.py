@@ -17,7 +17,7 @@ from scoring.models.people import Visibility
 
 from ..lib.forms import first_error
 from ..lib.texts import by_name
-from .asked import link, page
+from .asked import fields, link, page
 from .door import Json, Problem
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ UNSEEN = (
     "that belongs to it."
 )
 NO_PLAYER = "There is no such player in this playgroup. Its players have their ids."
-RECORD_KINDS = {what: kind for kind, what in statistics.RECORDS.items()}
 SUMS = ("sets", "sets_won", "games", "games_won", "victory_points", "per_game")
 RATED = (*SUMS, "rating", "uncertainty")
 DAYS = ("season", "first", "last", "format")  # parameters of which results count
@@ -56,16 +55,8 @@ def playgroups(request: HttpRequest) -> Json:
 
 
 def _group(request: HttpRequest, group: Playgroup) -> Json:
-    return {
-        "code": group.code,
-        "name": group.name,
-        "visibility": group.visibility,
-        "format": group.format,
-        "ruleset": group.ruleset,
-        "zone": group.zone,
-        "created_at": group.created_at,
-        "url": link(request, "board", group.code),
-    }
+    shown = fields(group, "code", "name", "visibility", "format", "ruleset", "zone", "created_at")
+    return shown | {"url": link(request, "board", group.code)}
 
 
 def playgroup(request: HttpRequest, code: str) -> Json:
@@ -79,12 +70,7 @@ def playgroup(request: HttpRequest, code: str) -> Json:
 
 
 def season_days(season: Season) -> Json:
-    return {
-        "id": season.pk,
-        "name": season.name,
-        "starts_on": season.starts_on,
-        "ends_on": season.ends_on,
-    }
+    return {"id": season.pk, **fields(season, "name", "starts_on", "ends_on")}
 
 
 # --- players ---
@@ -98,15 +84,13 @@ def players(request: HttpRequest, code: str) -> Json:
 def _player(request: HttpRequest, group: Playgroup, player: Player) -> Json:
     return {
         "id": player.pk,
-        "name": player.name,
-        "is_guest": player.is_guest,
+        **fields(player, "name", "is_guest"),
         "merged_into": player.merged_into_id,
         "url": link(request, "player", group.code, player.pk),
     }
 
 
 def find_player(group: Playgroup, key: int) -> FoundPlayer:
-    """Return a player of a playgroup. One query."""
     player = statistics.find_player(group, key, visitor=None)
     if player is None:
         raise Problem(404, NO_PLAYER)
@@ -122,24 +106,17 @@ def player(request: HttpRequest, code: str, player: int) -> Json:
     found = find_player(group, player)
     formats = []
     for format, row in statistics.sums_by_format(found).items():
-        row.form, best = statistics.course(found, format)
+        row.form, best = statistics.rating_chart(found, format)
         records = [
-            {
-                "kind": RECORD_KINDS[record.what],
-                "value": record.value,
-                "set": record.code,
-                "on": record.day,
-            }
-            for record in best
+            {"kind": one.kind, "value": one.value, "set": one.code, "on": one.day} for one in best
         ]
         formats.append({"format": format, **_rated(row), "records": records})
     return _player(request, group, found) | {"formats": formats}
 
 
 def _rated(row: Row) -> Json:
-    return {name: getattr(row, name) for name in (*RATED, "is_rated")} | {
-        "streak": row.form[-1].streak if row.form else None
-    }
+    streak = row.form[-1].streak if row.form else None
+    return fields(row, *RATED, "is_rated") | {"streak": streak}
 
 
 # --- boards ---
@@ -147,14 +124,9 @@ def board(request: HttpRequest, code: str) -> Json:
     """Send a playgroup's leaderboard: everybody with results, in the order of ranks."""
     group = visible_group(request, code)
     form = board_form(request, group, *DAYS, "ruleset", "size")
-    season = form.cleaned_data["season"]
     board = leaderboard.board(group, form.wanted)
-    return {
-        "format": form.wanted.format,
+    return counted(form) | {
         "ranked_by": ranked_by(form.wanted),
-        "season": season.pk if season else None,
-        "first": form.wanted.first,
-        "last": form.wanted.last,
         "sets": board.sets,
         "rows": [
             {"rank": row.rank, "player": row.player_id, "name": row.name, **_rated(row)}
@@ -171,6 +143,14 @@ def board_form(request: HttpRequest, group: Playgroup, *names: str) -> BoardForm
     if not form.is_valid():
         raise Problem(422, first_error(form))
     return form
+
+
+def counted(form: BoardForm) -> Json:
+    """Return which results count, by a valid form."""
+    season = form.cleaned_data["season"]
+    return fields(form.wanted, "format", "first", "last") | {
+        "season": season.pk if season else None
+    }
 
 
 def ranked_by(wanted: Wanted) -> str:

@@ -8,12 +8,11 @@ from django.http import HttpRequest
 
 from scoring.groups import closing, leaderboard, queries, records, season_rows
 from scoring.groups.records import FinishedSet
-from scoring.groups.season_rows import SeasonRow
 from scoring.models import Playgroup, Season
 
-from .asked import link, page
+from .asked import fields, link, page
 from .door import Json, Problem
-from .groups import DAYS, RATED, board_form, ranked_by, season_days, visible_group
+from .groups import DAYS, RATED, board_form, counted, ranked_by, season_days, visible_group
 
 UNKNOWN = "There is no such season in this playgroup. Its seasons have their ids."
 UNITS = {"highest": "VP", "streak": "sets", "best_turn": "VP", "margin": "VP", "minutes": "minutes"}
@@ -52,7 +51,14 @@ def season(request: HttpRequest, code: str, season: int) -> Json:
         "format": wanted.format,
         "ranked_by": ranked_by(wanted),
         "is_corrected": season_rows.is_corrected(rows, now),
-        "rows": [_row(row) for row in rows],
+        "rows": [
+            {
+                "player": row.player_id,
+                "rating_change": row.change,
+                **fields(row, "rank", "name", *RATED, "monarch_turns"),
+            }
+            for row in rows
+        ],
         "awards": [
             {
                 "title": award.title,
@@ -64,17 +70,6 @@ def season(request: HttpRequest, code: str, season: int) -> Json:
     }
 
 
-def _row(row: SeasonRow) -> Json:
-    return {
-        "rank": row.rank,
-        "player": row.player_id,
-        "name": row.name,
-        **{name: getattr(row, name) for name in RATED},
-        "rating_change": row.change,
-        "monarch_turns": row.monarch_turns,
-    }
-
-
 def group_records(request: HttpRequest, code: str) -> Json:
     """Send a playgroup's records: of a season or of some days, and of all time.
 
@@ -82,30 +77,24 @@ def group_records(request: HttpRequest, code: str) -> Json:
     """
     group = visible_group(request, code)
     form = board_form(request, group, *DAYS)
-    best, season = records.remarkable(group, form.wanted), form.cleaned_data["season"]
-    return {
-        "format": form.wanted.format,
-        "season": season.pk if season else None,
-        "first": form.wanted.first,
-        "last": form.wanted.last,
-        "of_days": _records(best.of_days),
-        "of_all": _records(best.of_all),
-    }
+    best = records.remarkable(group, form.wanted)
+    return counted(form) | {"of_days": _records(best.of_days), "of_all": _records(best.of_all)}
 
 
 def _records(best: Mapping[str, FinishedSet]) -> list[Json]:
-    return [_record(kind, best[kind]) for kind in UNITS if kind in best]
-
-
-def _record(kind: str, best: FinishedSet) -> Json:
-    facts, holders = best.facts, records.holders(best, kind)
-    assert facts
-    return {
-        "kind": kind,
-        "value": getattr(facts, kind),
-        "unit": UNITS[kind],
-        "players": [{"player": one.player_id, "name": str(one.player)} for one in holders],
-        "set": best.game_set.code,
-        "game": getattr(facts, f"{kind}_game", None),
-        "on": facts.played_on,
-    }
+    return [
+        {
+            "kind": kind,
+            "value": getattr(one.facts, kind),
+            "unit": unit,
+            "players": [
+                {"player": result.player_id, "name": str(result.player)}
+                for result in records.holders(one, kind)
+            ],
+            "set": one.game_set.code,
+            "game": getattr(one.facts, f"{kind}_game", None),
+            "on": one.facts.played_on,
+        }
+        for kind, unit in UNITS.items()
+        if (one := best.get(kind)) and one.facts
+    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.http import HttpRequest
 
@@ -12,7 +14,7 @@ from scoring.play import queries
 from scoring.rules import sets as rules
 from scoring.setlog import document as setlog
 
-from .asked import link, number, page, truth
+from .asked import fields, link, number, page, truth
 from .door import Json, Problem
 from .groups import find_player, visible_group
 
@@ -35,36 +37,26 @@ def sets(request: HttpRequest, code: str) -> Json:
         seats = Seat.objects.filter(Q(player=key) | Q(result__player=key))
         chosen = chosen.filter(Exists(seats.filter(game_set=OuterRef("pk"))))
     complete = chosen.order_by("-created_at", "-pk").prefetch_related(Prefetch("seats", SEATS))
-    return page(
-        request,
-        complete,
-        lambda game_set: _set(request, game_set, group.code, list(game_set.seats.all())),
-    )
+    return page(request, complete, lambda one: _set(request, one, group.code, one.seats.all()))
 
 
-def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: list[Seat]) -> Json:
+def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: Iterable[Seat]) -> Json:
     return {
-        "code": game_set.code,
         "playgroup": group,
         "format": game_set.rules.format,
-        "ruleset": game_set.ruleset,
-        "created_at": game_set.created_at,
-        "finished_at": game_set.finished_at,
+        **fields(game_set, "code", "ruleset", "created_at", "finished_at"),
         "seats": [_seat(game_set, seat) for seat in seats],
         "url": link(request, "watch", game_set.code),
     }
 
 
 def _seat(game_set: GameSet, seat: Seat) -> Json:
-    result = getattr(seat, "result", None)
-    done: Json = {}
+    result, done = getattr(seat, "result", None), Json()
     if result:
         result.game_set = game_set  # or each would ask for it
         done = serialize_result(result)
     led_by = game_set.hero_of(seat.number)
-    return {
-        "number": seat.number,
-        "name": seat.name,
+    return fields(seat, "number", "name") | {
         "player": (result and result.player_id) or seat.player_id,
         "hero": led_by.name,
         "coalition_type": led_by.type,
@@ -87,8 +79,7 @@ def set_and_games(request: HttpRequest, code: str) -> Json:
     """Send a set with its games; while it is played, as it stands now."""
     game_set = visible_set(request, code)
     group, played = access.visible_group(request, game_set), queries.games(game_set)
-    seats = list(SEATS.filter(game_set=game_set))
-    shown = _set(request, game_set, group.code if group else None, seats)
+    shown = _set(request, game_set, group.code if group else None, SEATS.filter(game_set=game_set))
     has_points = game_set.rules.cap is not None
     state = queries.set_state(game_set, played)
     for seat in shown["seats"]:
@@ -104,12 +95,7 @@ def set_and_games(request: HttpRequest, code: str) -> Json:
 def _game(game: Game, has_points: bool) -> Json:
     state = game.current_state
     points = {seat: player.points for seat, player in sorted(state.players.items())}
-    return {
-        "number": game.number,
-        "status": game.status,
-        "started_at": game.started_at,
-        "ended_at": game.ended_at,
-        "turn_order": game.turn_order,
+    return fields(game, "number", "status", "started_at", "ended_at", "turn_order") | {
         "winners": sorted(state.winners),
         "victory_points": points if has_points else None,
     }

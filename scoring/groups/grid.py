@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from operator import add
 from typing import NamedTuple
 
 from django.db.models import F, Sum
@@ -33,7 +34,7 @@ class Cell(NamedTuple):
 
     @property
     def look(self) -> str:
-        """Return how the cell looks: a lead or a lag, clear or small, or level."""
+        """A lead or a lag, clear or small; "" if level."""
         if not self.lead:
             return ""
         side = "up" if self.lead > 0 else "down"
@@ -69,30 +70,20 @@ def lines(group: Playgroup, players: Sequence[Player], format: str) -> list[Line
     leads first. One query."""
     listed = {player.pk: player for player in players}
     sets, ahead = count_meetings(group, set(listed), format)
-    totals = {key: Cell(0, 0, 0, 0) for key, _ in sets}
-    for one, other in sets:
-        _, shared, before, behind = totals[one]
-        totals[one] = Cell(
-            0,
-            shared + sets[one, other],
-            before + ahead[one, other],
-            behind + ahead[other, one],
-        )
+    cells = {
+        (one, other): Cell(other, count, ahead[one, other], ahead[other, one])
+        for (one, other), count in sets.items()
+    }
+    totals: dict[int, Cell] = {}
+    for (one, _), cell in cells.items():
+        _, *before = totals.get(one, Cell(0, 0, 0, 0))
+        totals[one] = Cell(0, *map(add, before, cell[1:]))
     order = sorted(
         totals,
         key=lambda key: (-share(totals[key].lead, totals[key].sets), sort_key(listed[key].name)),
     )
     return [
-        Line(
-            listed[one],
-            totals[one],
-            [
-                Cell(other, sets[one, other], ahead[one, other], ahead[other, one])
-                if (one, other) in sets
-                else None
-                for other in order
-            ],
-        )
+        Line(listed[one], totals[one], [cells.get((one, other)) for other in order])
         for one in order
     ]
 

@@ -47,12 +47,11 @@ class Wanted:
 
     @property
     def scores(self) -> bool:
-        """Whether the format gives VP; otherwise games won count."""
         return scores(self.format)
 
     @property
     def listed(self) -> int:
-        """How many sets a player needs for a rank: on a single day nobody plays three."""
+        # On a single day nobody plays three.
         return 1 if self.first and self.first == self.last else LISTED
 
     @property
@@ -119,6 +118,11 @@ class Row:
         return self.points_last / self.games_last if self.games_last else None
 
     @property
+    def hero(self) -> str:
+        """The hero that was named last, or ""."""
+        return next((past.hero for past in reversed(self.form) if past.hero), "")
+
+    @property
     def is_listed(self) -> bool:
         return self.sets >= self.needed
 
@@ -143,15 +147,13 @@ class Row:
 
 
 def share(part: int, whole: int) -> float:
-    """Return a part of a whole; 0 if there is no whole."""
     return part / whole if whole else 0.0
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(NamedTuple):
     """The rows of players with results, and the number of sets that these results are of."""
 
-    rows: Sequence[Row]
+    rows: list[Row]
     sets: int
 
 
@@ -160,24 +162,34 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
 
     Guests, and players merged into others, have no row.
     """
-    everybody, now = players(playgroup, wanted.format), today(playgroup)
+    everybody = by_name(starmap(Listed, _players(wanted.format).all(playgroup.pk)))
+    now = today(playgroup)
     began = min((player.began for player in everybody if player.began), default=now)
-    sums = Sums(tallied(playgroup, wanted, began, now), now)
-    accounts = _accounts(everybody)
+    sums: dict[int, list[int]] = {}
+    by_day: dict[int, dict[date, int]] = {}
+    sets = 0.0
+    for player, span, starts_on, part, *added in _tallied(playgroup, wanted, began, now):
+        sets += part
+        sums[player] = list(map(add, sums[player], added)) if player in sums else added
+        days = by_day.setdefault(player, {})
+        day = min(tally_spans.last_day(span, starts_on), now)
+        days[day] = days.get(day, 0) + added[POINTS]
+    merged = {player.pk: player.merged_into for player in everybody}
+    accounts = {root(player.pk, merged): player.account for player in everybody if player.account}
     rows = (
         Row(
             player.pk,
             player.name,
             account=accounts.get(player.pk),
             form=latest.read(player.form),
-            by_day=sums.by_day[player.pk],
+            by_day=by_day[player.pk],
             needed=wanted.listed,
-            **sums.of_player(player.pk),
+            **dict(zip(SUMS, sums[player.pk], strict=True)),
         )
         for player in everybody
-        if player.pk in sums.by_day and not player.is_guest and not player.merged_into
+        if player.pk in sums and not player.is_guest and not player.merged_into
     )
-    return Board(rank_rows(rows, by=ranked_by(wanted.format)), round(sums.sets))
+    return Board(rank_rows(rows, by=ranked_by(wanted.format)), round(sets))
 
 
 def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date) -> None:
@@ -206,33 +218,6 @@ def _without(row: Row, sums: Sequence[int] | None) -> Row:
     return replace(row, rank=None, **left)
 
 
-def _accounts(everybody: Iterable[Listed]) -> dict[int, int]:
-    """Return the keys of players' accounts, those of players merged into them included."""
-    merged = {player.pk: player.merged_into for player in everybody}
-    return {root(player.pk, merged): player.account for player in everybody if player.account}
-
-
-class Sums:
-    """What tallies add up to: by player, by player and day, and ``sets``, guests' too."""
-
-    def __init__(self, tallies: Iterable[Tallied], now: date) -> None:
-        self.by_day: dict[int, dict[date, int]] = {}
-        self.added: dict[int, list[int]] = {}
-        self.sets = 0.0
-        for player, span, starts_on, part, *sums in tallies:
-            self.sets += part
-            day = min(tally_spans.last_day(span, starts_on), now)
-            if player in self.added:
-                self.added[player] = list(map(add, self.added[player], sums))
-            else:
-                self.added[player], self.by_day[player] = sums, {}
-            by_day = self.by_day[player]
-            by_day[day] = by_day.get(day, 0) + sums[POINTS]
-
-    def of_player(self, key: int) -> dict[str, int]:
-        return dict(zip(SUMS, self.added[key], strict=True))
-
-
 class Listed(NamedTuple):
     """A player with the day of the first result, and a column of the latest results."""
 
@@ -243,11 +228,6 @@ class Listed(NamedTuple):
     merged_into: int | None
     began: date | None
     form: Any
-
-
-def players(playgroup: Playgroup, format: str) -> list[Listed]:
-    """Return a playgroup's players by name. One query."""
-    return by_name(starmap(Listed, _players(format).all(playgroup.pk)))
 
 
 @cache
@@ -265,11 +245,10 @@ def _players(format: str) -> PreparedSelect[tuple[Any, ...]]:
 
 
 def keys_of(format: str) -> tuple[str, ...]:
-    """Return the keys of a format's rulesets."""
     return tuple(ruleset.key for ruleset in FORMATS[format])
 
 
-def tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> list[Tallied]:
+def _tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> list[Tallied]:
     """Return sums by player and day, month or year. One query; its rows stay few with the years.
 
     ``began`` is the day of the playgroup's first result, ``now`` is today.
@@ -287,7 +266,6 @@ def tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> lis
 def _summed(
     playgroup: Playgroup, wanted: Wanted, spans: Sequence[tuple[Span, date, date]]
 ) -> list[Tallied]:
-    """Return the sums of the tallies of some spans. One query."""
     sizes = (wanted.size, wanted.size) if wanted.size else (0, SEATS_MAX)
     select = _tallies(wanted.rulesets, tuple(span for span, _, _ in spans))
     return select.all(playgroup.pk, *sizes, *(day for _, *days in spans for day in days))
@@ -330,6 +308,5 @@ def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
 
 
 def marks(by: str) -> Callable[[Row], tuple[float, ...]]:
-    """Return what gives a row's values for ranking by one: where games won are level, opponents
-    outlasted come next."""
+    # Where games won are level, opponents outlasted come next.
     return attrgetter(by, "outlasted_per_game" if by == "won_share" else by)

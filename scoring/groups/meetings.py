@@ -21,7 +21,8 @@ OPPONENTS_MAX = 5  # the best, and as many of the worst
 
 # What pairs of results add up to; ``other`` is the opponent's.
 AHEAD, BEHIND = Q(rank__lt=F("other__rank")), Q(rank__gt=F("other__rank"))
-SCORED = Q(game_set__ruleset__in=[ruleset.key for ruleset in RULESETS.values() if ruleset.cap])
+SCORING = [ruleset.key for ruleset in RULESETS.values() if ruleset.cap]
+SCORED = Q(game_set__ruleset__in=SCORING)
 
 
 def paired(
@@ -124,7 +125,6 @@ def against(player: Player, other: Player) -> QuerySet[SetResult]:
 
 
 def duel(player: Player, other: Player) -> Duel:
-    """Return how two players did against each other. One query."""
     sums = against(player, other).aggregate(
         sets=Count("pk"),
         ahead=Count("pk", filter=AHEAD),

@@ -67,7 +67,6 @@ PUBLIC_MAX = 50
 
 
 def today(group: Playgroup) -> date:
-    """Return today's date in the playgroup's time zone."""
     return timezone.localdate(timezone=ZoneInfo(group.zone))
 
 
@@ -94,11 +93,9 @@ def _groups(code: Parameter, user_key: Parameter) -> QuerySet[VisitedGroup]:
 
 
 def _has_played(rulesets: Iterable[Ruleset]) -> Exists:
-    """Return the condition that a playgroup has results of some rulesets, as tallied by year.
-
-    A subquery for each player, and its order, make PostgreSQL use the player's index: of a join, or
-    for any one row, it reads the tallies of all playgroups.
-    """
+    """Return the condition that a playgroup has results of some rulesets, as tallied by year."""
+    # A subquery for each player, and its order, make PostgreSQL use the player's index: of a join,
+    # or for any one row, it reads the tallies of all playgroups.
     keys = [ruleset.key for ruleset in rulesets]
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR, ruleset__in=keys)
     played = Subquery(years.order_by("starts_on").values("starts_on")[:1])
@@ -110,18 +107,15 @@ GROUP = PreparedSelect(_groups)
 
 
 def groups_of(user_key: int | None) -> list[Playgroup]:
-    """Return the playgroups of an account by name. One query."""
     return by_name(Playgroup.objects.filter(memberships__user=user_key).order_by("pk"))
 
 
 def memberships_of(user_key: int | None) -> list[Membership]:
-    """Return an account's memberships, by the playgroup's name. One query."""
     memberships = Membership.objects.filter(user=user_key).select_related("playgroup")
     return sorted(memberships.order_by("pk"), key=lambda one: sort_key(one.playgroup.name))
 
 
 def public_groups() -> list[Playgroup]:
-    """Return the playgroups that are listed for everybody, by name. One query."""
     return by_name(
         Playgroup.objects.filter(visibility=Visibility.PUBLIC).order_by("name")[:PUBLIC_MAX]
     )
@@ -138,7 +132,6 @@ def taken_names(user_key: int | None) -> set[str]:
 
 
 def seasons(group: Playgroup) -> list[Season]:
-    """Return a playgroup's seasons, the latest first. One query."""
     return SEASONS.all(group.pk)
 
 
@@ -146,24 +139,16 @@ SEASONS = PreparedSelect(lambda group: Season.objects.filter(playgroup=group))
 
 
 def seasons_with_tables(group: Playgroup) -> QuerySet[Season]:
-    """Select a playgroup's seasons with their final tables, the latest first."""
     return Season.objects.filter(playgroup=group).select_related("playgroup", "table")
 
 
 def live_sets(group: Playgroup) -> list[LiveSet]:
-    """Return the sets that are being played, the latest first. One query.
-
-    Each has ``game``, the number of its latest game, and ``state``, that game's state as JSON; both
-    are None before the first game.
-    """
+    """Return the sets that are being played, the latest first. One query."""
     return LIVE_SETS.all(group.pk)
 
 
-def _live_sets(group: Parameter) -> QuerySet[LiveSet]:
-    return _live(GameSet.objects.filter(playgroup=group))
-
-
 def _live(sets: QuerySet[GameSet]) -> QuerySet[LiveSet]:
+    """Add the number and the state, as JSON, of each set's latest game; None before the first."""
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
     live = sets.filter(finished_at=None).annotate(
         game=Subquery(games.values("number")[:1]), state=Subquery(games.values("state")[:1])
@@ -171,11 +156,10 @@ def _live(sets: QuerySet[GameSet]) -> QuerySet[LiveSet]:
     return live.order_by("-created_at")[:LIVE_MAX]
 
 
-LIVE_SETS = PreparedSelect(_live_sets)
+LIVE_SETS = PreparedSelect(lambda group: _live(GameSet.objects.filter(playgroup=group)))
 
 
 def live_sets_of(groups: Iterable[Playgroup]) -> list[LiveSet]:
-    """Return the same of several playgroups. One query."""
     return list(_live(GameSet.objects.filter(playgroup__in=list(groups))))
 
 
@@ -222,8 +206,9 @@ def people(group: Playgroup) -> list[Person]:
     """Return the people who play in a playgroup, by name. One query."""
     players = by_name(PLAYERS_WITH_SETS.all(group.pk))
     merged = {player.pk: player.merged_into_id for player in players}
-    roots = [player for player in players if root(player.pk, merged) == player.pk]
-    persons = {player.pk: Person(player) for player in roots}
+    persons = {
+        player.pk: Person(player) for player in players if root(player.pk, merged) == player.pk
+    }
     for player in players:
         person = persons[root(player.pk, merged)]
         person.sets += player.finished
@@ -245,15 +230,11 @@ PLAYERS_WITH_SETS = PreparedSelect(_players_with_sets)
 
 
 def find_player(group: Playgroup, key: int) -> Player | None:
-    """Return a player of a playgroup. One query."""
     return group.players.select_related("playgroup").filter(pk=key).first()
 
 
 def names_by_play(group: Playgroup) -> list[str]:
-    """Return the names of who played lately, the latest set first, then all others.
-
-    Three queries.
-    """
+    """Return the names of who played lately, the latest set first, then all others."""
     latest = group.sets.order_by("-created_at", "-pk").values("pk")[:LATELY]
     seats = Seat.objects.filter(game_set__in=list(latest.values_list("pk", flat=True)))
     lately = seats.order_by("-game_set__created_at", "-game_set", "number")
@@ -263,12 +244,10 @@ def names_by_play(group: Playgroup) -> list[str]:
 
 
 def known_names(group: Playgroup) -> list[str]:
-    """Return the names to offer for a seat. One query."""
     return [player.name for player in listed_players(group)]
 
 
 def members(group: Playgroup) -> list[Membership]:
-    """Return a playgroup's members by when they joined. One query."""
     return list(group.memberships.select_related("user").order_by("joined_at", "pk"))
 
 
@@ -291,23 +270,19 @@ def is_invited(group: Playgroup, user_key: int) -> bool:
 
 
 def shows_playgroups(user_key: int | None) -> bool:
-    """Return whether the pages of an account's players name its other playgroups. One query."""
     return AccountChoices.objects.filter(user=user_key, shows_playgroups=True).exists()
 
 
 # --- what owners see ---
 def invitations(group: Playgroup) -> list[Invitation]:
-    """Return a playgroup's invitations, the latest first. One query."""
     return list(group.invitations.order_by("-created_at", "-pk"))
 
 
 def has_open_invitations(group: Playgroup) -> bool:
-    """Return whether there is an invitation by which people can still join. One query."""
     return _open_invitations().filter(playgroup=group).exists()
 
 
 def is_open_invitation(key: str) -> bool:
-    """Return whether people can still join by the invitation with this secret. One query."""
     return _open_invitations().filter(key_hash=key_hash(key)).exists()
 
 
@@ -316,7 +291,6 @@ def _open_invitations() -> QuerySet[Invitation]:
 
 
 def find_invitation(key: str) -> Invitation | None:
-    """Return an invitation by its secret. One query."""
     invitations = Invitation.objects.select_related("playgroup")
     return invitations.filter(key_hash=key_hash(key)).first()
 
@@ -329,10 +303,8 @@ def house_bans(group: Playgroup) -> list[BanEntry]:
 
 # --- sets ---
 def last_set(group: Playgroup) -> GameSet | None:
-    """Return the set that was started latest in a playgroup. One query."""
     return group.sets.select_related("playgroup").order_by("-created_at", "-pk").first()
 
 
 def seats(game_set: GameSet) -> list[Seat]:
-    """Return a set's seats with their players, in order. One query."""
     return list(game_set.seats.select_related("player").order_by("number"))

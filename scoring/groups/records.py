@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, reduce
 from operator import or_
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet, Subquery
 
@@ -31,8 +30,7 @@ READ = (
 )
 
 
-@dataclass(frozen=True)
-class FinishedSet:
+class FinishedSet(NamedTuple):
     """A set with its results by rank; ``facts`` are None where an older version finished it."""
 
     game_set: GameSet
@@ -40,8 +38,7 @@ class FinishedSet:
     facts: SetFacts | None
 
 
-@dataclass(frozen=True)
-class Remarkable:
+class Remarkable(NamedTuple):
     """The latest sets, the last one first, and the records by kind: of the days, and of all time.
 
     A record that several sets share is that of the latest.
@@ -53,7 +50,6 @@ class Remarkable:
 
     @property
     def last_day(self) -> date | None:
-        """The day of the last set, None before the first."""
         return self.latest[0].results[0].played_on if self.latest else None
 
 
@@ -63,7 +59,7 @@ def remarkable(playgroup: Playgroup, wanted: Wanted) -> Remarkable:
     if wanted.first or wanted.last:
         facts = SetFacts.objects.filter(playgroup=playgroup, format=wanted.format)
         few = facts.filter(played_on__range=(first, last))[: FEW + 1].count() <= FEW
-        results = (_by_day if few else _by_value)(wanted.format).all(playgroup.pk, first, last)
+        results = _of_days(wanted.format, few).all(playgroup.pk, first, last)
     else:
         results = _of_all(wanted.format).all(playgroup.pk)
     found = _sets(results)
@@ -78,21 +74,15 @@ def _of_all(format: str) -> PreparedSelect[SetResult]:
 
 
 @cache
-def _by_day(format: str) -> PreparedSelect[SetResult]:
-    return PreparedSelect(
-        lambda group, first, last: _select(format, group, Q(played_on__range=(first, last)))
-    )
+def _of_days(format: str, few: bool) -> PreparedSelect[SetResult]:
+    def build(group: Parameter, first: Parameter, last: Parameter) -> QuerySet[SetResult]:
+        if few:
+            return _select(format, group, Q(played_on__range=(first, last)))
+        # Among many sets one of the highest is soon one of these days. SQLite would always read
+        # all of the days, so the condition is one that no index helps with.
+        return _select(format, group, ~(Q(played_on__lt=first) | Q(played_on__gt=last)))
 
-
-@cache
-def _by_value(format: str) -> PreparedSelect[SetResult]:
-    # Among many sets one of the highest is soon one of these days. SQLite would always read all of
-    # the days, so the condition is one that no index helps with.
-    return PreparedSelect(
-        lambda group, first, last: _select(
-            format, group, ~(Q(played_on__lt=first) | Q(played_on__gt=last))
-        )
-    )
+    return PreparedSelect(build)
 
 
 def _select(format: str, group: Parameter, days: Q | None = None) -> QuerySet[SetResult]:

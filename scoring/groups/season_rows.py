@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, neg
+from typing import NamedTuple
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Subquery
 
 from ..models import Player, Season, SeasonPlace, SeasonTable, SetResult
 from ..models.tallies import SUMS
 from ..results import ratings
-from .leaderboard import Row, Wanted, marks, ranked_by
-from .statistics import of_format
+from .leaderboard import Row, Wanted, keys_of, marks, ranked_by
 
-Around = Mapping[int, Sequence[float | None]]
 COPIED = ("player_id", "rank", *SUMS)
+RATINGS = ("mu_before", "mu", "sigma")
 
 
 @dataclass(slots=True)
@@ -48,49 +48,38 @@ class SeasonRow(Row):
 
 
 def wanted(season: Season, format: str) -> Wanted:
-    """Return which results count for a season."""
     return Wanted(format=format, first=season.starts_on, last=season.ends_on)
 
 
 def rows_now(season: Season, format: str, board: Iterable[Row]) -> list[SeasonRow]:
     """Return the rows of a season's leaderboard with what is known around it. One query."""
-    around = _around(season, format)
-    return [_row_now(row, *around[row.player_id]) for row in board]
-
-
-def _row_now(row: Row, mu_before: float | None, mu: float | None, sigma: float | None) -> SeasonRow:
-    return SeasonRow(
-        name=row.name,
-        account=row.account,
-        by_day=row.by_day,
-        **{name: getattr(row, name) for name in COPIED},
-        mu_before=mu_before,
-        mu=mu,
-        sigma=sigma,
-    )
-
-
-def _around(season: Season, format: str) -> Around:
-    """Return all players' ratings before and after a season. One query."""
-    results = of_format(SetResult.objects.filter(player=OuterRef("pk")), format)
-    before = _last(results.filter(played_on__lt=season.starts_on))
-    after = _last(results.filter(played_on__lte=season.ends_on))
-    columns = before.values("mu"), after.values("mu"), after.values("sigma")
-    ratings = (Subquery(column[:1]) for column in columns)
-    rows = Player.objects.filter(playgroup=season.playgroup_id).values_list("pk", *ratings)
-    return {key: of_player for key, *of_player in rows}
-
-
-def _last(results: QuerySet[SetResult]) -> QuerySet[SetResult]:
+    results = SetResult.objects.filter(player=OuterRef("pk"), game_set__ruleset__in=keys_of(format))
     # By the day first: then the index by day leads to the last results before a day.
-    return results.order_by("-played_on", "-finished_at", "-game_set")
+    results = results.order_by("-played_on", "-finished_at", "-game_set")
+    before = results.filter(played_on__lt=season.starts_on)
+    after = results.filter(played_on__lte=season.ends_on)
+    columns = before.values("mu"), after.values("mu"), after.values("sigma")
+    rated = Player.objects.filter(playgroup=season.playgroup_id).values_list(
+        "pk", *(Subquery(column[:1]) for column in columns)
+    )
+    around = {key: dict(zip(RATINGS, values, strict=True)) for key, *values in rated}
+    return [
+        SeasonRow(
+            name=row.name,
+            account=row.account,
+            by_day=row.by_day,
+            **{name: getattr(row, name) for name in COPIED},
+            **around[row.player_id],
+        )
+        for row in board
+    ]
 
 
 def places(table: SeasonTable, rows: Iterable[SeasonRow]) -> list[SeasonPlace]:
     """Return rows as places of a final table, not saved."""
-    stored = (*COPIED, "mu_before", "mu", "sigma")
     return [
-        SeasonPlace(table=table, **{name: getattr(row, name) for name in stored}) for row in rows
+        SeasonPlace(table=table, **{name: getattr(row, name) for name in (*COPIED, *RATINGS)})
+        for row in rows
     ]
 
 
@@ -105,12 +94,8 @@ def kept_rows(table: SeasonTable) -> list[SeasonRow]:
 
 def kept_row(place: SeasonPlace) -> SeasonRow:
     """Return a place, with its player loaded, as a row."""
-    stored = (*COPIED, "mu_before", "mu", "sigma")
-    return SeasonRow(
-        name=place.player.name,
-        account=place.player.user_id,
-        **{name: getattr(place, name) for name in stored},
-    )
+    stored = {name: getattr(place, name) for name in (*COPIED, *RATINGS)}
+    return SeasonRow(name=place.player.name, account=place.player.user_id, **stored)
 
 
 def is_corrected(kept: Iterable[SeasonRow], now: Iterable[SeasonRow]) -> bool:
@@ -119,8 +104,7 @@ def is_corrected(kept: Iterable[SeasonRow], now: Iterable[SeasonRow]) -> bool:
     return set(map(facts, kept)) != set(map(facts, now))
 
 
-@dataclass(frozen=True)
-class Award:
+class Award(NamedTuple):
     """What somebody did most of in a season; ``rows`` are all who share it."""
 
     title: str
@@ -134,19 +118,15 @@ def awards(rows: Sequence[SeasonRow], what: str) -> list[Award]:
     The most improved has a rank: the rating of a set or two says little.
     """
     listed = [row for row in rows if row.rank]
-    given = (
-        _award("Most improved", "{:+} rating", listed, lambda row: row.change or 0),
-        _award(f"Most {what}s", f"{{}} {what}s", rows, lambda row: row.sets),
-        _award("Most turns as monarch", "{} turns", rows, lambda row: row.monarch_turns),
-    )
-    return [award for award in given if award]
-
-
-def _award(
-    title: str, text: str, rows: Iterable[SeasonRow], value: Callable[[SeasonRow], int]
-) -> Award | None:
-    values = [(value(row), row) for row in rows]
-    most = max((amount for amount, _ in values), default=0)
-    if most <= 0:
-        return None
-    return Award(title, text.format(most), [row for amount, row in values if amount == most])
+    given: list[tuple[str, str, Sequence[SeasonRow], Callable[[SeasonRow], int]]] = [
+        ("Most improved", "{:+} rating", listed, lambda row: row.change or 0),
+        (f"Most {what}s", f"{{}} {what}s", rows, attrgetter("sets")),
+        ("Most turns as monarch", "{} turns", rows, attrgetter("monarch_turns")),
+    ]
+    awards = []
+    for title, text, of_rows, value in given:
+        most = max(map(value, of_rows), default=0)
+        if most > 0:
+            shared = [row for row in of_rows if value(row) == most]
+            awards.append(Award(title, text.format(most), shared))
+    return awards

@@ -1,9 +1,8 @@
-"""Statistics of results: sets played, and how heroes and coalition types did."""
+"""Statistics of results: sets played, a player's page, heroes and coalition types, and decks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
 from operator import add
@@ -18,30 +17,24 @@ from django.db.models import (
     Prefetch,
     Q,
     QuerySet,
+    Subquery,
     Sum,
     prefetch_related_objects,
 )
-from django.db.models.functions import JSONArray
+from django.db.models.functions import Coalesce, JSONArray
 
 from coalition_site.lib.prepared import Parameter, PreparedSelect
 from coalition_site.lib.texts import sort_key
-from decks.models import Deck
 
-from ..models import (
-    Attendee,
-    Claim,
-    Evening,
-    Player,
-    Playgroup,
-    SetResult,
-    Tally,
-)
+from ..models import Attendee, Claim, Evening, Player, Playgroup, SetResult, Tally
+from ..models.people import Visibility
 from ..models.results import WON
 from ..models.tallies import SUMS
 from ..results import latest
 from ..results.latest import JsonList, Past
 from ..rules.formats import RULESETS
 from .leaderboard import Row, keys_of, share
+from .meetings import SCORING
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -62,37 +55,10 @@ ROWS_MAX = 100  # heroes or types in a table
 
 # The columns of a list of sets: of all results of a set, and of the result that is listed.
 STOOD = ("rank", "victory_points", "games_won")
-LINE = (
-    *(*STOOD, "played_on", "hero", "coalition_type"),
-    *("game_set__code", "game_set__ruleset"),
-)
-
-OF_TOTALS = {
-    "sets": Count("pk"),
-    "sets_won": Count("pk", filter=WON),
-    "games": Sum("games_played"),
-    "victory_points": Sum("victory_points"),
-}
+LINE = (*STOOD, "played_on", "hero", "coalition_type", "game_set__code", "game_set__ruleset")
 
 
-@dataclass(frozen=True)
-class Totals:
-    """What the results of a hero, a coalition type or a player sum up to."""
-
-    sets: int
-    sets_won: int
-    games: int
-    victory_points: int
-    name: str = ""
-    player_id: int | None = None
-
-    @property
-    def per_game(self) -> float:
-        return share(self.victory_points, self.games)
-
-
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """Some results, the latest first. ``more`` is the number of the next page, None at the end."""
 
     number: int
@@ -110,20 +76,21 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
     start = (number - 1) * PAGE
     ordered = results.order_by("-finished_at", "-game_set", "rank", "pk")
     listed = ordered.select_related("game_set").only(*LINE)
-    rows = list(listed[start : start + PAGE + 1])
+    rows = list(listed[start : start + PAGE + 1])  # one more, to know whether there is a next page
     prefetch_related_objects(
         rows[:PAGE], Prefetch("game_set__results", of_set, to_attr="shown_results")
     )
     return Page(number, rows[:PAGE], number + 1 if len(rows) > PAGE else None)
 
 
+# --- a player ---
 def find_player(group: Playgroup, key: int, visitor: int | None) -> FoundPlayer | None:
     """Return a player of a playgroup, with all tallies by year. One query.
 
     ``is_claimed`` tells whether the visitor's claim of the player waits, ``is_taken`` whether the
     player has an account, or the visitor another player.
     """
-    return PLAYER.only(group.pk, key, *[visitor] * 2) if key <= KEY_MAX else None
+    return PLAYER.only(group.pk, key, visitor, visitor) if key <= KEY_MAX else None
 
 
 def _player(
@@ -134,29 +101,25 @@ def _player(
     taken = Player.objects.filter(
         Q(user=visitor) | same & Q(user__isnull=False), playgroup=OuterRef("playgroup")
     )
-    return Player.objects.filter(playgroup=group, pk=key).annotate(
-        years=JsonList(years.values(item=JSONArray("ruleset", *SUMS))),
-        attended=JsonList(_attended().values(item=JSONArray("number", "name", "starts_at"))),
-        is_taken=Exists(taken),
-        is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=same_visitor)),
-    )
-
-
-def _attended() -> QuerySet[Evening]:
-    """Select the latest evenings of the outer player."""
     theirs = Attendee.objects.filter(
         Q(player=OuterRef(OuterRef("pk"))) | Q(player__merged_into=OuterRef(OuterRef("pk")))
     )
     came = Evening.objects.filter(pk__in=theirs.values("evening"))
-    return came.order_by("-starts_at", "-number")[:EVENINGS_MAX]
+    attended = came.order_by("-starts_at", "-number").values(
+        item=JSONArray("number", "name", "starts_at")
+    )
+    return Player.objects.filter(playgroup=group, pk=key).annotate(
+        years=JsonList(years.values(item=JSONArray("ruleset", *SUMS))),
+        attended=JsonList(attended[:EVENINGS_MAX]),
+        is_taken=Exists(taken),
+        is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=same_visitor)),
+    )
 
 
 PLAYER = PreparedSelect(_player)
 
 
 class Attended(NamedTuple):
-    """An evening to which a player came."""
-
     number: int
     name: str
     starts_at: datetime
@@ -190,15 +153,6 @@ def sums_by_format(player: FoundPlayer) -> dict[str, Row]:
     return rows
 
 
-class Record(NamedTuple):
-    """The most of something that a player had in a set."""
-
-    what: str
-    value: int
-    code: str
-    day: date
-
-
 # What records are of: the field of a result, and what it is called.
 RECORDS = {
     "victory_points": "VP in a set",
@@ -207,57 +161,128 @@ RECORDS = {
 }
 
 
-def course(player: Player, format: str) -> tuple[tuple[Past, ...], list[Record]]:
+class Record(NamedTuple):
+    """The most of something that a player had in a set."""
+
+    kind: str
+    value: int
+    code: str
+    day: date
+
+    @property
+    def what(self) -> str:
+        return RECORDS[self.kind]
+
+
+def rating_chart(player: Player, format: str) -> tuple[tuple[Past, ...], list[Record]]:
     """Return the latest sets of a player in a format, the oldest first, and the player's records.
 
     One query.
     """
-    column, *best = _course(format).only(player.pk) or (None,)
+    column, *best = _rating_chart(format).only(player.pk) or (None,)
     records = [
-        Record(what, value, code, date.fromisoformat(day))
-        for what, found in zip(RECORDS.values(), best, strict=True)
+        Record(kind, value, code, date.fromisoformat(day))
+        for kind, found in zip(RECORDS, best, strict=True)
         for value, code, day in found or ()
     ]
     return latest.read(column), records
 
 
 @cache
-def _course(format: str) -> PreparedSelect[tuple[Any, ...]]:
-    results = of_format(SetResult.objects.all(), format)
+def _rating_chart(format: str) -> PreparedSelect[tuple[Any, ...]]:
+    results = SetResult.objects.filter(game_set__ruleset__in=keys_of(format))
     columns = [latest.column(results, RATINGS_MAX)]
-    columns += [_best(results, field) for field in RECORDS]
+    for field in RECORDS:
+        least = 2 if field == "streak" else 1
+        some = results.filter(player=OuterRef("pk"), **{f"{field}__gte": least})
+        first = some.order_by(f"-{field}", "finished_at", "pk")
+        item = JSONArray(field, "game_set__code", "played_on")
+        columns.append(JsonList(first.values(item=item)[:1]))
     return PreparedSelect(lambda player: Player.objects.filter(pk=player).values_list(*columns))
 
 
-def _best(results: QuerySet[SetResult], field: str) -> JsonList:
-    """Return the column of a player's first result with the most of something."""
-    least = 2 if field == "streak" else 1
-    some = results.filter(player=OuterRef("pk"), **{f"{field}__gte": least})
-    first = some.order_by(f"-{field}", "finished_at", "pk")
-    return JsonList(first.values(item=JSONArray(field, "game_set__code", "played_on"))[:1])
+class OtherGroup(NamedTuple):
+    """The same person in another playgroup; ``games`` are those that gave VP."""
+
+    code: str
+    name: str
+    player_id: int
+    sets: int
+    games: int
+    victory_points: int
+
+    @property
+    def per_game(self) -> float:
+        return share(self.victory_points, self.games)
 
 
-def of_format(results: QuerySet[SetResult], format: str) -> QuerySet[SetResult]:
-    """Return the results of a format's sets only."""
-    return results.filter(game_set__ruleset__in=keys_of(format))
+def other_groups(player: Player, group: Playgroup, visitor: int | None) -> list[OtherGroup]:
+    """Return where else the account of a player plays, if it agreed, by the playgroup's name.
+
+    Only public playgroups and those of the visitor: whoever has the link of an unlisted playgroup
+    sees it, but must not learn the link here. One query.
+    """
+    same = (player.pk,) * 3
+    return [OtherGroup(*row) for row in OTHER_GROUPS.all(*same, group.pk, visitor)]
+
+
+def _other_groups(
+    player: Parameter, merged: Parameter, twice: Parameter, group: Parameter, visitor: Parameter
+) -> QuerySet[Any, tuple[Any, ...]]:
+    def summed(name: str, **of: Any) -> Coalesce:
+        years = Tally.objects.filter(player=OuterRef("root"), span=Tally.Span.YEAR, **of)
+        sums = years.order_by().values("player").annotate(all=Sum(F(name))).values("all")
+        return Coalesce(Subquery(sums), 0)
+
+    same = Q(pk=player) | Q(merged_into=merged) | Q(merged_into__merged_into=twice)
+    accounts = Player.objects.filter(same, user__choices__shows_playgroups=True).values("user")
+    may_find = Q(playgroup__visibility=Visibility.PUBLIC) | Q(playgroup__memberships__user=visitor)
+    found = Player.objects.filter(may_find, user__in=accounts).exclude(playgroup=group)
+    counted = found.annotate(
+        root=Coalesce("merged_into__merged_into", "merged_into", "pk"),
+        sets=summed("sets"),
+        games=summed("games", ruleset__in=SCORING),
+        victory_points=summed("victory_points", ruleset__in=SCORING),
+    )
+    named = counted.order_by("playgroup__name", "playgroup__code").distinct()
+    columns = ("root", "sets", "games", "victory_points")
+    return named.values_list("playgroup__code", "playgroup__name", *columns)
+
+
+OTHER_GROUPS = PreparedSelect(_other_groups)
 
 
 # --- heroes, coalition types and decks ---
+OF_TOTALS = {
+    "sets": Count("pk"),
+    "sets_won": Count("pk", filter=WON),
+    "games": Sum("games_played"),
+    "victory_points": Sum("victory_points"),
+}
+
+
+class Totals(NamedTuple):
+    """What the results of a hero, a coalition type or a player sum up to."""
+
+    sets: int
+    sets_won: int
+    games: int
+    victory_points: int
+    name: str = ""
+    player_id: int | None = None
+
+    @property
+    def per_game(self) -> float:
+        return share(self.victory_points, self.games)
+
+
 def results_of(group: Playgroup) -> QuerySet[SetResult]:
-    """Select all results of a playgroup."""
     return SetResult.objects.filter(player__playgroup=group)
 
 
 def totals(results: QuerySet[SetResult]) -> Totals:
     """Return the sums of some results. One query."""
     return Totals(**results.aggregate(**OF_TOTALS))
-
-
-def totals_by(results: QuerySet[SetResult], field: str) -> list[Totals]:
-    """Return the sums for each "hero" or "coalition_type", the most played first. One query."""
-    grouped: QuerySet[Any, Any] = results.exclude(**{field: ""}).values(field)
-    summed = grouped.annotate(**OF_TOTALS).order_by("-sets", field)
-    return [Totals(*row) for row in summed.values_list(*OF_TOTALS, field)[:ROWS_MAX]]
 
 
 def heroes_and_types(results: QuerySet[SetResult]) -> tuple[list[Totals], list[Totals]]:
@@ -287,8 +312,7 @@ def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
     return sorted(every, key=lambda totals: (-totals.sets, sort_key(totals.name)))
 
 
-@dataclass(frozen=True)
-class DeckResults:
+class DeckResults(NamedTuple):
     """How a deck did in the sets of a ruleset."""
 
     code: str
@@ -304,11 +328,9 @@ class DeckResults:
 
 
 def decks(group: Playgroup) -> list[DeckResults]:
-    """Return how a playgroup's decks did, by ruleset, the most played first. Two queries."""
-    brought: QuerySet[Any, Any] = results_of(group).exclude(deck=None)
-    grouped = brought.values("deck", "game_set__ruleset")
-    summed = grouped.annotate(sets=OF_TOTALS["sets"], sets_won=OF_TOTALS["sets_won"])
-    rows = list(summed.values_list("deck", "game_set__ruleset", "sets", "sets_won"))
-    decks = Deck.objects.only("code", "name").in_bulk({deck for deck, *_ in rows})
-    found = [DeckResults(decks[deck].code, decks[deck].name, *sums) for deck, *sums in rows]
+    """Return how a playgroup's decks did, by ruleset, the most played first. One query."""
+    columns = ("deck__code", "deck__name", "game_set__ruleset")
+    brought: QuerySet[Any, Any] = results_of(group).exclude(deck=None).values(*columns)
+    summed = brought.annotate(sets=OF_TOTALS["sets"], sets_won=OF_TOTALS["sets_won"])
+    found = [DeckResults(*row) for row in summed.values_list(*columns, "sets", "sets_won")]
     return sorted(found, key=lambda deck: (-deck.sets, deck.name, deck.code))[:ROWS_MAX]

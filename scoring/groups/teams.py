@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -26,7 +25,6 @@ TEAMS = [
     for players in filter(ruleset.allows, range(1, ruleset.players_max + 1))
     for team in ruleset.teams(players)
 ]
-Together = tuple[int, ...]  # the keys of players, in order
 # The first seat of a result's team.
 TEAM = Case(
     *(When(of_team, then=team[0]) for of_team, team in TEAMS),
@@ -40,8 +38,8 @@ class Team:
     """Players who sat together, as keys and names, with how many games they played and won."""
 
     players: Sequence[tuple[int, str]]
-    games: int
-    won: int
+    games: int = 0
+    won: int = 0
     rank: int | None = None
 
     @property
@@ -66,41 +64,31 @@ def teams(group: Playgroup, season: Season | None = None) -> Teams:
     )
     if season:
         results = results.filter(played_on__range=(season.starts_on, season.ends_on))
+    names = dict(group.players.filter(is_guest=False).values_list("pk", "name"))
     sat: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
     columns = ("game_set", "team", "player", "games_played", "games_won")
     for game_set, team, *played in results.annotate(team=TEAM).values_list(*columns):
         sat.setdefault((game_set, team), []).append(tuple(played))
-    games, won = Counter[Together](), Counter[Together]()
-    for mates in sat.values():
-        together = tuple(sorted(player for player, _, _ in mates))
-        games[together] += mates[0][1]
-        won[together] += mates[0][2]
-    names = dict(group.players.filter(is_guest=False).values_list("pk", "name"))
-    return Teams(_ranked(names, games, won), _ranked(names, _by_pair(games), _by_pair(won)))
+    whole: dict[tuple[int, ...], Team] = {}
+    pairs: dict[tuple[int, ...], Team] = {}
+    for rows in sat.values():
+        together = sorted(player for player, _, _ in rows)
+        _, games, won = rows[0]
+        for counted, size in ((whole, len(together)), (pairs, 2)):
+            for mates in combinations(together, size):
+                if names.keys() >= set(mates):
+                    row = counted.setdefault(mates, Team([(key, names[key]) for key in mates]))
+                    row.games, row.won = row.games + games, row.won + won
+    return Teams(_ranked(whole.values()), _ranked(pairs.values()))
 
 
-def _by_pair(of_teams: Counter[Together]) -> Counter[Together]:
-    pairs = Counter[Together]()
-    for together, count in of_teams.items():
-        for pair in combinations(together, 2):
-            pairs[pair] += count
-    return pairs
-
-
-def _ranked(names: dict[int, str], games: Counter[Together], won: Counter[Together]) -> list[Team]:
+def _ranked(teams: Iterable[Team]) -> list[Team]:
     """Return teams by the share of games won, those with too few games last, without a rank.
 
     Equal shares have the same rank, and the more games go first.
     """
-    teams = (
-        Team(
-            sorted(((key, names[key]) for key in together), key=lambda mate: sort_key(mate[1])),
-            games[together],
-            won[together],
-        )
-        for together in games
-        if names.keys() >= set(together)
-    )
+    for team in teams:
+        team.players = sorted(team.players, key=lambda mate: sort_key(mate[1]))
     ordered = sorted(
         teams,
         key=lambda team: (

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import date
 from functools import reduce
 from operator import or_
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import F, Q, Sum
 
@@ -25,8 +23,7 @@ R = TypeVar("R", bound=Row)
 SUMMED = ("sets", "games", "victory_points", "games_won", "outlasted")
 
 
-@dataclass(frozen=True)
-class Finish:
+class Finish(NamedTuple):
     """A season with all who share its first rank; ``format`` is that of its table."""
 
     season: Season
@@ -37,7 +34,6 @@ class Finish:
 
     @property
     def scores(self) -> bool:
-        """Whether the format gives VP."""
         return scores(self.format)
 
 
@@ -46,39 +42,31 @@ def finishes(group: Playgroup, seasons: Sequence[Season]) -> list[Finish]:
 
     The seasons are loaded with their tables and the playgroup.
     """
-    by = ranked_by(group.format)
     rows: dict[int, list[Row]] = {season.pk: [] for season in seasons}
     for sums in _sums(group, [season for season in seasons if not table_of(season)]):
         summed = {name: sums[name] for name in SUMMED}
         rows[sums["pk"]].append(Row(sums["player_id"], sums["name_of"], **summed))
     for key, listed in rows.items():
-        rows[key] = rank_rows(listed, by=by)
-    for place in _first_places(group):
+        rows[key] = rank_rows(listed, by=ranked_by(group.format))
+    # Of final tables: who came first, and who is without a rank.
+    places = SeasonPlace.objects.filter(Q(rank=1) | Q(rank=None), table__season__playgroup=group)
+    placed = places.select_related("table", "player").order_by("pk")
+    for place in sorted(placed, key=lambda place: sort_key(place.player.name)):
         rows[place.table.season_id].append(kept_row(place))
-    return [_finish(season, group.format, rows[season.pk]) for season in seasons]
-
-
-def _finish(season: Season, format: str, rows: Sequence[Row]) -> Finish:
-    table = table_of(season)
-    return Finish(
-        season,
-        first_ranked(rows),
-        is_over(season),
-        bool(rows),
-        table.format if table else format,
-    )
+    return [
+        Finish(
+            season,
+            first_ranked(rows[season.pk]),
+            is_over(season),
+            bool(rows[season.pk]),
+            table.format if (table := table_of(season)) else group.format,
+        )
+        for season in seasons
+    ]
 
 
 def first_ranked(rows: Iterable[R]) -> list[R]:
-    """Return the rows that share the first rank."""
     return [row for row in rows if row.rank == 1]
-
-
-def _first_places(group: Playgroup) -> list[SeasonPlace]:
-    """Return who came first in each final table, and who is without a rank. One query."""
-    places = SeasonPlace.objects.filter(Q(rank=1) | Q(rank=None), table__season__playgroup=group)
-    placed = places.select_related("table", "player").order_by("pk")
-    return sorted(placed, key=lambda place: sort_key(place.player.name))
 
 
 def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:
@@ -86,7 +74,12 @@ def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:
     if not seasons:
         return []
     tally = "playgroup__players__tallies__"
-    parts = [(season.pk, *part) for season in seasons for part in _spans(season)]
+    now = today(group)
+    parts = [
+        (season.pk, *part)
+        for season in seasons
+        for part in tally_spans.of_days(season.starts_on, min(season.ends_on, now))
+    ]
     of_parts = (
         Q(**{"pk": key, f"{tally}span": span, f"{tally}starts_on__range": days})
         for key, span, *days in parts
@@ -107,7 +100,3 @@ def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:
         .annotate(**{name: Sum(f"{tally}{name}") for name in SUMMED})
         .order_by("pk")
     )
-
-
-def _spans(season: Season) -> list[tuple[tally_spans.Span, date, date]]:
-    return tally_spans.of_days(season.starts_on, min(season.ends_on, today(season.playgroup)))

@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 def body(delivery: Delivery, webhook: Webhook) -> str:
     """Return what a delivery sends, as its subject is now."""
-    kind, about, group = "test", {}, webhook.playgroup
+    kind, about, group = "test", Json(), webhook.playgroup
     if delivery.kind == Delivery.Kind.SET:
         kind, about = _of_set(delivery, webhook)
     elif delivery.kind == Delivery.Kind.EVENING:
@@ -39,6 +39,7 @@ def body(delivery: Delivery, webhook: Webhook) -> str:
 
 
 def _of_set(delivery: Delivery, webhook: Webhook) -> tuple[str, Json]:
+    assert delivery.subject is not None
     game_set, group = GameSet.objects.get(pk=delivery.subject), webhook.playgroup
     results = []
     if game_set.playgroup_id == group.pk:
@@ -65,6 +66,7 @@ def _of_set(delivery: Delivery, webhook: Webhook) -> tuple[str, Json]:
 
 
 def _evening(delivery: Delivery, webhook: Webhook) -> Json:
+    assert delivery.subject is not None
     evening = Evening.objects.get(pk=delivery.subject)
     has_points = RULESETS[evening.ruleset].cap is not None
     return {

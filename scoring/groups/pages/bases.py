@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from coalition_site.lib.pages import Page
 from coalition_site.lib.refusals import Refused
 
 from ...models import Playgroup
@@ -21,21 +19,6 @@ from .. import queries
 
 if TYPE_CHECKING:
     from ..queries import LiveSet
-
-
-@dataclass(kw_only=True)
-class GroupPage(Page):
-    """A page of a playgroup; a problem on it is what was refused."""
-
-    group: Playgroup
-    refused: Refused | None = None
-    problem: str = field(init=False)  # for templates, which read fields only
-
-    def __post_init__(self) -> None:
-        self.problem = str(self.refused or "")
-
-    def respond(self, request: HttpRequest, status: int = 200) -> HttpResponse:
-        return super().respond(request, status=422 if self.problem else status)
 
 
 def group_page(
@@ -56,8 +39,7 @@ def locked_page(request: HttpRequest, group: Playgroup, who: str) -> HttpRespons
     return group_page(request, "groups/locked.html", group, status=403, who=who)
 
 
-@dataclass(frozen=True)
-class LiveTable:
+class LiveTable(NamedTuple):
     """A table at which a set is being played; points are None where the format gives no VP."""
 
     code: str
@@ -69,14 +51,14 @@ class LiveTable:
 
 def live_table(game_set: LiveSet) -> LiveTable:
     state = read_state(game_set.state) if game_set.state else None
-    names = [name for _, name in game_set.seating]
     ruleset = RULESETS[game_set.ruleset]
-    points = [
-        (state.players[seat].points if state and seat in state.players else 0)
-        if ruleset.cap and state
-        else None
-        for seat in range(1, len(names) + 1)
-    ]
+    names = [name for _, name in game_set.seating]
+    points: list[int | None] = [None] * len(names)
+    if ruleset.cap and state:
+        points = [
+            state.players[seat].points if seat in state.players else 0
+            for seat in range(1, len(names) + 1)
+        ]
     players = list(zip(names, points, strict=True))
     return LiveTable(game_set.code, game_set.created_at, game_set.game, ruleset, players)
 

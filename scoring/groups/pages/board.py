@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from django.utils import dateformat
 
@@ -17,9 +17,6 @@ from ...pages import charts
 from ...pages.charts import Spark
 from ...rules.formats import has_teams, scores
 from ..leaderboard import Row
-
-if TYPE_CHECKING:
-    pass
 
 R = TypeVar("R", bound=Row)
 
@@ -84,14 +81,12 @@ def ordered(rows: Sequence[R], column: str) -> list[R]:
 
     Without a column they stay in the order of their ranks.
     """
-
-    def value(row: R) -> tuple[bool, float]:
-        value = getattr(row, column)
-        return value is None, -(value or 0)
-
     if column == "name":
         return by_name(rows)
-    return sorted(rows, key=value) if column else list(rows)
+    if not column:
+        return list(rows)
+    values = [(getattr(row, column), row) for row in rows]
+    return [row for _, row in sorted(values, key=lambda pair: (pair[0] is None, -(pair[0] or 0)))]
 
 
 def days(first: date | None, last: date | None) -> str:

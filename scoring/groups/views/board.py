@@ -18,7 +18,7 @@ from ...results import ratings
 from ...rules.formats import scores
 from .. import leaderboard, queries, records
 from ..forms.board import BoardForm
-from ..pages import monday
+from ..pages import highlights
 from ..pages.bases import group_page, live_tables
 from ..pages.board import BoardRow, columns, days, ordered
 from .decorators import group_view
@@ -42,27 +42,30 @@ def playing(request: Request, group: Playgroup) -> HttpResponse:
 @group_view
 def board(request: Request, group: VisitedGroup) -> HttpResponse:
     """Show the leaderboard: of this season, or of whatever the address requests."""
-    form = BoardForm(
-        request.GET,
-        seasons=queries.seasons(group),
-        today=queries.today(group),
-        format=group.format,
+    seasons, today = queries.seasons(group), queries.today(group)
+    form = BoardForm(request.GET, seasons=seasons, today=today, format=group.format)
+    shown: dict[str, Any] = {"rows": [], "column": leaderboard.ranked_by(form.format_key)}
+    if form.is_valid():
+        shown = _counted(request, group, form)
+    return group_page(
+        request,
+        TEMPLATE,
+        group,
+        status=422 if form.errors else 200,
+        playing=live_tables(group),
+        form=form,
+        scores=scores(form.format_key),
+        columns=columns(form.format_key),
+        rated=ratings.PROVISIONAL,
+        may_score_for=access.may_score_for(request, group),
+        waiting=group.claims_waiting if access.may_run(request, group) else 0,
+        address=_address(request, group),
+        **shown,
     )
-    shown: dict[str, Any] = {
-        "playing": live_tables(group),
-        "form": form,
-        "scores": scores(form.format_key),
-        "columns": columns(form.format_key),
-        "column": leaderboard.ranked_by(form.format_key),
-        "rated": ratings.PROVISIONAL,
-        "listed": leaderboard.LISTED,
-        "rows": [],
-        "may_score_for": access.may_score_for(request, group),
-        "waiting": group.claims_waiting if access.may_run(request, group) else 0,
-        "address": _address(request, group),
-    }
-    if not form.is_valid():
-        return group_page(request, TEMPLATE, group, status=422, **shown)
+
+
+def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, Any]:
+    """Return what a board shows of the results that a valid form requests."""
     wanted = form.wanted
     board = leaderboard.board(group, wanted)
     remarkable = records.remarkable(group, wanted)
@@ -71,40 +74,39 @@ def board(request: Request, group: VisitedGroup) -> HttpResponse:
         leaderboard.compare(group, wanted, board.rows, day)
     rows = ordered(board.rows, form.column)
     raced = [(row.name, row.by_day) for row in board.rows]
-    shown |= {
-        "column": form.column or leaderboard.ranked_by(wanted.format),
-        "listed": wanted.listed,
-        "rows": rows,
-        "sets": board.sets,
-        "days": days(wanted.first, wanted.last),
-        "chart": charts.race_of_days(raced) if wanted.scores else None,
-        "searches": len(board.rows) >= SEARCHED,
-        "podium": monday.podium(board.rows),
-        "news": monday.news(board.rows, remarkable, wanted),
-        "latest": remarkable.latest,
-        "records": monday.records(remarkable),
-        "example": next((row for row in board.rows if row.rank), None),
-    }
-    query = f"?format={wanted.format}" if wanted.format != group.format else ""
-    shown["found"] = [
+    column = form.column or leaderboard.ranked_by(wanted.format)
+    found = [
         BoardRow(
             row=row,
             code=group.code,
-            query=query,
+            query=f"?format={wanted.format}" if wanted.format != group.format else "",
             scores=wanted.scores,
-            outlasts="outlasted_per_game" in shown["columns"],
-            column=shown["column"],
+            outlasts="outlasted_per_game" in columns(wanted.format),
+            column=column,
             listed=wanted.listed,
             is_own=row.account is not None and row.account == request.user.pk,
         )
         for row in rows
         if form.finds(row.name)
     ]
-    return group_page(request, TEMPLATE, group, **shown)
+    return {
+        "column": column,
+        "listed": wanted.listed,
+        "rows": rows,
+        "found": found,
+        "sets": board.sets,
+        "days": days(wanted.first, wanted.last),
+        "chart": charts.race_of_days(raced) if wanted.scores else None,
+        "searches": len(rows) >= SEARCHED,
+        "podium": highlights.podium(board.rows),
+        "news": highlights.news(board.rows, remarkable, wanted),
+        "latest": remarkable.latest,
+        "records": highlights.records(remarkable),
+        "example": next((row for row in board.rows if row.rank), None),
+    }
 
 
 def _address(request: Request, group: Playgroup) -> str:
-    """Return the link to a playgroup."""
     return request.build_absolute_uri(reverse("board", args=[group.code]))
 
 

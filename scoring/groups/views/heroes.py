@@ -35,18 +35,16 @@ def heroes(request: Request, group: Playgroup) -> HttpResponse:
 @require_safe
 @group_view
 def hero(request: Request, group: Playgroup) -> HttpResponse:
-    return _totals(request, group, "Hero", field="hero", other_field="coalition_type")
+    return _totals(request, group, "Hero", field="hero")
 
 
 @require_safe
 @group_view
 def coalition_type(request: Request, group: Playgroup) -> HttpResponse:
-    return _totals(request, group, "Coalition type", field="coalition_type", other_field="hero")
+    return _totals(request, group, "Coalition type", field="coalition_type")
 
 
-def _totals(
-    request: Request, group: Playgroup, what: str, *, field: str, other_field: str
-) -> HttpResponse:
+def _totals(request: Request, group: Playgroup, what: str, *, field: str) -> HttpResponse:
     """Show the totals of a hero or type, with the types or heroes it was played with."""
     form = NameForm(request.GET)
     if not form.is_valid():
@@ -56,6 +54,7 @@ def _totals(
     page = statistics.page(results, number)
     if not page.results:
         return _nobody(request, group)
+    heroes, types = statistics.heroes_and_types(results)
     return group_page(
         request,
         "groups/hero.html",
@@ -65,7 +64,7 @@ def _totals(
         name=name,
         line=statistics.totals(results),
         players=statistics.totals_by_player(results),
-        others=statistics.totals_by(results, other_field),
+        others=types if field == "hero" else heroes,
         page=page,
         art=art([name]).get(name) if field == "hero" else None,
     )

@@ -17,7 +17,7 @@ from ...pages.wording import format_name
 from ...pictures import answers
 from ...results import ratings
 from ...rules.formats import scores
-from .. import elsewhere, meetings, pictures, statistics
+from .. import meetings, pictures, statistics
 from ..forms.board import chosen_format, page_number
 from ..leaderboard import Row
 from ..pages.bases import group_page, live_tables
@@ -37,7 +37,7 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     rows = statistics.sums_by_format(player)
     format = chosen_format(request, group, rows)
     opponents = meetings.opponents(player, format)
-    latest, records = statistics.course(player, format)
+    latest, records = statistics.rating_chart(player, format)
     row = rows.get(format) or Row(player.pk, player.name)
     row.form = latest
     own = SetResult.objects.filter(player=player)
@@ -65,7 +65,7 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         heroes=heroes,
         types=types,
         evenings=statistics.evenings(player),
-        elsewhere=elsewhere.others(player, group, request.user.pk),
+        other_groups=statistics.other_groups(player, group, request.user.pk),
         page=statistics.page(own, page_number(request)),
         picture=pictures.of_player(group, player, row, format).versioned,
         may_claim=may_claim and not player.is_taken,
@@ -83,7 +83,7 @@ def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     rows = statistics.sums_by_format(player)
     format = chosen_format(request, group, rows)
     row = rows.get(format) or Row(player.pk, player.name)
-    row.form, _ = statistics.course(player, format)
+    row.form, _ = statistics.rating_chart(player, format)
     return answers.answer(request, pictures.of_player(group, player, row, format))
 
 

@@ -18,7 +18,7 @@ LED = {"Ann": ("Krenko, Mob Boss", "Goblin"), "Bo": ("Lathril, Blade of the Elve
 COUNTS = {
     "board": 7,
     "player": 9,
-    "heroes": 5,
+    "heroes": 4,
     "hero": 7,
     "type": 7,
     "versus": 6,

@@ -1,18 +1,17 @@
-"""What a playgroup looks for after an evening: who leads, who moved, the last sets, records."""
+"""What a playgroup looks for after an evening: who moved, who wins in a row, records."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.texts import sort_key
 from decks.pictures import heroes
 from decks.pictures.addresses import Picture
 
-from ...pages.board import Who
 from ...rules.formats import FORMATS
 from ...rules.ruleset import Ruleset
 from ...rules.words import count
@@ -26,21 +25,7 @@ LINES = 6  # of one kind
 NEAR = 3  # lines of who is near whom
 
 
-@dataclass(frozen=True)
-class Place:
-    """A player on the podium, with the hero that was played last, "" if none was named.
-
-    ``art`` is the hero's picture, where the site shows pictures.
-    """
-
-    who: Who
-    row: Row
-    hero: str
-    art: Picture | None
-
-
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A sentence, and the game that made it: the code of its set, and its number."""
 
     icon: str
@@ -49,8 +34,7 @@ class Line:
     game: int
 
 
-@dataclass(frozen=True)
-class Holder:
+class Record(NamedTuple):
     """Who has a record, by which value, in which set and game; the last, if it is of the whole."""
 
     text: str
@@ -60,27 +44,14 @@ class Holder:
     day: date | None
 
 
-@dataclass(frozen=True)
-class RecordLine:
-    """A record: of the days that are shown, None if there is none, and of all time."""
+def podium(rows: Iterable[Row]) -> list[tuple[Row, Picture | None]]:
+    """Return who ranks first to third, with the art of their heroes, where there is any.
 
-    title: str
-    of_days: Holder | None
-    of_all: Holder
-
-
-def podium(rows: Iterable[Row]) -> list[Place]:
-    """Return who ranks first to third; with more who share these ranks, the first by name."""
+    With more who share these ranks, it is the first by name.
+    """
     ranked = [row for row in rows if row.rank and row.rank <= PODIUM][:PODIUM]
-    art = heroes.art([_hero(row) for row in ranked])
-    return [
-        Place(Who(place, row.name), row, _hero(row), art.get(_hero(row)))
-        for place, row in enumerate(ranked, 1)
-    ]
-
-
-def _hero(row: Row) -> str:
-    return next((past.hero for past in reversed(row.form) if past.hero), "")
+    art = heroes.art([row.hero for row in ranked])
+    return [(row, art.get(row.hero)) for row in ranked]
 
 
 def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Line]:
@@ -92,16 +63,22 @@ def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Li
 
 
 def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
+    def moved_by(row: Row) -> tuple[str, int]:
+        # The own last game, if it was on the last day, or else the last one of all.
+        if row.form and row.form[-1].played_on == last.results[0].played_on:
+            return _last_game(row)
+        return last.game_set.code, _games(last)
+
     moved = [(row.former - row.rank, row) for row in ranked if row.former and row.rank]
     for by, row in sorted(moved, key=lambda pair: (-abs(pair[0]), sort_key(pair[1].name))):
         if by:
             which = "up" if by > 0 else "down"
             text = f"{isolated(row.name)} went {which} {count(abs(by), 'place')}, to {row.rank}."
-            yield Line(which, text, *_moved_by(row, last))
+            yield Line(which, text, *moved_by(row))
     if moved:
         for row in (row for row in ranked if not row.former):
             text = f"{isolated(row.name)} is new in the ranking, at {row.rank}."
-            yield Line("plus", text, *_moved_by(row, last))
+            yield Line("plus", text, *moved_by(row))
 
 
 def _streaks(rows: Iterable[Row]) -> Iterator[Line]:
@@ -140,15 +117,7 @@ def vp_to_pass(row: Row, ahead: Row, games: int) -> int:
     return ahead.victory_points * (row.games + games) // ahead.games - row.victory_points + 1
 
 
-def _moved_by(row: Row, last: FinishedSet) -> tuple[str, int]:
-    """Return the game that moved a player: the own last one of the last day, or else the last."""
-    if row.form and row.form[-1].played_on == last.results[0].played_on:
-        return _last_game(row)
-    return last.game_set.code, _games(last)
-
-
 def _last_game(row: Row) -> tuple[str, int]:
-    """Return a player's last game: the code of its set, and its number."""
     return row.form[-1].code, row.form[-1].games_played
 
 
@@ -156,40 +125,32 @@ def _games(of: FinishedSet) -> int:
     return max(result.games_played for result in of.results)
 
 
-def records(remarkable: Remarkable) -> list[RecordLine]:
-    """Return all records that are there; those of the days are left out where they are the same."""
+# --- records ---
+def records(remarkable: Remarkable) -> list[tuple[str, Record | None, Record]]:
+    """Return the titles of all records that are there, with those of the days and of all time."""
     return [
-        RecordLine(
+        (
             title,
-            _holder(remarkable.of_days, field),
-            _of(remarkable.of_all[field], field),
+            _record(remarkable.of_days[field], field) if field in remarkable.of_days else None,
+            _record(remarkable.of_all[field], field),
         )
-        for field, title in TITLES.items()
+        for field, (title, _) in RECORDS.items()
         if field in remarkable.of_all
     ]
 
 
-def _holder(best: Mapping[str, FinishedSet], field: str) -> Holder | None:
-    return _of(best[field], field) if field in best else None
-
-
-def _of(best: FinishedSet, field: str) -> Holder:
-    facts = best.facts
+def _record(best: FinishedSet, field: str) -> Record:
+    facts, results = best.facts, holders(best, field)
     assert facts
-    return Holder(
-        _people(best, field),
-        VALUES[field](getattr(facts, field)),
+    names = ", ".join(isolated(result.player.name) for result in results if result.player)
+    _, value = RECORDS[field]
+    return Record(
+        result_text(results) if field == "margin" else names,
+        value(getattr(facts, field)),
         best.game_set.code,
         getattr(facts, f"{field}_game", None) or _games(best),
         facts.played_on,
     )
-
-
-def _people(best: FinishedSet, field: str) -> str:
-    held = holders(best, field)
-    if field == "margin":
-        return result_text(held)
-    return ", ".join(isolated(result.player.name) for result in held if result.player)
 
 
 def length(minutes: int) -> str:
@@ -202,17 +163,10 @@ def length(minutes: int) -> str:
     return " ".join([f"{hours} h"] * bool(hours) + [f"{rest} min"] * bool(rest or not hours))
 
 
-TITLES = {
-    "highest": "Highest set",
-    "streak": "Longest streak",
-    "best_turn": "Most VP in a turn",
-    "margin": "Closest finish",
-    "minutes": "Longest game",
-}
-VALUES: Mapping[str, Callable[[int], str]] = {
-    "highest": lambda points: f"{points} VP",
-    "streak": lambda sets: f"{count(sets, 'set')} in a row",
-    "best_turn": lambda points: f"{points} VP",
-    "margin": lambda points: f"by {points} VP",
-    "minutes": length,
+RECORDS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "highest": ("Highest set", "{} VP".format),
+    "streak": ("Longest streak", lambda sets: f"{count(sets, 'set')} in a row"),
+    "best_turn": ("Most VP in a turn", "{} VP".format),
+    "margin": ("Closest finish", "by {} VP".format),
+    "minutes": ("Longest game", length),
 }
