@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from .conspiracy.views import acting, agendas, draft, seat_agendas, votes
+from .conspiracy import acting, agendas, pools, tables, votes
 from .groups.views import files, home, starting
 from .views import (
     answers,
@@ -61,10 +61,10 @@ urlpatterns = [
     path("start/", starting.start, name="start"),
     path("formats/<slug:format>/", guide.guide, name="format"),
     path("keyboard/", keyboard.keyboard, name="keyboard"),
-    path("cards-of-conspiracy/", draft.cards, name="conspiracy_cards"),
+    path("cards-of-conspiracy/", acting.cards, name="conspiracy_cards"),
     path("cards-of-conspiracy/names/", agendas.complete, name="complete_names"),
     path("s/<slug:code>/", watch.watch, name="watch"),
-    path("s/<slug:code>/pools/", draft.show_pools, name="pools"),
+    path("s/<slug:code>/pools/", pools.show_pools, name="pools"),
     path("s/<slug:code>/picture.png", watch.picture, name="set_picture"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
     path("s/<slug:code>/answers/", answers.answers, name="answers"),
@@ -78,20 +78,20 @@ urlpatterns = [
     path("s/<slug:code>/seat/<game:number>/confirm/", seat.confirm, name="seat_confirm"),
     path("s/<slug:code>/seat/<game:number>/do/<slug:what>/", seat.report, name="seat_report"),
     path("s/<slug:code>/seat/<game:number>/votes/", votes.call_own, name="call_own"),
-    path("s/<slug:code>/seat/<game:number>/agendas/", seat_agendas.seal_own, name="seal_own"),
+    path("s/<slug:code>/seat/<game:number>/agendas/", agendas.seal_own, name="seal_own"),
     path(
         "s/<slug:code>/seat/<game:number>/agendas/reveal/",
-        seat_agendas.reveal_own,
+        agendas.reveal_own,
         name="reveal_own",
     ),
     path(
         "s/<slug:code>/seat/<game:number>/agendas/<seal:seal>/",
-        seat_agendas.turn_up_own,
+        agendas.turn_up_own,
         name="turn_up_own",
     ),
     path(
         "s/<slug:code>/seat/<game:number>/agendas/<seal:seal>/look/",
-        seat_agendas.look_at_own,
+        agendas.look_at_own,
         name="look_at_own",
     ),
     path("live/s/<slug:code>/", files.table_stream, name="stream"),
@@ -109,11 +109,11 @@ urlpatterns = [
     path("s/<slug:code>/score/seat-links/", links.hand_out, name="hand_out"),
     path("s/<slug:code>/score/clock/", between.set_clock, name="set_clock"),
     path("s/<slug:code>/score/call/", between.call, name="call"),
-    path("s/<slug:code>/score/tables/", draft.tables, name="draft_tables"),
-    path("s/<slug:code>/score/split/", draft.split, name="split"),
-    path("s/<slug:code>/score/split/again/", draft.split_again, name="split_again"),
-    path("s/<slug:code>/score/split/undo/", draft.undo_split, name="undo_split"),
-    path("s/<slug:code>/score/again/", draft.table_again, name="table_again"),
+    path("s/<slug:code>/score/tables/", tables.tables, name="draft_tables"),
+    path("s/<slug:code>/score/split/", tables.split, name="split"),
+    path("s/<slug:code>/score/split/again/", tables.split_again, name="split_again"),
+    path("s/<slug:code>/score/split/undo/", tables.undo_split, name="undo_split"),
+    path("s/<slug:code>/score/again/", tables.table_again, name="table_again"),
     path("s/<slug:code>/score/<game:number>/start/", between.start_game, name="start_game"),
     path(
         "s/<slug:code>/score/<game:number>/change-start/",

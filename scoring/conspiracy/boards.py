@@ -3,75 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..models import GameSet
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame
-from ..rules.formats.conspiracy import PutConspiracy
-from ..rules.formats.conspiracy.state import Agenda, ConspiracyGame, ConspiracyPlayer, facts_of, of
+from ..rules.errors import RuleError
+from ..rules.formats.conspiracy import CallVote, PutConspiracy
+from ..rules.formats.conspiracy.council import OthersCall
+from ..rules.formats.conspiracy.counting import WILL
+from ..rules.formats.conspiracy.state import ConspiracyGame, ConspiracyPlayer, facts_of, of
 from ..rules.move import Move
-from . import drafts, sealing, votes
+from ..rules.possible import refusal
+from . import drafts, sealing
 from .cards import VOTES
 from .naming import Texts, check_face_up
-
-
-class Placed(NamedTuple):
-    """A conspiracy that was put face down; ``number`` is its place among its player's, from 1."""
-
-    seat: int
-    number: int
-    agenda: Agenda
-
-
-@dataclass(frozen=True, slots=True)
-class Seals:
-    """The seals of some seats, as seen from a browser that can open those with its ``tags``."""
-
-    state: ConspiracyGame
-    seats: Collection[int]
-    tags: frozenset[str]
-
-    @property
-    def placed(self) -> list[Placed]:
-        return [
-            Placed(seat, number, agenda)
-            for seat in self.seats
-            for number, agenda in enumerate(facts_of(self.state, seat).agendas, 1)
-        ]
-
-    @property
-    def own(self) -> list[Placed]:
-        """Those of this browser that may be turned up at any time."""
-        return [
-            one
-            for one in self.placed
-            if one.agenda.tag in self.tags
-            and one.agenda.is_face_down
-            and one.seat in self.state.in_game
-        ]
-
-    @property
-    def must_open(self) -> int:
-        """How many this browser has to open now, since their player is out or the game is over."""
-        return sum(
-            one.seat in self.state.telling
-            and one.agenda.tag in self.tags
-            and not one.agenda.is_proved
-            for one in self.placed
-        )
-
-    @property
-    def must_tell(self) -> list[Placed]:
-        """Those that have to be revealed now, and that another browser sealed."""
-        return [
-            one
-            for one in self.placed
-            if one.seat in self.state.telling
-            and one.agenda.is_face_down
-            and one.agenda.tag not in self.tags
-        ]
 
 
 class ConspiracyAdditions(Additions):
@@ -92,13 +38,13 @@ class ConspiracyAdditions(Additions):
         return {
             "seat": seat,
             "player": facts_of(state, seat),
-            "calls": votes.closed(state, seat) is None,
-            "seals": Seals(state, (seat,), sealing.tags(cookies, current.game_set)),
+            "calls": no_call(state, seat) is None,
+            "seals": seals(state, (seat,), sealing.tags(cookies, current.game_set)),
         }
 
-    def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> Seals:
+    def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> dict[str, Any]:
         state = of(current.state)
-        return Seals(state, sorted(state.players), sealing.tags(cookies, current.game_set))
+        return seals(state, sorted(state.players), sealing.tags(cookies, current.game_set))
 
     def check(self, move: Move, typed: Mapping[str, str]) -> None:
         if isinstance(move, PutConspiracy):
@@ -106,3 +52,36 @@ class ConspiracyAdditions(Additions):
 
     def notes(self, game_set: GameSet) -> dict[str, Any] | None:
         return drafts.notes(game_set)
+
+
+def seals(state: ConspiracyGame, seats: Collection[int], tags: frozenset[str]) -> dict[str, Any]:
+    """Return the seals of some seats, as seen from a browser that can open those with its ``tags``.
+
+    Each comes with its seat, and its place among its player's, from 1.
+    """
+    placed = [
+        (seat, number, agenda)
+        for seat in seats
+        for number, agenda in enumerate(facts_of(state, seat).agendas, 1)
+    ]
+    own = [each for each in placed if each[2].tag in tags]
+    owed = [each for each in placed if each[0] in state.telling]
+    return {
+        "tags": tags,
+        # May be turned up at any time.
+        "own": [each for each in own if each[2].is_face_down and each[0] in state.in_game],
+        # This browser has to open them now, since their player is out or the game is over.
+        "must_open": sum(each in own and not each[2].is_proved for each in owed),
+        # Another browser sealed them, so that their players have to say them.
+        "must_tell": [each for each in owed if each not in own and each[2].is_face_down],
+    }
+
+
+def no_call(state: ConspiracyGame, seat: int) -> RuleError | None:
+    """Return why a player can't call a vote on the own phone now, None if the player can."""
+    return others_turn(state, seat) or refusal(state, CallVote(seat, WILL, ("yes", "no")))
+
+
+def others_turn(state: ConspiracyGame, seat: int) -> RuleError | None:
+    has_turn = state.is_over or state.active == seat
+    return None if has_turn else OthersCall(player=state.active)

@@ -78,14 +78,6 @@ class Acting:
         return TAKEN[self.how]
 
 
-class NotNoted(Refused):
-    """The card notes something as it is revealed, and nothing was given; nothing is recorded."""
-
-
-class TakenOtherwise(Refused):
-    """The card is not drafted as was entered: nothing is recorded before its player is sure."""
-
-
 GIVE_A_NUMBER = f"Give a number from 1 to {NUMBER_MAX}."
 _COUNT = "how many cards you have drafted in this round, with this one (Number)"
 _COLOURS = (
@@ -187,7 +179,7 @@ def check_taken(move: Move, asked: str) -> None:
 
     Cards that neither the app nor the catalogue knows are entered as they are.
 
-    :raises TakenOtherwise: with the question.
+    :raises Refused: with the question.
     """
     if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
         return
@@ -196,7 +188,7 @@ def check_taken(move: Move, asked: str) -> None:
         return
     how = acting.how if acting else LATER
     if how != FACE_UP:
-        raise TakenOtherwise(
+        raise Refused(
             f"{move.card} isn’t drafted face up. {_INSTEAD[how]} If it is face up all the same, "
             "choose Face up again."
         )
@@ -205,16 +197,16 @@ def check_taken(move: Move, asked: str) -> None:
 def check_noted(move: Move) -> None:
     """Refuse a card that is revealed without what it notes at once.
 
-    :raises NotNoted: with what is missing.
+    :raises Refused: with what is missing.
     """
     acting = find(move.card) if isinstance(move, Reveal) else None
     if acting is None or not acting.notes_at_once:
         return
     assert isinstance(move, Reveal)
     if acting.asks == "number" and not move.number:
-        raise NotNoted(GIVE_A_NUMBER)
+        raise Refused(GIVE_A_NUMBER)
     if acting.asks != "number" and not move.name:
-        raise NotNoted(f"{acting.name} notes {acting.notes}.")
+        raise Refused(f"{acting.name} notes {acting.notes}.")
 
 
 def _is_other_card(name: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..access import is_open_to_all_of
@@ -23,34 +22,23 @@ from .drafting import ACTING, Acting, check_noted, check_taken, find
 Rolls = list[tuple[Who, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatedTable:
-    code: str
-    players: list[Who]
-    flag: str
-    is_finished: bool
-    result: str
-
-
-@dataclass(frozen=True, slots=True)
-class DraftedGame:
+class DraftedGame(NamedTuple):
     """The tables of one game of a draft that a visitor may see, the first game being number 1.
 
     ``rolls`` are in seating order, of the draw that seated them; none where no draw did.
     """
 
     number: int
-    tables: list[SeatedTable]
+    tables: list[dict[str, Any]]
     times: int
     rolls: Rolls
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """Where the players of a draft go on; the latest of its ``games`` is the first. Once it
-    ``is_split`` there may be tables that not every visitor may see.
+class Split(NamedTuple):
+    """Where the players of a draft go on; the latest of its ``games`` is the first.
 
-    ``rolls`` say who sits where unless it is drawn again.
+    Once it ``is_split`` there may be tables that not every visitor may see. ``rolls`` say who sits
+    where unless it is drawn again.
     """
 
     games: list[DraftedGame]
@@ -62,38 +50,38 @@ class Split:
     def table_of(self, name: str) -> str:
         """Return the code of the latest table at which a player sits, "" if there is none."""
         tables = (table for game in self.games for table in game.tables)
-        codes = (table.code for table in tables if name in [each.name for each in table.players])
+        codes = (each["code"] for each in tables if name in [who.name for who in each["players"]])
         return next(codes, "")
 
 
 def drafted_games(
     draft: GameSet, state: GameState, tables: Sequence[tuple[GameSet, list[Game]]]
 ) -> list[DraftedGame]:
+    """Return the games of a draft, the latest first."""
     games = []
     for number, of_game in splits.of_games(tables).items():
         names = [name for seated, _ in of_game for name in seated.names.values()]
         times = splits.times_drawn(draft, state, number, names)
         seats = [seat for seated, _ in of_game for seat in splits.seats_in(draft, seated)]
         rolls = shown_rolls(draft, seats, splits.Drawn(number, times)) if times else []
-        seated_tables = [_seated_table(*each) for each in of_game]
-        games.append(DraftedGame(number, seated_tables, times, rolls))
+        games.append(DraftedGame(number, [_table(*each) for each in of_game], times, rolls))
     return games[::-1]
+
+
+def _table(game_set: GameSet, played: list[Game]) -> dict[str, Any]:
+    state = queries.set_state(game_set, played)
+    return {
+        "code": game_set.code,
+        "players": [who(game_set, seat) for seat in game_set.names],
+        "flag": "Finished" if state.is_finished else "Being played" if played else "Not begun",
+        "is_finished": state.is_finished,
+        "result": standings.in_words(game_set, state),
+    }
 
 
 def shown_rolls(draft: GameSet, order: Sequence[int], drawn: splits.Drawn) -> Rolls:
     rolled = splits.rolls(draft, drawn.game, drawn.times)
     return [(who(draft, seat), standings.shown_roll(rolled[seat])) for seat in order]
-
-
-def _seated_table(game_set: GameSet, played: list[Game]) -> SeatedTable:
-    state = queries.set_state(game_set, played)
-    return SeatedTable(
-        code=game_set.code,
-        players=[who(game_set, seat) for seat in game_set.names],
-        flag="Finished" if state.is_finished else "Being played" if played else "Not begun",
-        is_finished=state.is_finished,
-        result=standings.in_words(game_set, state),
-    )
 
 
 def waiting(player: DraftPlayer) -> list[Acting]:

@@ -24,14 +24,6 @@ _AGENDA = re.compile(r"^(Hidden|Double) agenda\b", re.MULTILINE)
 _TAKES = {"Hidden": 1, "Double": 2}
 
 
-class NotACard(Refused):
-    """What was typed can't be sealed; nothing was."""
-
-
-class NotFaceUp(Refused):
-    """The card is not put into the command zone face up; nothing is recorded."""
-
-
 def agendas() -> dict[str, int]:
     """Return how many cards each conspiracy with hidden or double agenda names. One query."""
     faces = CardFace.objects.filter(card__is_conspiracy=True).order_by("card__name")
@@ -46,34 +38,33 @@ def agendas() -> dict[str, int]:
 def checked(card: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """Return a conspiracy and the cards that it names as they are printed.
 
-    :raises NotACard: if it has no hidden agenda, names no cards, or too few or too many.
+    :raises Refused: if it has no hidden agenda, names no cards, or too few or too many.
     """
     if not has_cards():
         return card, names
     takes = {name_key(name): (name, number) for name, number in agendas().items()}
     known = memory.CATALOGUE.now().find([card, *names])
     if name_key(card) not in takes:
-        raise NotACard(_no_agenda(card in known))
+        raise Refused(
+            "Conspiracy: this card has neither hidden nor double agenda, so it goes face up."
+            if card in known
+            else "Conspiracy: no card has this name. Choose it from the list."
+        )
     printed, number = takes[name_key(card)]
     if len(names) != number:
-        raise NotACard(_TWO if number == 2 else _ONE)
+        raise Refused(
+            "This conspiracy has double agenda: it names two cards."
+            if number == 2
+            else "This conspiracy has hidden agenda: it names one card. Leave the second name "
+            "empty."
+        )
     for what, name in zip(("Named card", "Second named card"), names, strict=False):
         if name not in known:
-            raise NotACard(f"{what}: no card has this name. Choose it from the list.")
+            raise Refused(f"{what}: no card has this name. Choose it from the list.")
     cards = tuple(known[name].name for name in names)
     if len(set(cards)) < number:
-        raise NotACard("Double agenda names two different cards.")
+        raise Refused("Double agenda names two different cards.")
     return printed, cards
-
-
-_ONE = "This conspiracy has hidden agenda: it names one card. Leave the second name empty."
-_TWO = "This conspiracy has double agenda: it names two cards."
-
-
-def _no_agenda(is_card: bool) -> str:
-    if is_card:
-        return "Conspiracy: this card has neither hidden nor double agenda, so it goes face up."
-    return "Conspiracy: no card has this name. Choose it from the list."
 
 
 def check_face_up(card: str) -> None:
@@ -81,16 +72,16 @@ def check_face_up(card: str) -> None:
 
     Cards that the catalogue does not know are put as they are.
 
-    :raises NotFaceUp: if it is no conspiracy, or if it names cards in secret.
+    :raises Refused: if it is no conspiracy, or if it names cards in secret.
     """
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:
         return
     if not known.is_conspiracy:
-        raise NotFaceUp(f"{known.name} isn’t a conspiracy: it stays out of the command zone.")
+        raise Refused(f"{known.name} isn’t a conspiracy: it stays out of the command zone.")
     if agenda := _AGENDA.search(Texts([known.name])[known.name]):
         named = "two cards" if agenda[1] == "Double" else "a card"
-        raise NotFaceUp(
+        raise Refused(
             f"{known.name} has {agenda[0].lower()}: it goes face down and names {named} in secret. "
             "Seal it under “Face down”."
         )
@@ -134,15 +125,15 @@ def vote_of(text: str) -> tuple[str, tuple[str, ...]] | None:
 def called(card: str) -> tuple[str, str, tuple[str, ...]]:
     """Return a vote card's name as printed, with the kind and the options of its vote.
 
-    :raises NotACard: if there is no such card, or none of its vote's options is printed on it.
+    :raises Refused: if there is no such card, or none of its vote's options is printed on it.
     """
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:
-        raise NotACard("No card has this name: choose it from the list, or call another vote.")
+        raise Refused("No card has this name: choose it from the list, or call another vote.")
     text = Texts([known.name])[known.name]
     vote = vote_of(text)
     if vote is None:
-        raise NotACard(f"{known.name} {_not_called(text)}")
+        raise Refused(f"{known.name} {_not_called(text)}")
     return known.name, *vote
 
 

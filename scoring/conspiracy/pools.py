@@ -3,24 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from datetime import timedelta
+from typing import NamedTuple
 from urllib.parse import urlencode
 
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
+from coalition_site.lib.requests import Request
 from decks.rules.rulesets import CONSPIRACY
 
-from ..models import Game, GameSet, Seat
+from ..models import Game, GameSet
 from ..pages.board import Who, who
 from ..play import queries
 from ..rules.formats.conspiracy_draft import DraftFaceUp, Reveal, TakeNote, TurnDown
 from ..rules.formats.conspiracy_draft.state import player_of
 from ..rules.log import GameLog
+from ..views.tables import viewer_view
 from .drafting import Acting, find
 
+BUILDING = 30  # minutes that it usually takes to build a deck
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+
+@require_safe
+@viewer_view
+def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
+    game = queries.find_game(game_set, 1) if game_set.rules.splits_into else None
+    if game is None:
+        raise Http404("No decks are built here.")
+    since = game.ended_at
+    shown = {
+        "code": game_set.code,
+        "pools": pools(game_set, game),
+        "since": since,  # None while the draft goes on
+        "until": since + timedelta(minutes=BUILDING) if since else None,
+        "minutes": BUILDING,
+        "at_least": CONSPIRACY.main_min,
+    }
+    return render(request, "scoring/pools.html", shown)
+
+
+class Pool(NamedTuple):
     """What is known of a player's pool, and what came of it.
 
     ``address`` opens the deck check with the ``cards`` in it. ``acts`` are cards that lie face up
@@ -38,26 +63,25 @@ class Pool:
 
 def pools(game_set: GameSet, game: Game) -> list[Pool]:
     (log,) = queries.replayed_logs([game])
-    brought = {seat.name: seat for seat in queries.decks_of_draft(game_set)}
-    return [
-        _pool(game_set, seat, log, brought.get(game_set.names[seat])) for seat in log.state.in_game
-    ]
-
-
-def _pool(game_set: GameSet, seat: int, log: GameLog, brought: Seat | None) -> Pool:
-    cards = drafted(log, seat)
-    text = "".join(["Pool\n", *(f"1 {card}\n" for card in cards)]) if cards else ""
-    begun = urlencode({"ruleset": CONSPIRACY.key, "text": text})
-    face_up = [find(card) for card in player_of(log.state, seat).face_up]
-    report = brought.deck_report if brought else None
-    return Pool(
-        who=who(game_set, seat),
-        cards=cards,
-        address=f"{reverse('check')}?{begun}",
-        acts=[card for card in face_up if card and card.after],
-        deck=report["counts"]["main"] if report else None,
-        is_legal=bool(report and report["legal"]),
-    )
+    brought = {seat.name: seat.deck_report for seat in queries.decks_of_draft(game_set)}
+    found = []
+    for seat in log.state.in_game:
+        cards = drafted(log, seat)
+        text = "".join(["Pool\n", *(f"1 {card}\n" for card in cards)]) if cards else ""
+        query = urlencode({"ruleset": CONSPIRACY.key, "text": text})
+        face_up = map(find, player_of(log.state, seat).face_up)
+        report = brought.get(game_set.names[seat])
+        found.append(
+            Pool(
+                who=who(game_set, seat),
+                cards=cards,
+                address=f"{reverse('check')}?{query}",
+                acts=[card for card in face_up if card and card.after],
+                deck=report["counts"]["main"] if report else None,
+                is_legal=bool(report and report["legal"]),
+            )
+        )
+    return found
 
 
 def drafted(log: GameLog, seat: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import F
 
@@ -16,7 +16,7 @@ from ..play import commands, dice, queries
 from ..play.recording import locked
 from ..rules.errors import IllegalDeck, RuleError
 from ..rules.formats import RULESETS
-from ..rules.splitting import sizes_of, tables_of
+from ..rules.splitting import tables_of
 from ..rules.state import GameState
 
 ROLL = 2  # of the set's dice; roll 1 is for the start of its only game
@@ -47,8 +47,7 @@ class NoTables(RuleError):
     text = "There are no tables to undo."
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """Who was drawn: ``game`` counts the games of a draft from 1, ``times`` how often for it.
 
     The tables have the usual ``sizes`` if there are none, and seat all who stayed if no ``playing``
@@ -61,23 +60,22 @@ class Drawn:
     playing: tuple[int, ...] = ()
 
 
+USUAL = Drawn()
+
+
 def rolls(draft: GameSet, game: int = 1, times: int = 1) -> dice.Rolls:
     """Return everybody's rolls; a player who leaves changes nobody else's roll."""
     roll = ROLL if (game, times) == (1, 1) else -(1000 * game + times)
     return dice.roll(draft.seed, roll, draft.names)
 
 
-def order(draft: GameSet, state: GameState, drawn: Drawn = Drawn()) -> tuple[int, ...]:
+def order(draft: GameSet, state: GameState, drawn: Drawn = USUAL) -> tuple[int, ...]:
     seated = set(state.in_game) & set(drawn.playing or state.in_game)
     rolled = rolls(draft, drawn.game, drawn.times)
     return tuple(seat for seat in dice.highest_first(rolled) if seat in seated)
 
 
-def possible_sizes(draft: GameSet, state: GameState, drawn: Drawn) -> list[tuple[int, ...]]:
-    return sizes_of(len(order(draft, state, drawn)))
-
-
-def split(draft: GameSet, key: Key, drawn: Drawn = Drawn()) -> list[GameSet]:
+def split(draft: GameSet, key: Key, drawn: Drawn = USUAL) -> list[GameSet]:
     """Seat a draft's players at the tables of its first game; if that is done, return them.
 
     ``key`` returns the scorekeeper's key of a table by its number, from 1. Each table starts its
@@ -110,18 +108,10 @@ def split_again(draft: GameSet, key: Key, drawn: Drawn | None) -> list[GameSet]:
         state = _require_over(draft)
         if not tables or not all(seated.finished_at for seated, _ in tables):
             raise StillPlaying() if tables else NoTables()
-        return _seat_all(draft, _seats_again(draft, state, tables, drawn), key)
-
-
-def _seats_again(
-    draft: GameSet,
-    state: GameState,
-    tables: Sequence[tuple[GameSet, list[Game]]],
-    drawn: Drawn | None,
-) -> Iterable[Sequence[int]]:
-    if drawn:
-        return tables_of(order(draft, state, drawn), drawn.sizes)
-    return [seats_in(draft, seated) for seated, _ in latest(tables)]
+        seats: Iterable[Sequence[int]] = (seats_in(draft, seated) for seated, _ in latest(tables))
+        if drawn:
+            seats = tables_of(order(draft, state, drawn), drawn.sizes)
+        return _seat_all(draft, seats, key)
 
 
 def table_again(table: GameSet, key: str) -> GameSet:
@@ -224,7 +214,12 @@ def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
         people = {seat.number: seat.player.name for seat in drafted if seat.player}
         players = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
         set_membership.take(game_set, draft.playgroup, players)
-    _bring_decks(draft, game_set)
+    # Each gets the deck of the game before; one that is refused today stays away.
+    latest_of = {seat.name: seat.deck for seat in queries.decks_of_draft(draft)}
+    for number, name in game_set.names.items():
+        if latest_of.get(name):
+            with suppress(IllegalDeck):
+                commands.bring_deck(game_set, number, latest_of[name])
     _announce(draft)
     return game_set
 
@@ -232,12 +227,3 @@ def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
 def _announce(draft: GameSet) -> None:
     """Have the open pages of a draft ask for its tables: a row that is written is announced."""
     GameSet.objects.filter(pk=draft.pk).update(called=F("called"))
-
-
-def _bring_decks(draft: GameSet, table: GameSet) -> None:
-    """Give each player the deck of the game before; one that is refused today stays away."""
-    latest_of = {seat.name: seat.deck for seat in queries.decks_of_draft(draft)}
-    for number, name in table.names.items():
-        if latest_of.get(name):
-            with suppress(IllegalDeck):
-                commands.bring_deck(table, number, latest_of[name])

@@ -1,64 +1,132 @@
-"""A vote called by a card, and one taken back as a whole: the call, and all votes after it."""
+"""Votes: called by a card, by the scorekeeper or on a player's phone, and taken back as a whole."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID, uuid5
 
-from coalition_site.lib.refusals import Refused
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
 
-from ..models import Game, GameSet
-from ..play import commands, queries
+from coalition_site.lib.forms import Tap
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from ..models import Game, GameSet, Seat
+from ..pages.board import about, who
+from ..play import commands, queries, scorekeepers
 from ..play.recording import locked
 from ..rules.corrections import Undo
-from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import CallVote, CastVote
-from ..rules.formats.conspiracy.council import OthersCall
 from ..rules.formats.conspiracy.counting import DILEMMA, WILL
-from ..rules.formats.conspiracy.state import ConspiracyGame
-from ..rules.possible import refusal
 from ..rules.taps import require_seen
-from . import naming
+from ..views.score import answer, record_tap, show_refusal
+from ..views.seat import record_of_seat
+from . import naming, sealing
+from .agendas import NAMED_MAX, conspiracy_view, own_view
+from .boards import no_call, others_turn
 from .cards import VOTES
 
 
-def of_card(listed: str, typed: str, seat: int) -> CallVote:
-    """Return how a player calls the vote of a listed card, or else of the one that was typed.
+class VoteCardForm(Tap):
+    """The card whose vote is called: a listed one, or else the one whose ``name`` was typed."""
 
-    :raises NotACard: if that is no card, or if it names no options.
-    """
-    if listed:
-        return CallVote(seat, DILEMMA, VOTES[listed], listed)
-    card, kind, options = naming.called(typed)
-    return CallVote(seat, kind, options, card)
+    vote_card = forms.ChoiceField(
+        required=False,
+        choices=[(card, card) for card in VOTES],
+        error_messages={"invalid_choice": "Which card?"},
+    )
+    name = forms.CharField(
+        required=False, max_length=NAMED_MAX, error_messages={"max_length": "That is no card."}
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not (cleaned.get("vote_card") or cleaned.get("name") or self.errors):
+            raise ValidationError("Which card?")
+        return cleaned
+
+    def called_by(self, seat: int) -> CallVote:
+        """Return how a player calls the card's vote.
+
+        :raises Refused: if what was typed is no card, or names no options.
+        """
+        if listed := self.cleaned_data["vote_card"]:
+            return CallVote(seat, DILEMMA, VOTES[listed], listed)
+        card, kind, options = naming.called(self.cleaned_data["name"])
+        return CallVote(seat, kind, options, card)
 
 
-def closed(state: ConspiracyGame, seat: int) -> RuleError | None:
-    """Return why a player can't call a vote on the own phone now, None if the player can."""
-    return others_turn(state, seat) or refusal(state, CallVote(seat, WILL, ("yes", "no")))
+@require_http_methods(["GET", "HEAD", "POST"])
+@conspiracy_view
+@shows_refusals(show_refusal)
+def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
+    """Show the cards whose votes can be called, and call one for the active player."""
+    if request.method != "POST":
+        return render(request, "scoring/votes.html", about(game_set, game, cards=VOTES))
+    form = VoteCardForm(request.POST)
+    tap_id = cleaned_data(form)["tap_id"]
+    vote = form.called_by(game.current_state.active)
+    return record_tap(request, game_set, game.number, vote, tap_id)
 
 
-def others_turn(state: ConspiracyGame, seat: int) -> RuleError | None:
-    has_turn = state.is_over or state.active == seat
-    return None if has_turn else OthersCall(player=state.active)
+def _own_page(
+    request: Request, game_set: GameSet, seat: Seat, game: Game, refused: Refused | None = None
+) -> HttpResponse:
+    closed = no_call(sealing.state_of(game), seat.number)
+    shown = {
+        "code": game_set.code,
+        "number": game.number,
+        "who": who(game_set, seat.number),
+        "problem": refused.message(game_set.names) if refused else "",
+        "closed": closed.message(game_set.names) if closed else "",
+        "cards": VOTES,
+        "kinds": (WILL, DILEMMA),
+    }
+    return render(request, "scoring/seat_votes.html", shown, status=422 if refused else 200)
 
 
-class NoVoteToTakeBack(Refused):
-    """Something else has happened since the vote, or there was none."""
+@require_http_methods(["GET", "HEAD", "POST"])
+@own_view
+@shows_refusals(_own_page)
+def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
+    if request.method != "POST":
+        return _own_page(request, game_set, seat, game)
+    form = VoteCardForm(request.POST)
+    tap_id = cleaned_data(form)["tap_id"]
+    vote = form.called_by(seat.number)
+    if refused := others_turn(sealing.state_of(game), seat.number):
+        raise refused
+    record_of_seat(seat, game.number, vote, tap_id)
+    return redirect("seat", game_set.code)
 
 
-def take_back(
-    game_set: GameSet, number: int, tap_id: UUID, at: datetime, by: int, seen: str = ""
+@require_POST
+@conspiracy_view
+@shows_refusals(show_refusal)
+def take_back(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
+    """Take back a mistaken vote as a whole: each vote cast, from the last to the first, and its
+    call."""
+    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
+    by = scorekeepers.get_or_give_number(request, game_set)
+    seen = request.POST.get("seen", "")
+    _take_back(game_set, game.number, tap_id, timezone.now(), by, seen)
+    if not request.htmx:
+        return redirect("score", game_set.code)
+    return answer(request, game_set, queries.games(game_set))
+
+
+def _take_back(
+    game_set: GameSet, number: int, tap_id: UUID, at: datetime, by: int, seen: str
 ) -> None:
-    """Undo the latest vote: each vote cast, from the last to the first, and the call.
-
-    A repeated tap changes nothing. ``seen`` is what its page showed of the game.
-
-    :raises Meanwhile: if that vote has gone on since.
-    :raises NoVoteToTakeBack: if the latest event in force is of no vote.
-    """
     with locked(game_set):
-        if queries.event_of(game_set, number, tap_id):
+        if queries.event_of(game_set, number, tap_id):  # a repeated tap
             return
         game = queries.find_game(game_set, number)
         if game and seen:
@@ -69,6 +137,7 @@ def take_back(
 
 
 def _events(game: Game) -> list[int]:
+    """Return the numbers of the events of the latest vote, the latest first."""
     events = []
     for line in reversed(queries.replayed_log(game, queries.rows(game)).lines):
         if isinstance(line.move, CallVote | CastVote):
@@ -77,7 +146,7 @@ def _events(game: Game) -> list[int]:
             return events
         if not isinstance(line.move, CastVote):
             break
-    raise NoVoteToTakeBack(
+    raise Refused(
         "There is no vote to take back, or something else has happened since: strike its lines in "
         "the log."
     )

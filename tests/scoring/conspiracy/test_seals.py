@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.conspiracy.boards import Seals
+from scoring.conspiracy.boards import seals
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.moves import Concede
@@ -18,9 +18,9 @@ SEALED = [PutAgenda(move.player, move.seal) for move in (FIRST, SECOND, OF_BO)]
 def places(*moves, tags):
     """Return the places of seals that may be opened, how many must be, and those to be told."""
     state = play(*SEALED, *moves, start=game(CONSPIRACY, players=3)).state
-    seals = Seals(state, sorted(state.players), frozenset(move.seal[:12] for move in tags))
-    own, must_tell = ([one[:2] for one in ones] for ones in (seals.own, seals.must_tell))
-    return own, seals.must_open, must_tell
+    shown = seals(state, sorted(state.players), frozenset(move.seal[:12] for move in tags))
+    own, must_tell = ([one[:2] for one in shown[key]] for key in ("own", "must_tell"))
+    return own, shown["must_open"], must_tell
 
 
 def test_a_browser_opens_what_it_sealed_while_its_player_is_in_the_game():

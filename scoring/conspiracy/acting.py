@@ -1,66 +1,35 @@
-"""The forms that draw and seat the tables of a draft."""
+"""The cards that act in a draft: what is printed on each, and the fields that it asks for."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_safe
 
-from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.forms import Tap, check_showable, first_error
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import TEXT_MAX
 
 from ..forms.taps import seat_choices
 from ..models import GameSet
+from ..pages.board import about, who
+from ..rules.errors import NoSuchGame
 from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, TakeNote
+from ..rules.formats.conspiracy_draft.state import DraftPlayer, of, player_of
 from ..rules.move import Move
-from .drafting import GIVE_A_NUMBER, Acting
-from .splits import DRAWS_MAX, Drawn
+from ..views.score import record_tap, show_refusal
+from ..views.tables import scorekeeper_view
+from .cards import AIDS, CARDS
+from .drafting import ACTING, GIVE_A_NUMBER, Acting, find
+from .drafts import waiting
+from .naming import Texts
 
 COLOURS = ("White", "Blue", "Black", "Red", "Green")
 COLOURS_NOTED = 3
-
-
-class DrawForm(forms.Form):
-    """How the tables of a draft are drawn; what is left out is as usual."""
-
-    draw = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=DRAWS_MAX,
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"), f"It can be drawn {DRAWS_MAX} times at most."
-        ),
-    )
-    sizes = forms.RegexField(
-        r"^[3-5](-[3-5])*\Z", required=False, error_messages={"invalid": "Choose the sizes again."}
-    )
-    who = forms.TypedMultipleChoiceField(
-        coerce=int, required=False, error_messages={"invalid_choice": "Choose who plays again."}
-    )
-
-    def __init__(self, data: Any, *, draft: GameSet) -> None:
-        super().__init__(data)
-        who = self.fields["who"]
-        assert isinstance(who, forms.TypedMultipleChoiceField)
-        who.choices = [(str(seat), name) for seat, name in draft.names.items()]
-
-    def drawn(self, game: int) -> Drawn:
-        """Return what was chosen, the usual for what can't be.
-
-        >>> class NoDraft: names = {}
-        >>> DrawForm({"draw": "x"}, draft=NoDraft()).drawn(1)
-        Drawn(game=1, times=1, sizes=(), playing=())
-        """
-        self.full_clean()
-        data = self.cleaned_data
-        sizes = tuple(int(size) for size in (data.get("sizes") or "").split("-") if size)
-        return Drawn(game, data.get("draw") or 1, sizes, tuple(data.get("who") or ()))
-
-
-class SplitForm(Tap, DrawForm):
-    """Seats the tables as drawn, or with ``same`` as in the game before."""
-
-    same = forms.BooleanField(required=False)
 
 
 class DraftCardForm(Tap):
@@ -121,10 +90,7 @@ class _Colours(forms.MultipleChoiceField):
 def _noted(card: Acting, draft: GameSet) -> forms.Field:
     match card.asks:
         case "number":
-            errors = dict.fromkeys(
-                ("required", "invalid", "min_value", "max_value"),
-                GIVE_A_NUMBER,
-            )
+            errors = dict.fromkeys(("required", "invalid", "min_value", "max_value"), GIVE_A_NUMBER)
             return forms.IntegerField(min_value=1, max_value=NUMBER_MAX, error_messages=errors)
         case "colours":
             errors = dict.fromkeys(
@@ -145,3 +111,63 @@ def _noted(card: Acting, draft: GameSet) -> forms.Field:
             "max_length": f"Type {longest} characters at most.",
         },
     )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeeper_view
+def draft_card(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+    if not game_set.rules.splits_into:
+        raise Http404("Nothing is drafted here.")
+    if request.method != "POST":
+        return _page(request, game_set, find(request.GET.get("card", "")))
+    card = find(request.POST.get("card", ""))
+    if card is None:
+        return _page(request, game_set, None, "Choose a card.")
+    form = DraftCardForm(request.POST, card, game_set, later="later" in request.POST)
+    if not form.is_valid():
+        return _page(request, game_set, card, first_error(form))
+    return record_tap(request, game_set, number, form.move(), form.cleaned_data["tap_id"])
+
+
+def _page(
+    request: Request, game_set: GameSet, card: Acting | None, problem: str = ""
+) -> HttpResponse:
+    game = game_set.named_game
+    if game is None:
+        return show_refusal(request, game_set, refused=NoSuchGame())
+    state = of(game.current_state)
+    if state.is_over:
+        refused = Refused("The draft is over: note on More what was forgotten.")
+        return show_refusal(request, game_set, refused=refused)
+    players = {seat: player_of(state, seat) for seat in state.in_game}
+    owners = [seat for seat, player in players.items() if card in map(find, player.face_up)]
+    noters = [seat for seat, player in players.items() if card and _may_note(player, card)]
+    shown = about(
+        game_set,
+        game,
+        problem=problem,
+        cards=ACTING,
+        colours=COLOURS,
+        card=card,
+        printed=Texts([card.name]).get(card.name, "") if card else "",
+        drafters=[who(game_set, seat) for seat in state.in_game],
+        owners=[who(game_set, seat) for seat in owners] if card else [],
+        noters=[who(game_set, seat) for seat in noters],
+        pick=state.pick if state.passed else 0,  # 0 where picks are not counted
+        typed=(request.POST or request.GET).dict(),
+    )
+    return render(request, "scoring/draft_card.html", shown, status=422 if problem else 200)
+
+
+def _may_note(player: DraftPlayer, card: Acting) -> bool:
+    if not card.notes_later:
+        return False
+    if card.waits:
+        return card in waiting(player)
+    return not card.is_face_up or card in map(find, player.face_up)
+
+
+@require_safe
+def cards(request: Request) -> HttpResponse:
+    shown = {"cards": CARDS, "aids": AIDS, "acting": ACTING.values(), "texts": Texts(ACTING)}
+    return render(request, "scoring/conspiracy_cards.html", shown)

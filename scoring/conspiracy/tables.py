@@ -1,13 +1,12 @@
-"""The tables of a draft: drawn, seated, undone, played again; and the list of cards."""
+"""The tables of a draft: drawn, seated, undone and played again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
 from functools import wraps
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -20,23 +19,59 @@ from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
-from decks.rules.rulesets import CONSPIRACY
 
-from ... import access
-from ...models import Game, GameSet
-from ...play import commands, queries
-from ...rules.splitting import tables_of
-from ...rules.state import GameState
-from ...views.score import show_refusal
-from ...views.tables import scorekeeper_view, viewer_view
-from .. import drafts, pools, splits
-from ..cards import AIDS, CARDS
-from ..draft_forms import DrawForm, SplitForm
-from ..drafting import ACTING
-from ..naming import Texts
-from ..splits import Drawn
+from .. import access
+from ..models import Game, GameSet
+from ..play import commands, queries
+from ..rules.splitting import sizes_of, tables_of
+from ..rules.state import GameState
+from ..views.score import show_refusal
+from ..views.tables import scorekeeper_view
+from . import drafts, splits
+from .splits import DRAWS_MAX, Drawn
 
-BUILDING = 30  # minutes that it usually takes to build a deck
+
+class DrawForm(forms.Form):
+    """How the tables of a draft are drawn; what is left out is as usual."""
+
+    draw = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=DRAWS_MAX,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), f"It can be drawn {DRAWS_MAX} times at most."
+        ),
+    )
+    sizes = forms.RegexField(
+        r"^[3-5](-[3-5])*\Z", required=False, error_messages={"invalid": "Choose the sizes again."}
+    )
+    who = forms.TypedMultipleChoiceField(
+        coerce=int, required=False, error_messages={"invalid_choice": "Choose who plays again."}
+    )
+
+    def __init__(self, data: Any, *, draft: GameSet) -> None:
+        super().__init__(data)
+        who = self.fields["who"]
+        assert isinstance(who, forms.TypedMultipleChoiceField)
+        who.choices = [(str(seat), name) for seat, name in draft.names.items()]
+
+    def drawn(self, game: int) -> Drawn:
+        """Return what was chosen, the usual for what can't be.
+
+        >>> class NoDraft: names = {}
+        >>> DrawForm({"draw": "x"}, draft=NoDraft()).drawn(1)
+        Drawn(game=1, times=1, sizes=(), playing=())
+        """
+        self.full_clean()
+        data = self.cleaned_data
+        sizes = tuple(int(size) for size in (data.get("sizes") or "").split("-") if size)
+        return Drawn(game, data.get("draw") or 1, sizes, tuple(data.get("who") or ()))
+
+
+class SplitForm(Tap, DrawForm):
+    """Seats the tables as drawn, or with ``same`` as in the game before."""
+
+    same = forms.BooleanField(required=False)
 
 
 def _draft_view(view: View) -> View:
@@ -103,10 +138,10 @@ def _preview(
     number = 1 + max(splits.of_games(seated), default=0)
     data = request.POST if request.method == "POST" else request.GET
     drawn = DrawForm(data, draft=draft).drawn(number)
-    possible = splits.possible_sizes(draft, state, drawn)
-    if drawn.sizes not in possible:
-        drawn = replace(drawn, sizes=possible[0] if possible else ())
     order = splits.order(draft, state, drawn)
+    possible = sizes_of(len(order))
+    if drawn.sizes not in possible:
+        drawn = drawn._replace(sizes=possible[0] if possible else ())
     return {
         "game": number,
         "times": drawn.times,
@@ -126,8 +161,8 @@ def _preview(
 @_draft_view
 @shows_refusals(_page)
 def split(request: Request, game_set: GameSet) -> HttpResponse:
-    data, drawn = _chosen(request, game_set, 1)
-    key = _keys(data, game_set.code)
+    """Seat a draft's players at the tables of its first game."""
+    _, drawn, key = _chosen(request, game_set, 1)
     return _open(request, game_set, splits.split(game_set, key, drawn), key)
 
 
@@ -135,24 +170,25 @@ def split(request: Request, game_set: GameSet) -> HttpResponse:
 @_draft_view
 @shows_refusals(_page)
 def split_again(request: Request, game_set: GameSet) -> HttpResponse:
+    """Seat a draft's players for its next game, with the same decks."""
     number = 1 + max(splits.of_games(queries.tables_of(game_set)), default=0)
-    data, drawn = _chosen(request, game_set, number)
-    key = _keys(data, game_set.code)
+    data, drawn, key = _chosen(request, game_set, number)
     seated = splits.split_again(game_set, key, None if data["same"] else drawn)
     return _open(request, game_set, seated, key)
 
 
-def _chosen(request: Request, draft: GameSet, game: int) -> tuple[Mapping[str, Any], Drawn]:
+def _chosen(
+    request: Request, draft: GameSet, game: int
+) -> tuple[Mapping[str, Any], Drawn, splits.Key]:
+    """Return the form, who was drawn, and what gives the keys of the tables by their numbers."""
     form = SplitForm(request.POST, draft=draft)
-    return cleaned_data(form), form.drawn(game)
-
-
-def _keys(data: Mapping[str, Any], code: str) -> Callable[[int], str]:
-    return lambda number: access.key_for(data["tap_id"], code, str(number))
+    data = cleaned_data(form)
+    tap_id, code = data["tap_id"], draft.code
+    return data, form.drawn(game), lambda number: access.key_for(tap_id, code, str(number))
 
 
 def _open(
-    request: Request, draft: GameSet, seated: Sequence[GameSet], key: Callable[[int], str]
+    request: Request, draft: GameSet, seated: Sequence[GameSet], key: splits.Key
 ) -> HttpResponse:
     response = redirect(f"{reverse('draft_tables', args=[draft.code])}?keys")
     for number, table in enumerate(seated, 1):
@@ -181,28 +217,3 @@ def table_again(request: Request, game_set: GameSet) -> HttpResponse:
     response = redirect("score", table.code)
     access.hand_over(request, response, table.code, key)
     return response
-
-
-@require_safe
-@viewer_view
-def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
-    game = queries.find_game(game_set, 1) if game_set.rules.splits_into else None
-    if game is None:
-        raise Http404("No decks are built here.")
-    since = game.ended_at
-    shown = {
-        "code": game_set.code,
-        "pools": pools.pools(game_set, game),
-        "since": since,  # None while the draft goes on
-        "until": since + timedelta(minutes=BUILDING) if since else None,
-        "minutes": BUILDING,
-        "at_least": CONSPIRACY.main_min,
-    }
-    return render(request, "scoring/pools.html", shown)
-
-
-@require_safe
-def cards(request: Request) -> HttpResponse:
-    acting = tuple(ACTING.values())
-    shown = {"cards": CARDS, "aids": AIDS, "acting": acting, "texts": Texts(ACTING)}
-    return render(request, "scoring/conspiracy_cards.html", shown)

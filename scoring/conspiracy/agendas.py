@@ -1,0 +1,388 @@
+"""The command zone of Conspiracy: sealing what a conspiracy names, and opening the seal.
+
+A secret stays out of the browser's history and outbox: it arrives in one form, and leaves as a
+cookie that only the server can read. The browser that sealed it shows it when asked, on a page that
+nothing stores. The scorekeeper's pages do it for all players, each seat's own pages for one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from functools import partial, wraps
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.forms import DAMAGED, Tap, check_showable
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request, View
+
+from ..forms.taps import seat_choices
+from ..models import Game, GameSet, Seat
+from ..pages.board import about, read, who
+from ..play import queries
+from ..rules.errors import NoSuchGame, RuleError
+from ..rules.formats.conspiracy import PutAgenda, TurnUp
+from ..rules.formats.conspiracy.state import facts_of
+from ..rules.formats.conspiracy.zone import NoSuchSeal, StillSecret
+from ..rules.move import Move
+from ..views.score import record_tap, show_refusal
+from ..views.seat import acting_view, record_of_seat, seat_page
+from ..views.tables import record_entry, scorekeeper_view
+from . import naming, sealing
+from .boards import ConspiracyAdditions
+
+NAMED_MAX = 150  # characters; the longest name of a card has 141
+ELSEWHERE = (
+    "This browser can't open that seal. Turn the conspiracy face up in the browser that sealed it. "
+    "If that browser is lost, its player says the names once the game is over."
+)
+FULL = "This browser has no room for another secret. Seal it on another phone."
+
+Recorder = Callable[[int, Move, UUID], object]
+"""Records a move in a game, by its number, with the id of a tap."""
+
+
+# --- forms: their error messages never repeat the secret ---
+class Secret(forms.CharField):
+    def __init__(self, what: str, **options: Any) -> None:
+        errors = {
+            "required": f"{what}: fill this in.",
+            "max_length": f"{what}: {NAMED_MAX} characters at most.",
+        }
+        super().__init__(
+            max_length=NAMED_MAX,
+            validators=[check_showable],
+            error_messages=errors,
+            **options,
+        )
+
+
+class SealForm(Tap):
+    """A conspiracy with hidden agenda or, where ``second`` is filled, with double agenda.
+
+    ``token`` comes from the page, so that sending the form twice makes the same seal.
+    """
+
+    player = forms.TypedChoiceField(
+        coerce=int,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose whose it is."),
+    )
+    token = forms.RegexField(
+        r"^[0-9a-f]{32}\Z",
+        error_messages=dict.fromkeys(("required", "invalid"), DAMAGED),
+    )
+    card = Secret("Conspiracy")
+    name = Secret("Named card")
+    second = Secret("Second named card", required=False)
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        player = self.fields["player"]
+        assert isinstance(player, forms.TypedChoiceField)
+        player.choices = seat_choices(names)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        names = tuple(filter(None, (cleaned.get("name"), cleaned.get("second"))))
+        if len(set(names)) < len(names):
+            raise ValidationError("Double agenda names two different cards.")
+        return {**cleaned, "names": names}
+
+
+class TypingForm(forms.Form):
+    name = forms.CharField(max_length=NAMED_MAX, required=False)
+    second = forms.CharField(max_length=NAMED_MAX, required=False)
+
+
+# --- whose page it is ---
+def conspiracy_view(view: View) -> View:
+    """Pass the view a game of Conspiracy that the visitor may score; nothing stores its answer."""
+
+    @scorekeeper_view
+    @wraps(view)
+    def handle(request: Request, game_set: GameSet, number: int, **rest: Any) -> HttpResponseBase:
+        game = _game(game_set)
+        if game is None:
+            return show_refusal(request, game_set, refused=NoSuchGame())
+        response = view(request, game_set, game=game, **rest)
+        patch_cache_control(response, no_store=True)
+        return response
+
+    return handle
+
+
+def own_view(view: Callable[..., HttpResponseBase]) -> View:
+    """Pass the view a game of Conspiracy, and the seat at which the visitor may act."""
+
+    @acting_view
+    @wraps(view)
+    def handle(
+        request: Request, game_set: GameSet, seat: Seat, number: int, **rest: Any
+    ) -> HttpResponseBase:
+        game = _game(game_set)
+        if game is None:
+            return seat_page(request, game_set, NoSuchGame())
+        return view(request, game_set, seat=seat, game=game, **rest)
+
+    return handle
+
+
+def _game(game_set: GameSet) -> Game | None:
+    if PutAgenda not in game_set.rules.moves:
+        raise Http404("There is no such thing in this format.")
+    return game_set.named_game
+
+
+# --- sealing ---
+def _form(game_set: GameSet, game: Game, refused: Refused | None) -> dict[str, Any]:
+    """Return what a page with the form needs, or why nothing can be sealed any more."""
+    closed = sealing.closed(game)
+    return {
+        "problem": refused.message(game_set.names) if refused else "",
+        "closed": closed.message(game_set.names) if closed else "",
+        "token": secrets.token_hex(16),  # makes a seal that is sent twice count once
+        "conspiracies": [] if closed else list(naming.agendas()),
+    }
+
+
+def _zone(
+    request: Request, game_set: GameSet, game: Game, refused: Refused | None = None
+) -> HttpResponse:
+    if refused:
+        again = queries.find_game(game_set, game.number)  # it may have gone on meanwhile
+        if again is None:
+            return show_refusal(request, game_set, refused=refused)
+        game = again
+    state = sealing.state_of(game)
+    shown = about(
+        game_set,
+        game,
+        is_closed=state.has_begun or state.is_over,
+        sealed=len(state.sealed),
+        keeper=ConspiracyAdditions().for_scorekeeper(read(game_set, game), request.COOKIES),
+        **_form(game_set, game, refused),
+    )
+    response = render(request, "scoring/agendas.html", shown, status=422 if refused else 200)
+    sealing.forget(request, response, game_set, game)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+@conspiracy_view
+@shows_refusals(_zone)
+@sensitive_variables()
+def agendas(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
+    if request.method != "POST":
+        return _zone(request, game_set, game)
+    data = cleaned_data(SealForm(request.POST, names=game_set.names))
+    response = redirect("agendas", game_set.code, game.number)
+    _seal(request, response, game_set, game, data, partial(record_entry, request, game_set))
+    return response
+
+
+def _own_form(
+    request: Request, game_set: GameSet, seat: Seat, game: Game, refused: Refused | None = None
+) -> HttpResponse:
+    shown = {
+        "code": game_set.code,
+        "number": game.number,
+        "who": who(game_set, seat.number),
+        **_form(game_set, game, refused),
+    }
+    return render(request, "scoring/seat_agendas.html", shown, status=422 if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+@own_view
+@shows_refusals(_own_form)
+@sensitive_variables()
+def seal_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
+    if request.method != "POST":
+        return _own_form(request, game_set, seat, game)
+    form = request.POST.copy()
+    form["player"] = str(seat.number)
+    data = cleaned_data(SealForm(form, names=game_set.names))
+    response = redirect("seat", game_set.code)
+    _seal(request, response, game_set, game, data, partial(record_of_seat, seat))
+    return response
+
+
+@sensitive_variables()
+def _seal(
+    request: Request,
+    response: HttpResponse,
+    game_set: GameSet,
+    game: Game,
+    data: Mapping[str, Any],
+    record: Recorder,
+) -> None:
+    """Record a seal, and have the browser store what opens it.
+
+    :raises Refused: if nothing can be sealed now, or not this.
+    """
+    # Even if the same form was sent before: a repeated form must not confirm a guess.
+    if closed := sealing.closed(game):
+        raise closed
+    card, names = naming.checked(data["card"], data["names"])
+    secret = sealing.secret(game_set, game.number, data["token"], data["player"], card, names)
+    if not sealing.has_room(request, game_set, secret.seal):
+        raise Refused(FULL)
+    record(game.number, PutAgenda(secret.player, secret.seal), data["tap_id"])
+    sealing.store(request, response, game_set, data["token"], secret)
+
+
+@require_POST
+@limited("tap")
+def complete(request: Request) -> HttpResponse:
+    """Offer cards whose names somebody may be typing; posted, since addresses are logged."""
+    typed = cleaned_data(TypingForm(request.POST))
+    names = naming.completions(typed["second"] or typed["name"])
+    return render(request, "scoring/_names.html", {"names": names})
+
+
+# --- opening ---
+@sensitive_variables()
+def _secret(
+    request: Request, game_set: GameSet, game: Game, seal: str, seat: Seat | None = None
+) -> TurnUp:
+    """Return what opens a seal; one of the player's at a ``seat``.
+
+    :raises Refused: if it is another's, or if this browser can't open it.
+    """
+    secret = sealing.opening(request, game_set, game, seal)
+    if secret is None or (seat and secret.player != seat.number):
+        raise Refused(ELSEWHERE)
+    return secret
+
+
+def _place(game: Game, secret: TurnUp) -> int:
+    agendas = facts_of(game.current_state, secret.player).agendas
+    return 1 + [agenda.seal for agenda in agendas].index(secret.seal)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@conspiracy_view
+@shows_refusals(show_refusal)
+def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
+    """Turn a conspiracy face up, once that is confirmed."""
+    secret = _secret(request, game_set, game, seal)
+    if request.method == "POST":
+        tap_id = cleaned_data(Tap(request.POST))["tap_id"]
+        return record_tap(request, game_set, game.number, secret, tap_id)
+    if seal not in sealing.state_of(game).unproved:
+        raise NoSuchSeal(player=secret.player)
+    whose, at = who(game_set, secret.player), _place(game, secret)
+    shown = about(game_set, game, seal=seal, whose=whose, at=at)
+    return render(request, "scoring/turn_up.html", shown)
+
+
+@require_POST
+@own_view
+@shows_refusals(seat_page)
+@sensitive_variables()
+def turn_up_own(
+    request: Request, game_set: GameSet, seat: Seat, game: Game, seal: str
+) -> HttpResponse:
+    secret = _secret(request, game_set, game, seal, seat)
+    record_of_seat(seat, game.number, secret, cleaned_data(Tap(request.POST))["tap_id"])
+    return redirect("seat", game_set.code)
+
+
+@require_POST
+@conspiracy_view
+@shows_refusals(show_refusal)
+@sensitive_variables()
+def look(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
+    secret = _secret(request, game_set, game, seal)
+    return _show_secret(request, game_set, game, secret, "turn_up", "score")
+
+
+@require_POST
+@own_view
+@shows_refusals(seat_page)
+@sensitive_variables()
+def look_at_own(
+    request: Request, game_set: GameSet, seat: Seat, game: Game, seal: str
+) -> HttpResponse:
+    secret = _secret(request, game_set, game, seal, seat)
+    return _show_secret(request, game_set, game, secret, "turn_up_own", "seat")
+
+
+@sensitive_variables()
+def _show_secret(
+    request: Request, game_set: GameSet, game: Game, secret: TurnUp, turn_up: str, back: str
+) -> HttpResponse:
+    """Show a secret to its player; ``turn_up`` and ``back`` name the pages that follow."""
+    at = _place(game, secret)
+    is_face_down = facts_of(game.current_state, secret.player).agendas[at - 1].is_face_down
+    address = reverse(turn_up, args=[game_set.code, game.number, secret.seal])
+    shown = {
+        "whose": who(game_set, secret.player),
+        "at": at,
+        "secret": secret,
+        "texts": naming.Texts([secret.card]),
+        "turn_up": address if is_face_down and not game.ended_at else "",
+        "back": reverse(back, args=[game_set.code]),
+    }
+    return render(request, "scoring/look.html", shown)
+
+
+@require_POST
+@conspiracy_view
+def reveal(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
+    """Open all seals of this browser whose players are out; after the game those of everybody."""
+    telling = sealing.state_of(game).telling
+    record = partial(record_entry, request, game_set)
+    return _reveal(request, game_set, game, telling, record, "score")
+
+
+@require_POST
+@own_view
+@shows_refusals(seat_page)
+def reveal_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
+    state = sealing.state_of(game)
+    if seat.number not in state.telling:
+        raise StillSecret(player=seat.number)
+    owed = [one.seal for one in facts_of(state, seat.number).face_down]
+    if owed and not any(sealing.opening(request, game_set, game, seal) for seal in owed):
+        raise Refused(ELSEWHERE)
+    record = partial(record_of_seat, seat)
+    return _reveal(request, game_set, game, {seat.number}, record, "seat")
+
+
+def _reveal(
+    request: Request,
+    game_set: GameSet,
+    game: Game,
+    seats: Collection[int],
+    record: Recorder,
+    back: str,
+) -> HttpResponse:
+    """Open all seals of some seats that this browser can open, and go ``back``."""
+    # Those that a player has only said are opened as well, for proof.
+    for seal in [seal for seal, seat in sealing.state_of(game).unproved.items() if seat in seats]:
+        secret = sealing.opening(request, game_set, game, seal)
+        if secret:
+            with suppress(RuleError):  # another browser may have been faster
+                record(game.number, secret, uuid4())
+    # A page that sends this by itself hears of the change like all others: a board in the answer
+    # would update it twice.
+    response = HttpResponse(status=204) if request.htmx else redirect(back, game_set.code)
+    sealing.forget(request, response, game_set, queries.find_game(game_set, game.number) or game)
+    return response
