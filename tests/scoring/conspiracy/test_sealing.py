@@ -24,7 +24,7 @@ from scoring.rules.formats.conspiracy import (
     PutConspiracy,
     TurnUp,
 )
-from scoring.rules.formats.conspiracy.zone import first_seal, seal, sealed
+from scoring.rules.formats.conspiracy.zone import first_seal, seal
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
@@ -282,13 +282,6 @@ def test_the_board_offers_turning_up_to_the_browser_that_sealed(table, phone):
     assert "Turn face up" not in words(holder(table).get(address(table, "score")))
 
 
-def test_another_browser_can_not_turn_it_up(table, phone):
-    put(phone, table)
-
-    with unchanged():
-        assert refusal(turn_up(holder(table), table)) == (422, ELSEWHERE)
-
-
 def spoil(value: str) -> str:
     return value[:-4] + ("AAAA" if value[-4:] != "AAAA" else "BBBB")
 
@@ -384,18 +377,6 @@ def test_each_seal_that_is_revealed_after_the_end_takes_few_queries(table, phone
     assert len(taken) == 3 + 3 * 4  # four statements for each seal
     assert results(table) == settled
     check_books(table)
-
-
-def test_what_is_still_to_be_turned_up_keeps_its_number(table):
-    first, second = (
-        sealed(ANN, f"{number:032x}", "Hymn of the Wilds", ("Forest",)) for number in (1, 2)
-    )
-    record(table, PutAgenda(ANN, first.seal), PutAgenda(ANN, second.seal), first, Draw("time"))
-
-    page = words(holder(table).get(address(table, "score")))
-
-    assert "Ann has to turn conspiracy 2 face up:" in page
-    assert "turn up conspiracy 1" not in page
 
 
 def test_the_page_of_another_browser_says_how_it_is_revealed(table, phone):

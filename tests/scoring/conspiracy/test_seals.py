@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.conspiracy.boards import seals
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
-from scoring.rules.moves import Concede
+from scoring.rules.moves import Concede, Draw
 from tests.scoring.rules.play import ANN, BO, game, play
 
 FIRST, SECOND, OF_BO = (
@@ -31,3 +31,4 @@ def test_a_browser_opens_what_it_sealed_while_its_player_is_in_the_game():
 def test_of_who_left_a_browser_opens_its_own_seals_and_the_names_of_others_are_told():
     assert places(Concede(BO), tags=[FIRST, OF_BO]) == ([(ANN, 1)], 1, [])
     assert places(Concede(BO), tags=[FIRST]) == ([(ANN, 1)], 0, [(BO, 1)])
+    assert places(FIRST, Draw(), tags=[]) == ([], 0, [(ANN, 2), (BO, 1)])

@@ -21,6 +21,8 @@ from tests.scoring.rules.play import ANN, BO, CY, hit
 from ..browsing import form_to
 from ..tables import address, holder, on_one_line, record, set_up, tap_id, text, the_game
 
+pytestmark = pytest.mark.django_db
+
 HTMX = {"HX-Request": "true"}
 RIGHT = "1-1-.12"  # the pad of game 1, Ann's turn, nobody out, the ring on Bo for Ann
 A_HIT = {"source": ANN, "target": BO, "kind": "combat", "amount": 3}
@@ -117,7 +119,6 @@ def test_a_pad_that_shows_what_was_refused_is_not_the_one_for_the_next_hit(table
 @pytest.mark.parametrize(
     ("key", "move"), [("realm-wars", "zone_damage"), ("conspiracy-draft", "note")]
 )
-@pytest.mark.django_db
 def test_a_formats_own_pad_says_as_well_that_it_shows_what_was_refused(key, move):
     table = set_up(ruleset=RULESETS[key])
     where, tap = address(table, "own", 1, move), {"tap_id": tap_id(1), "player": ANN}
@@ -229,7 +230,6 @@ def any_tap(chance: random.Random, table: GameSet) -> tuple[str, dict[str, objec
 
 @pytest.mark.parametrize("seed", [0, *long(1)])
 @pytest.mark.parametrize("key", ["coalition-2026", "leveler", "conspiracy", "realm-wars"])
-@pytest.mark.django_db
 def test_whatever_is_tapped_the_page_is_as_if_it_had_just_been_opened(key, seed):
     table = set_up(ruleset=RULESETS[key])
     chance, phone = random.Random(seed), Phone(table, holder(table))

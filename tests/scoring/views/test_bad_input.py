@@ -18,6 +18,8 @@ from ..browsing import Page, words
 from ..tables import KEY, address, everything, holder, record, tap_id, text, unchanged
 from ..test_access import fill, patterns
 
+pytestmark = pytest.mark.django_db
+
 NAMES = [
     "<script>alert(1)</script>",
     "\"'><img src=x onerror=alert(1)>",
@@ -39,7 +41,6 @@ def markup(last: bool = True) -> GameSet:
 
 
 @pytest.mark.parametrize("finished", [False, *long(True)], ids=["in-a-game", "finished"])
-@pytest.mark.django_db
 def test_names_with_markup_stay_text_on_every_page(finished):
     table = markup(finished)
     client = holder(table)
@@ -55,7 +56,6 @@ def test_names_with_markup_stay_text_on_every_page(finished):
         assert [name for _, found in tags for name in found if name.startswith("on")] == []
 
 
-@pytest.mark.django_db
 def test_names_with_markup_are_shown_as_they_were_typed():
     table = markup(last=False)
 

@@ -33,6 +33,8 @@ from ..tables import (
     unchanged,
 )
 
+pytestmark = pytest.mark.django_db
+
 
 def log_of(table, game: int = 1) -> str:
     return f"{address(table, 'log')}?game={game}"
@@ -249,7 +251,6 @@ def test_an_event_of_forty_hits_can_be_amended(table, scorer):
     assert events(table)[-1][1]["with"]["hits"][39]["amount"] == 5
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda one: one.key)
 def test_a_hit_is_amended_to_the_kinds_of_damage_that_its_format_has(ruleset):
     if DealDamage not in ruleset.moves:
@@ -398,7 +399,6 @@ def test_a_turn_goes_on_over_the_pages_of_a_log(table):
     assert turns(older) == [("Turn 2: Bo", list(range(21, 0, -1)))]
 
 
-@pytest.mark.django_db
 def test_a_team_has_its_turns_together():
     table = set_up(4, ruleset=RULESETS["realm-wars"])
     record(table, PassTurn())
@@ -406,7 +406,6 @@ def test_a_team_has_its_turns_together():
     assert turns(Client().get(address(table, "log"))) == [("Turn 2: Cy and Di", [1])]
 
 
-@pytest.mark.django_db
 def test_a_log_without_turns_has_no_headings():
     table = set_up(4, ruleset=RULESETS["conspiracy-draft"])
     record(table, BeginRound())

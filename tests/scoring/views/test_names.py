@@ -195,18 +195,6 @@ def pages_of(table: GameSet) -> list[str]:
     return [address(table, "score"), address(table, "more", 1), address(table, "links")]
 
 
-def test_a_tap_on_a_table_that_was_named_meanwhile_shows_the_names():
-    table = unnamed("Ann")
-    client = holder(table)
-    tap = {"source": ANN, "target": BO, "kind": "combat", "amount": 3}
-    client.post(address(table, "hit", 1), {"tap_id": tap_id(1), **tap})
-    give(table, seat_2="Bo", seat_3="Cy")
-
-    client.post(address(table, "hit", 1), {"tap_id": tap_id(2), **tap})
-
-    assert "Ann hits Bo for 3" in words(client.get(address(table, "score")))
-
-
 def test_naming_all_seats_costs_as_much_after_a_long_game():
     table = unnamed(players=5)
     record(table, *[hit(ANN, BO, 1)] * 12)

@@ -15,6 +15,8 @@ from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 from ..browsing import Page, words
 from ..tables import address, record, set_up, text
 
+pytestmark = pytest.mark.django_db
+
 HTMX = {"hx-request": "true"}
 
 
@@ -31,7 +33,6 @@ def test_it_is_for_anybody_and_is_not_cached(name, table):
 
 @each_view
 @pytest.mark.parametrize("players", [2, 3, 5])
-@pytest.mark.django_db
 def test_it_shows_every_player_in_and_between_games(name, players):
     table = set_up(players, first=None)
     names = list(table.names.values())
@@ -102,7 +103,6 @@ def test_an_open_page_of_standings_hears_of_corrections_and_gets_the_board_back(
     assert "takes the set" not in words(answer)
 
 
-@pytest.mark.django_db
 def test_a_secret_that_is_revealed_after_the_end_reaches_spectators():
     table = set_up(3, ruleset=CONSPIRACY)
     secret = sealed(BO, "5f" * 16, "Hymn of the Wilds", ("Forest",))
@@ -115,7 +115,6 @@ def test_a_secret_that_is_revealed_after_the_end_reaches_spectators():
     assert "names Forest" in words(Client().get(where, headers=known))
 
 
-@pytest.mark.django_db
 def test_the_rolls_of_the_start_are_shown_to_all():
     table = set_up(first=None)
     game = commands.start_game(table, 1)
@@ -141,16 +140,6 @@ def test_a_finished_set_shows_its_standings(table):
     assert "Ann takes the set" in said
     assert "Ended by: 21 VP · 21 VP · time. 3 games" in said
     assert "called early" not in said
-
-
-def test_a_called_set_says_so(table):
-    record(table, Draw())
-    commands.call_set(table)
-
-    said = words(Client().get(address(table, "watch")))
-
-    assert "Ann, Bo, Cy and Di share the set" in said
-    assert "The set was called early." in said
 
 
 @pytest.mark.parametrize("query", ["", "?upright", "?upright=1", "?upright=%00", "?x=<script>"])
