@@ -127,7 +127,6 @@ class AmendForm(forms.Form):
 
     @property
     def takes_more(self) -> bool:
-        """Return whether another hit can be added."""
         return 0 < len(self.cards) < HITS_MAX
 
     def clean(self) -> dict[str, Any]:
@@ -208,7 +207,6 @@ def _like(spec: RecordList, record: dict[str, list[str]]) -> dict[str, list[str]
 def _record_fields(
     spec: RecordList, record: Any, at: int, names: Names, kinds: Collection[Kind]
 ) -> Iterator[tuple[str, forms.Field]]:
-    """Yield the form's fields for a record, with its number; a new one has no values yet."""
     which = f"{spec.of.__name__} {at + 1}"
     for name, (part, default) in specs(spec.of).items():
         value = getattr(record, name, MISSING)
@@ -252,7 +250,6 @@ def _form_field(spec: Spec, names: Names) -> forms.Field:
 
 
 def _messages(spec: Spec) -> dict[str, str]:
-    """Return how a form's field refuses what it can't take."""
     match spec:
         case Seat(label):
             return {"required": f"{label}: choose a player.", "invalid_choice": NOT_HERE}

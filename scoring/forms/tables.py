@@ -120,14 +120,10 @@ class NamesForm(forms.Form):
 
 
 class AgainForm(Tap):
-    """The same people at a new table; ``draw`` says whether their seats are drawn."""
-
     draw = forms.BooleanField(required=False)
 
 
 class NextGameForm(Tap):
-    """Who starts a game, the turn order if that is drawn, and who left before the game."""
-
     starter = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
     dropped = Seats(required=False)
 
@@ -157,7 +153,6 @@ NO_SEAT = "That player does not sit here."
 
 
 def card_name(too_long: str) -> forms.CharField:
-    """Return a field for the name of a card or of a creature type."""
     return forms.CharField(
         required=False, max_length=CARD_MAX, error_messages={"max_length": too_long}
     )
@@ -194,7 +189,6 @@ class SeatDeckForm(forms.Form):
         house.queryset, house.may_see = house.queryset.filter(format=format), sees
 
     def clean_deck(self) -> DeckRevision | None:
-        """Return the deck's latest revision."""
         text = self.cleaned_data["deck"].strip()
         if not text:
             return None
@@ -295,8 +289,6 @@ class SideboardForm(forms.Form):
 
 
 class SwapForm(forms.Form):
-    """The cards that go out of the main deck of a seat, and those that come in."""
-
     seat = forms.TypedChoiceField(coerce=int)
     out = _list(TOO_LONG)
     into = _list(TOO_LONG)
@@ -308,14 +300,10 @@ class SwapForm(forms.Form):
 
 
 class ConfirmForm(forms.Form):
-    """The life that a player confirms."""
-
     life = forms.IntegerField(error_messages=dict.fromkeys(("required", "invalid"), DAMAGED))
 
 
 class SeatLinkForm(Tap):
-    """The seat that gets a new link."""
-
     seat = forms.TypedChoiceField(coerce=int)
 
     def __init__(self, data: Any, *, names: dict[int, str]) -> None:

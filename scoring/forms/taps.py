@@ -38,14 +38,11 @@ CHANGE_ERROR = f"Give a whole number from 1 to {CHANGE_MAX}."
 
 
 class Seats(forms.TypedMultipleChoiceField):
-    """Several players, as seat numbers."""
-
     def __init__(self, **options: Any) -> None:
         super().__init__(coerce=int, **options)
 
 
 def seat_choices(names: Mapping[int, str]) -> list[tuple[str, str]]:
-    """Return the players as the choices of a field."""
     return [(str(seat), name) for seat, name in names.items()]
 
 
@@ -138,16 +135,20 @@ class HitForm(Tap):
         source, kind = cleaned["source"], Kind(cleaned["kind"])
         if source is None and kind is not Kind.OTHER:
             raise ValidationError("From whom? Without a player it can only be other damage.")
-        signs = self._signs(cleaned, kind) if cleaned["signs"] else {}
-        targets = _targets(cleaned["target"])
-        cleaned["aim"] = Aim(source=source, targets=targets, amount=amount, kind=kind, **signs)
-        return cleaned
-
-    def _signs(self, cleaned: dict[str, Any], kind: Kind) -> dict[str, Any]:
-        toxic = cleaned["toxic"] or 0
+        has_keywords = cleaned["signs"]
+        toxic = (has_keywords and cleaned["toxic"]) or 0
         if toxic and kind is not Kind.COMBAT:
             raise ValidationError("Toxic goes with combat damage only.")
-        return {"infect": cleaned["infect"], "lifelink": cleaned["lifelink"], "toxic": toxic}
+        cleaned["aim"] = Aim(
+            source=source,
+            targets=_targets(cleaned["target"]),
+            amount=amount,
+            kind=kind,
+            infect=has_keywords and cleaned["infect"],
+            lifelink=has_keywords and cleaned["lifelink"],
+            toxic=toxic,
+        )
+        return cleaned
 
 
 def _targets(ticked: list[str]) -> tuple[int, ...] | Targets:
@@ -180,9 +181,15 @@ def read_hits(keys: Iterable[str], names: Mapping[int, str]) -> list[Hit]:
     """
     matches = (_COLLECTED.fullmatch(key) for key in keys)
     hits = [_read_hit(*match.groups()) for match in matches if match]
-    return [hit for hit in hits if _is_possible(hit, names)][
-        : HITS_MAX + 1
-    ]  # one too many, for the view to refuse
+    possible = [
+        hit
+        for hit in hits
+        if hit.target in names
+        and (hit.source is None or hit.source in names)
+        and hit.amount > 0
+        and hit.contradiction() is None
+    ]
+    return possible[: HITS_MAX + 1]  # one too many, for the view to refuse
 
 
 def _read_hit(
@@ -197,11 +204,6 @@ def _read_hit(
         lifelink=lifelink == "1",
         toxic=int(toxic),
     )
-
-
-def _is_possible(hit: Hit, names: Mapping[int, str]) -> bool:
-    seated = hit.target in names and (hit.source is None or hit.source in names)
-    return seated and hit.amount > 0 and hit.contradiction() is None
 
 
 def whole_number(text: str, highest: int, error: str) -> int:

@@ -59,8 +59,6 @@ class Pressed:
 
 @dataclass(frozen=True)
 class HitKeys(Part):
-    """All keys that enter a hit: from whom, to whom, which kind, how much."""
-
     template: ClassVar[str] = "scoring/_keys.html"
     players: tuple[PlayerKey, ...]
     kinds: tuple[Kind, ...]
@@ -132,7 +130,6 @@ class ScorePage(board.GamePage):
     set_clock: SetClock | None = None
 
     def context(self) -> dict[str, Any]:
-        """Return what the board, the pad and what is between games show as variables, too."""
         return super().context() | vars(self.pad or self.between)
 
 
@@ -188,15 +185,11 @@ def _between(game_set: GameSet, played: Sequence[Game], state: SetState) -> Betw
     )
 
 
-def _none_stays(stamp: str) -> bool:
-    return False
-
-
 def pad(
     current: CurrentGame,
-    collected: Iterable[Hit] = (),
-    typed: QueryDict | None = None,
-    stays: Callable[[str], bool] = _none_stays,
+    collected: Iterable[Hit],
+    typed: QueryDict | None,
+    stays: Callable[[str], bool],
 ) -> Pad:
     """Return the pad; ``collected`` are hits not sent yet, ``typed`` is what was refused.
 

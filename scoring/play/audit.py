@@ -71,7 +71,6 @@ def faults(game_set: GameSet) -> Iterator[str]:
 
 
 def missing_games() -> Iterator[str]:
-    """Yield the games that were started and are missing now. One query."""
     registered = GameRegister.objects.exclude(game__in=Game.objects.values("pk"))
     for row in registered.order_by("game"):
         yield f"a game of set number {row.game_set} is gone (number {row.game} of all)"
@@ -105,7 +104,6 @@ def _faults(game_set: GameSet) -> Iterator[tuple[str, str]]:
 
 
 def _belonging_faults(game_set: GameSet, seats: Iterable[Seat]) -> Iterator[str]:
-    """Yield what is wrong with a set's playgroup, players, ban list or draft."""
     draft = game_set.draft
     for seat in seats:
         if (seat.player and seat.player.playgroup_id) != game_set.playgroup_id:
@@ -217,7 +215,6 @@ def _since(migration: str) -> datetime:
 
 
 def _time_faults(game: Game, rows: Sequence[EventRow], log: GameLog) -> Iterator[str]:
-    """Yield if a game's end is not the time of the event that first ended it."""
     ended = rows[log.first_end - 1].at if log.first_end else None
     if (
         bool(game.first_ended_at) != bool(log.first_end)

@@ -55,7 +55,6 @@ def is_sealed(row: EventRow, link: str, game: Game, posted: Iterable[Posted]) ->
 
 
 def seal_of(game_set: GameSet) -> str:
-    """Return the seal of a set as it is now. No query."""
     return chain.seal_of_set(
         game_set.ruleset,
         game_set.seed,

@@ -205,7 +205,6 @@ def start_game(
 def rolled_order(
     game_set: GameSet, before: sets.SetState, number: int, dropped: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return the turn order of game ``number`` by the standings and the dice."""
     able = tuple(seat for seat in before.able if seat not in dropped)
     if len(able) < 2:
         raise errors.TooFewPlayers()
@@ -257,7 +256,6 @@ def call_set(game_set: GameSet) -> None:
 
 
 def reopen_set(game_set: GameSet) -> None:
-    """Take back the calling of a set, so that it can continue."""
     with locked(game_set):
         _set_called(game_set, False)
 

@@ -19,7 +19,6 @@ Posted = tuple[int, int, str, int, int]
 def posted(
     game_set: GameSet, event: EventRow, written_by: EventRow, postings: Iterable[PointsScored]
 ) -> Iterator[LedgerRow]:
-    """Yield the rows of an event, not saved. No query."""
     for posting in postings:
         seat, reason, dealt, points = posting.row
         yield LedgerRow(
@@ -89,20 +88,19 @@ def correct(
     rows: list[LedgerRow] = []
     for row, stands, postings in differing:
         written_by = correction or row
-        rows += [_reversal(wrong, written_by) for wrong in stands]
+        rows += [
+            LedgerRow(
+                event_id=wrong.event_id,
+                written_by=written_by,
+                seat_id=wrong.seat_id,
+                reason=wrong.reason,
+                dealt=wrong.dealt,
+                points=-wrong.points,
+                reverses_id=wrong.pk,
+            )
+            for wrong in stands
+        ]
         if stands and not correction:
             written_by = EventRow(pk=stands[0].written_by_id)
         rows += posted(game_set, row, written_by, postings)
     LedgerRow.objects.bulk_create(rows)
-
-
-def _reversal(row: Standing, written_by: EventRow) -> LedgerRow:
-    return LedgerRow(
-        event_id=row.event_id,
-        written_by=written_by,
-        seat_id=row.seat_id,
-        reason=row.reason,
-        dealt=row.dealt,
-        points=-row.points,
-        reverses_id=row.pk,
-    )

@@ -44,7 +44,6 @@ GAMES = PreparedSelect(
 
 
 def find_set(code: str) -> GameSet | None:
-    """Return the set with the code of a public link. One query."""
     return SET.only(code)
 
 
@@ -72,12 +71,10 @@ def a_day_from_now() -> datetime:
 
 
 def games(game_set: GameSet) -> list[Game]:
-    """Return the games of a set that count, in order. One query."""
     return GAMES.all(game_set.pk)
 
 
 def find_game(game_set: GameSet, number: int) -> Game | None:
-    """Return a game of a set as it is now, or None. One query."""
     return GAME.only(game_set.pk, number)
 
 
@@ -98,7 +95,6 @@ def version(game_set: GameSet, played: list[Game], *more: str) -> str:
 
 
 def set_state(game_set: GameSet, played: list[Game]) -> sets.SetState:
-    """Return a set as the rules see it, from its games' stored states. No query."""
     return sets.SetState(
         game_set.rules,
         tuple(game_set.names),
@@ -109,7 +105,6 @@ def set_state(game_set: GameSet, played: list[Game]) -> sets.SetState:
 
 
 def event_of(game_set: GameSet, number: int, tap_id: UUID) -> int | None:
-    """Return the number of the event that a tap created in a game. One query."""
     rows = EventRow.objects.filter(game_set=game_set, game__number=number, tap_id=tap_id)
     return rows.values_list("seq", flat=True).first()
 
@@ -129,12 +124,10 @@ def checked_entry(row: EventRow) -> Entry:
 
 
 def rows(game: Game) -> list[EventRow]:
-    """Return a game's log. One query."""
     return list(EventRow.objects.filter(game=game).order_by("seq"))
 
 
 def move_types_ever(game: Game) -> set[type[Move]]:
-    """Return the types of all moves of a game, including those taken back. One query."""
     entries = map(entry_of, rows(game))
     return {type(entry) for entry in entries if not isinstance(entry, Correction)}
 
@@ -160,7 +153,6 @@ def _started(game: Game) -> GameState:
 
 
 def set_log(game_set: GameSet) -> SetLog:
-    """Return the log of a stored set. Two queries."""
     played = games(game_set)
     logged = _rows_of(played)
     logs = tuple(logged_game(game, logged[game.pk]) for game in played)
@@ -179,8 +171,6 @@ def logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
 
 
 class Standing(NamedTuple):
-    """A row of the ledger that no other row reverses."""
-
     pk: int
     event_id: int
     written_by_id: int
@@ -236,7 +226,6 @@ def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) ->
 def facts(
     game_set: GameSet, state: sets.SetState, played: Sequence[Game], logs: Sequence[GameLog]
 ) -> SetFacts:
-    """Return the facts of a finished set, not saved. No query."""
     minutes = [_minutes(game) for game in played]
     of_set = SetFacts(
         game_set=game_set,
@@ -264,18 +253,15 @@ def _minutes(game: Game) -> int:
 
 
 def tables(codes: Iterable[str]) -> list[tuple[GameSet, list[Game]]]:
-    """Return tables with their games, the latest first. Two queries."""
     return with_games(sets_of(codes))
 
 
 def sets_of(codes: Iterable[str]) -> QuerySet[GameSet]:
-    """Select sets by their codes with their playgroups, the latest first."""
     sets = GameSet.objects.select_related("playgroup").filter(code__in=list(codes))
     return sets.order_by("-created_at", "-pk")
 
 
 def tables_of(draft: GameSet) -> list[tuple[GameSet, list[Game]]]:
-    """Return the tables that were made from a draft, in order. Two queries."""
     return with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
 
 
@@ -286,7 +272,6 @@ def decks_of_draft(draft: GameSet) -> QuerySet[Seat]:
 
 
 def with_games(game_sets: Iterable[GameSet]) -> list[tuple[GameSet, list[Game]]]:
-    """Return sets with their games. One query beside that of the sets."""
     game_sets = list(game_sets)
     played: dict[int, list[Game]] = {game_set.pk: [] for game_set in game_sets}
     for game in Game.objects.filter(game_set__in=played, taken_back=False).order_by("number"):
@@ -295,7 +280,6 @@ def with_games(game_sets: Iterable[GameSet]) -> list[tuple[GameSet, list[Game]]]
 
 
 def replayed_logs(played: list[Game]) -> list[GameLog]:
-    """Return games replayed from their logs. One query."""
     logged = _rows_of(played)
     return [replayed_log(game, logged[game.pk]) for game in played]
 
@@ -322,6 +306,5 @@ def open_seats(user: int | None, codes: Collection[str], format: str) -> list[Se
 
 
 def seats_with_decks(game_set: GameSet) -> list[Seat]:
-    """Return a set's seats with the decks they carry, in order. One query."""
     seats = Seat.objects.filter(game_set=game_set).order_by("number")
     return list(seats.select_related("deck__deck"))

@@ -54,8 +54,6 @@ INSERT_POINTS = """
 
 @dataclass(frozen=True)
 class Tap:
-    """Where an entry comes from: the tap's id, its time, and the scorekeeper's number."""
-
     id: UUID | None
     at: datetime | None
     by: int | None
@@ -180,7 +178,6 @@ def _require_unsplit(game_set: GameSet, was: GameState, state: GameState) -> Non
 
 
 def _event(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> dict[str, Any]:
-    """Return the next event of a game's log, by attribute, not sealed yet."""
     return {
         "game_set_id": game.game_set_id,
         "game_id": game.pk,
@@ -316,7 +313,6 @@ def after_entry(
 
 
 def state_columns(game_set: GameSet, state: GameState, lately: Recent) -> dict[str, Any]:
-    """Return the columns of a game that store its state."""
     return {
         "state": codec.write_state(state),
         "recent": codec.write_recent(lately),

@@ -140,7 +140,6 @@ def _free_number(game_set: GameSet) -> int:
 
 
 def set_number_cookie(request: Request, response: HttpResponseBase, code: str) -> None:
-    """Send the browser the number that it got with this request, for the table's pages."""
     if hasattr(request, "scorekeeper"):
         response.set_signed_cookie(
             COOKIE + code,
@@ -170,5 +169,4 @@ def _seats(game_set: GameSet) -> dict[int, str]:
 
 
 def number_of_seat(seat: int) -> int:
-    """Return the number under which the log has what was done by a seat's link."""
     return SEATS_FROM + seat

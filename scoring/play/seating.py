@@ -117,17 +117,14 @@ def names_again(game_set: GameSet) -> list[str]:
     Those of a playgroup go by what their player is called now, after renaming and merging. Seats
     without a name have none again.
     """
-    names = _names_now(game_set)
+    names, group = list(game_set.names.values()), game_set.playgroup
+    if group:
+        seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
+        now = dict(Player.objects.filter(playgroup=group).values_list("pk", "name"))
+        names = [
+            now[root] for root in _roots(group, [seat.player for seat in seats if seat.player])
+        ]
     return ["" if seat in game_set.unnamed else name for seat, name in enumerate(names, 1)]
-
-
-def _names_now(game_set: GameSet) -> list[str]:
-    group = game_set.playgroup
-    if group is None:
-        return list(game_set.names.values())
-    seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
-    names = dict(Player.objects.filter(playgroup=group).values_list("pk", "name"))
-    return [names[root] for root in _roots(group, [seat.player for seat in seats if seat.player])]
 
 
 def drawn(names: Sequence[str], seed: int) -> list[str]:
@@ -141,12 +138,10 @@ def drawn(names: Sequence[str], seed: int) -> list[str]:
 
 
 def get_or_add_player(group: Playgroup, name: str) -> Player:
-    """Return the player of a name, created if there is none."""
     return find_player(group, name) or add_player(group, name)
 
 
 def find_player(group: Playgroup, name: str) -> Player | None:
-    """Return the player of a name, however it is spelled. One query."""
     # Whom the version before this one added or renamed has the key of no name, or of the old one.
     same = Q(key=name_key(name)) | Q(name__iexact=name)
     return group.players.filter(same).order_by("pk").first()

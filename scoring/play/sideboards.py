@@ -44,19 +44,15 @@ class NotBetweenGames(Refused):
 
 @dataclass(frozen=True, slots=True)
 class HiddenDeck:
-    """A sealed deck: the hero with the type, and the list."""
-
     hero: SeatHero
     text: str
     salt: str
 
     def content(self, seat: Seat, game: int) -> str:
-        """Return what is hashed and encrypted."""
         return json.dumps([seat.pk, game, self.salt, *self.hero, self.text], ensure_ascii=False)
 
 
 def hidden(hero: SeatHero, text: str) -> HiddenDeck:
-    """Return a deck to seal, with a new salt."""
     return HiddenDeck(hero, text, token_hex(16))
 
 
@@ -129,7 +125,6 @@ def _check_swap(
     out: Sequence[Entry],
     into: Sequence[Entry],
 ) -> None:
-    """Refuse a swap that does not leave a deck of the right size."""
     if deck is None:
         gone, came = (sum(entry.count for entry in cards) for cards in (out, into))
         if gone != came:
@@ -178,7 +173,6 @@ def report(game_set: GameSet, deck: HiddenDeck, on: date | None = None) -> Repor
 
 
 def of_set(game_set: GameSet) -> list[Sideboarding]:
-    """Return what was changed at a table, by game. One query."""
     rows = Sideboarding.objects.filter(seat__game_set=game_set)
     return list(rows.select_related("seat").order_by("game", "seat__number"))
 

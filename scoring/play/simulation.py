@@ -56,7 +56,6 @@ class Play:
 def play_set(
     play: Play, ruleset: Ruleset, names: Sequence[str], *, key: str | None = None
 ) -> GameSet:
-    """Play a whole set and return its table."""
     seed = play.dice.getrandbits(63)
     game_set = commands.create_set(
         ruleset, names, key=key, seed=seed, at=play.tick(60), playgroup=play.group
@@ -66,7 +65,6 @@ def play_set(
 
 
 def play_games(play: Play, game_set: GameSet) -> None:
-    """Play all games of a set at whose table people have sat down."""
     for number in range(1, game_set.rules.games + 1):
         state = queries.set_state(game_set, queries.games(game_set))
         if state.is_finished:
@@ -108,7 +106,6 @@ def _report(play: Play, game_set: GameSet, game: Game, entry: Entry) -> Game:
 
 
 def random_entry(play: Play, game: Game) -> Entry:
-    """Return what is reported next: a move, or now and then the correction of a mistake."""
     lines = game.recent_events.lines
     if not lines or play.dice.random() > play.mistakes:
         return random_move(play.dice, game.current_state)
@@ -131,7 +128,6 @@ def _mended(dice: Random, move: Move) -> Move:
 
 
 def random_move(dice: Random, state: GameState) -> Move:
-    """Return a move as it happens at a table, of those that the format knows."""
     suiting = likely(state)
     if suiting and dice.random() < 0.5:
         return dice.choice(suiting)
@@ -143,7 +139,6 @@ def random_move(dice: Random, state: GameState) -> Move:
 
 
 def _shared(dice: Random, state: GameState) -> Move:
-    """Return a move of a game with life: mostly combat, seldom the end of it all."""
     active, others = state.active, state.opponents_of(state.active)
     somebody, other = dice.choice(state.in_game), dice.choice(others)
     roll = dice.random()

@@ -25,7 +25,6 @@ def rolling_groups(before: SetState, dropped: Collection[int] = ()) -> Groups:
 
 
 def rolls(game_set: GameSet, number: int, groups: Iterable[Collection[int]]) -> list[dice.Rolls]:
-    """Return the rolls of each group for game ``number`` of the set."""
     return [dice.roll(game_set.seed, number, group) for group in groups]
 
 

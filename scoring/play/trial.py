@@ -38,7 +38,6 @@ SO_FAR: tuple[Move, ...] = (
 
 
 def create_trial(key: str) -> GameSet:
-    """Return the table to try that a key opens, created with a game in the middle."""
     now = timezone.now()
     at = now - A_WHILE * len(SO_FAR)
     game_set = commands.create_set(

@@ -50,7 +50,10 @@ def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | N
     # Rating again would go through all later sets, so an unchanged outcome keeps its ratings.
     is_same = _outcome(results) == _outcome(before)
     if is_same:
-        _copy_ratings(results, before)
+        by_player = {result.player_id: result for result in before}
+        for result in results:
+            former = by_player[result.player_id]
+            result.mu, result.sigma, result.streak = former.mu, former.sigma, former.streak
     _store(game_set, results, facts)
     if _published(results) != _published(before):
         news.announce(game_set, is_correction=bool(before))
@@ -142,13 +145,6 @@ def _outcome(results: Iterable[SetResult]) -> set[tuple[object, ...]]:
     return {
         (result.player_id, result.rank, result.is_won, result.finished_at) for result in results
     }
-
-
-def _copy_ratings(results: Iterable[SetResult], before: Iterable[SetResult]) -> None:
-    by_player = {result.player_id: result for result in before}
-    for result in results:
-        former = by_player[result.player_id]
-        result.mu, result.sigma, result.streak = former.mu, former.sigma, former.streak
 
 
 def _days(results: Iterable[SetResult]) -> set[PlayerDay]:

@@ -62,9 +62,7 @@ def read(column: Iterable[Iterable[Any]] | None) -> tuple[Past, ...]:
     >>> [(past.code, past.played_on.day) for past in read([later, earlier])], read(None)
     ([('a', 2), ('b', 9)], ())
     """
-    return tuple(_past(*values) for values in column or ())[::-1]
-
-
-def _past(*values: Any) -> Past:
-    past = Past(*values)
-    return past._replace(played_on=date.fromisoformat(str(past.played_on)))
+    results = [Past(*values) for values in column or ()]
+    return tuple(
+        past._replace(played_on=date.fromisoformat(str(past.played_on))) for past in results[::-1]
+    )

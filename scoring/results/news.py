@@ -25,7 +25,6 @@ def announce(game_set: GameSet, *, is_correction: bool) -> None:
 
 
 def announce_end(evening: Evening) -> None:
-    """Queue the final standings of an evening."""
     if webhook := _webhook_of(evening.playgroup_id):
         _enqueue(webhook, EVENING, evening.pk)
 

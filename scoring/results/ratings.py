@@ -51,7 +51,6 @@ class Rated(NamedTuple):
     code: str
 
     def has(self, rating: PlackettLuceRating) -> bool:
-        """Return whether this rating is stored."""
         return (self.mu, self.sigma) == (rating.mu, rating.sigma)
 
 
@@ -80,7 +79,6 @@ UPDATE = f"UPDATE {SetResult._meta.db_table} SET mu = %s, sigma = %s WHERE id = 
 
 
 def read(results: QuerySet[SetResult]) -> list[Rated]:
-    """Return results as far as ratings need them. One query."""
     columns = ("pk", "player", "rank", "mu", "sigma", "seat__number")
     of_set = ("game_set", "game_set__ruleset", "game_set__code")
     return [Rated(*row) for row in results.values_list(*columns, *of_set)]
@@ -116,7 +114,6 @@ def wrong(playgroup: Playgroup, format: str) -> list[Rated]:
 
 
 def results_of(playgroup: int, rulesets: Collection[str]) -> QuerySet[SetResult]:
-    """Return a playgroup's results in the order in which they are rated."""
     results = SetResult.objects.filter(
         game_set__playgroup=playgroup, game_set__ruleset__in=rulesets
     )
@@ -124,7 +121,6 @@ def results_of(playgroup: int, rulesets: Collection[str]) -> QuerySet[SetResult]
 
 
 def format_keys(ruleset: str) -> list[str]:
-    """Return the keys of all rulesets of a ruleset's format."""
     return [same.key for same in FORMATS[RULESETS[ruleset].format]]
 
 

@@ -58,7 +58,6 @@ def _longest() -> Subquery:
 
 
 def wrong_facts(playgroup: Playgroup) -> QuerySet[SetFacts]:
-    """Select the facts that are not what the results of their sets give."""
     of_set = SetResult.objects.filter(game_set=OuterRef("pk"))
     day = Subquery(of_set.values("played_on")[:1])
     facts = SetFacts.objects.filter(game_set__playgroup=playgroup)

@@ -42,13 +42,11 @@ class Course:
 
     @cached_property
     def games_left(self) -> int:
-        """How many games can follow this game."""
         able = [seat for seat, player in self.game.players.items() if not player.barred]
         return 0 if len(able) < 2 else self.rules.games - self.number
 
     @cached_property
     def totals(self) -> Mapping[int, int]:
-        """The points of all seats over the set so far."""
         players = self.game.players
         points = {
             seat: before + players[seat].points if seat in players else before
@@ -59,7 +57,6 @@ class Course:
 
     @cached_property
     def ranges(self) -> Mapping[int, Range]:
-        """What each seat can be ranked by in the end."""
         return {seat: _range(self, seat) for seat in self.before}
 
     def rank(self, seat: int) -> int:
@@ -67,12 +64,10 @@ class Course:
         return ranked(self.totals)[seat]
 
     def is_playing(self, seat: int) -> bool:
-        """Return whether a player is in the game, and the game goes on."""
         player = self.game.players.get(seat)
         return player is not None and player.out is None and not self.game.is_over
 
     def may_return(self, seat: int) -> bool:
-        """Return whether a player can play a later game of the set."""
         player = self.game.players.get(seat)
         return player is not None and not player.barred and self.games_left > 0
 
@@ -93,8 +88,6 @@ class Verdict:
 
 
 class Cause(Enum):
-    """What happens to a player, or what the player does."""
-
     LOSES = "loses"
     CONCEDES = "concedes"
     SCORES = "scores"

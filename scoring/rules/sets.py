@@ -35,7 +35,6 @@ class SetState:
 
     @property
     def is_playing(self) -> bool:
-        """Return whether a game is in progress."""
         return bool(self.games) and not self.games[-1].is_over
 
     @property
@@ -141,7 +140,6 @@ def standings(state: SetState) -> tuple[Standing, ...]:
 
 
 def games_won(state: SetState, seat: int) -> int:
-    """Return how many games of the set a player won, alone or with a team."""
     return sum(seat in game.winners for game in state.games)
 
 

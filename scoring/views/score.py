@@ -57,28 +57,34 @@ def hit(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     try:
         tapped = read_hit(request.POST, game_set.names)
     except Refused as refused:
-        return show_refusal(
-            request, game_set, refused=refused, collected=collected, typed=request.POST
-        )
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
     if tapped.together:
         return _collect(request, game_set, number, collected, tapped.aim)
     entry = Volley(tuple(collected), tapped.aim) if collected else tapped.aim
     return record_tap(request, game_set, number, entry, tapped.tap_id, collected)
 
 
-def _show_collected(
-    request: Request, game_set: GameSet, *, refused: Refused, **_: Any
+def show_refusal(
+    request: Request,
+    game_set: GameSet,
+    *,
+    refused: Refused,
+    typed: QueryDict | None = None,
+    **_: Any,
 ) -> HttpResponse:
-    """Show the table as it stands, with what was refused and the hits collected before."""
+    """Show the table as it stands, with what was refused and the hits collected before.
+
+    The rest of the address is ignored.
+    """
+    played, problem = queries.games(game_set), refused.message(game_set.names)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
-    return show_refusal(request, game_set, refused=refused, collected=collected)
+    return answer(request, game_set, played, problem=problem, collected=collected, typed=typed)
 
 
 @require_POST
 @scorekeeper_view
-@shows_refusals(_show_collected)
+@shows_refusals(show_refusal)
 def hits(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Record the collected hits as one event, or drop one of them."""
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     if "drop" in request.POST:
@@ -91,26 +97,10 @@ def hits(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     return record_tap(request, game_set, number, DealDamage(tuple(collected)), tap_id, collected)
 
 
-def show_refusal(
-    request: Request,
-    game_set: GameSet,
-    *,
-    refused: Refused,
-    collected: Sequence[Hit] = (),
-    typed: QueryDict | None = None,
-    **_: Any,
-) -> HttpResponse:
-    """Show the table as it stands, with what was refused; the rest of the address is ignored."""
-    played = queries.games(game_set)
-    problem = refused.message(game_set.names)
-    return answer(request, game_set, played, problem=problem, collected=collected, typed=typed)
-
-
 @require_POST
 @scorekeeper_view
 @shows_refusals(show_refusal)
 def change(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Record a change of life or poison, tapped in a player's row."""
     data = cleaned_data(ChangeForm(request.POST, names=game_set.names))
     return record_tap(request, game_set, number, data["move"], data["tap_id"])
 
@@ -119,7 +109,6 @@ def change(request: Request, game_set: GameSet, number: int) -> HttpResponse:
 @scorekeeper_view
 @shows_refusals(show_refusal)
 def turn(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Pass the turn to the next player."""
     return _plain_tap(request, game_set, number, PassTurn())
 
 
@@ -162,13 +151,10 @@ def record_tap(
     tap_id: UUID,
     collected: Sequence[Hit] = (),
 ) -> HttpResponse:
-    """Record an entry, and show the table after it."""
     try:
         game = record_entry(request, game_set, number, entry, tap_id)
     except RuleError as refused:
-        return show_refusal(
-            request, game_set, refused=refused, collected=collected, typed=request.POST
-        )
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
     if not request.htmx:
         return redirect("score", game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
@@ -194,12 +180,10 @@ def _collect(
             raise GameIsOver()
         more = aim.at(*queries.state_and_targets(game)).hits if aim else ()
     except RuleError as refused:
-        return show_refusal(
-            request, game_set, refused=refused, collected=collected, typed=request.POST
-        )
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
     hits = [*collected, *more]
     if len(hits) > HITS_MAX:
-        return show_refusal(request, game_set, refused=Refused(TOO_MANY), collected=collected)
+        return show_refusal(request, game_set, refused=Refused(TOO_MANY))
     query = urlencode([("collected", hit_key(hit)) for hit in hits])
     address = f"{reverse('score', args=[game_set.code])}?{query}"
     if not request.htmx:
