@@ -1,11 +1,11 @@
-"""The board of a game and the pad below it, as templates show them that know no rules."""
+"""The board of a game, for templates that know no rules."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any, ClassVar, NamedTuple
 
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.pages import Page
@@ -34,15 +34,14 @@ OUT: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Who:
-    """A player as every page shows one: a shield and a name."""
+    """A player, as a shield and a name."""
 
     seat: int
     name: str
 
     @property
     def text(self) -> str:
-        """The seat, as forms send it."""
-        return str(self.seat)
+        return str(self.seat)  # as forms send it
 
     @property
     def arms(self) -> str:
@@ -60,7 +59,6 @@ def parts(game_set: GameSet, sentence: Sentence) -> list[Who | str]:
 
 
 def text(game_set: GameSet, entry: Entry) -> str:
-    """Return what an entry says, as plain text."""
     return plain(entry.sentence(), game_set.names)
 
 
@@ -81,47 +79,10 @@ class CurrentGame:
 
 
 def read(game_set: GameSet, game: Game) -> CurrentGame:
-    """Return a game as it stands. No query."""
     state, recent = game.current_state, game.recent_events
     latest = recent.lines[0] if recent.lines else None
     newest = latest if latest and latest.number == game.length else None
     return CurrentGame(game_set, game, state, recent, latest, newest)
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """The bar at the top of a game's pages. ``pips`` are the games of the set, each with its look.
-
-    ``headline`` stands in the place of the active player where no single player has the turn.
-    """
-
-    number: int
-    of: int
-    title: str
-    pips: Sequence[tuple[int, str]]
-    active: Who | None
-    headline: str
-    started_at: datetime
-    ended_at: datetime | None
-
-
-def _bar(current: CurrentGame, *, has_turn: bool) -> Bar:
-    game_set, game, state = current.game_set, current.game, current.state
-    number, games = game.number, state.ruleset.games
-    headline = "" if state.is_over else state.headline
-    return Bar(
-        number=number,
-        of=games,
-        title=title(game_set, number),
-        pips=[
-            (pip, "done" if pip < number else "now" if pip == number else "")
-            for pip in range(1, games + 1)
-        ],
-        active=who(game_set, state.active) if has_turn and not headline else None,
-        headline=headline,
-        started_at=game.started_at,
-        ended_at=game.ended_at,
-    )
 
 
 def title(game_set: GameSet, number: int) -> str:
@@ -137,38 +98,30 @@ def in_set(game_set: GameSet, number: int) -> str:
 
 @dataclass(frozen=True)
 class Row(Part, Who):
-    """A player's row of the board. ``added`` is what the format adds; it must be hashable.
-
-    ``leader`` is the hero by name with its ``type``, ``hero`` the zone that it is in.
-    ``points_by``, ``life_by`` and ``poison_by`` are the changes of the last event, ``out`` is why
-    the player is out, ``hold`` what cards keep the player from, ``roll`` the dice before the game.
-    A row that ``has_counters`` has the keys that change life and poison; a page that
-    ``keeps_counters`` has them already. ``confirmed``: the player has confirmed this life.
-    ``before`` are the VP of the games before, ``rank`` is the rank in the set; None in the first.
-    """
+    """A player's row of the board. ``added`` is what the format adds; it must be hashable."""
 
     template: ClassVar[str] = "scoring/_player.html"
     format: str
     points: int
     cap: int | None
-    before: int | None
+    before: int | None  # VP of the games before; None in the first, as the rank in the set
     rank: int | None
     life: int
     poison: int
-    leader: str
+    leader: str  # the hero by name, and its type
     type: str
-    hero: str
-    hold: str
+    hero: str  # the zone that it is in
+    hold: str  # what cards keep the player from
     out: str
     active: bool
     monarch: bool
-    points_by: str
+    points_by: str  # changes of the last event
     life_by: str
     poison_by: str
-    roll: str
-    has_counters: bool
-    keeps_counters: bool
-    confirmed: bool
+    roll: str  # of the dice before the game
+    has_counters: bool  # keys that change life and poison,
+    keeps_counters: bool  # which the page has already
+    confirmed: bool  # the player has confirmed this life
     added: Hashable
 
 
@@ -230,50 +183,12 @@ def latest_number(game: Game) -> int | None:
     return lines[0].number if lines else None
 
 
-@dataclass(kw_only=True)
-class Board:
-    """What the scorekeeper's page and the public page both show of a game.
-
-    ``added`` is what the format adds. ``peek`` are the latest events, each with its number.
-    ``newest`` says whether the changes of the last event are marked; ``happened`` is what else it
-    brought about, in order, and ``due`` what the players have to do now; where there are teams,
-    ``acts`` is the first seat of the team that acts. ``so_far`` is how the set
-    stands, None in its first game. ``undo`` is what Undo takes back: its number, its text, and
-    whether that reopens the game. ``seen`` is what of the game its taps may hinge on, ``turns``
-    the part of it on which hits do.
-    """
-
-    game_set: GameSet
-    game: Game
-    code: str
-    format: str
-    takes_hits: bool
-    offers: Collection[str]
-    names: Mapping[int, str]
-    bar: Bar
-    players: Sequence[Row]
-    added: Any
-    peek: Sequence[tuple[int, str]]
-    newest: bool
-    happened: Sequence[str]
-    due: Sequence[str]
-    acts: int | None
-    has_answers: bool
-    so_far: Sequence[str] | None
-    undo: tuple[int, str, bool] | None
-    announcement: str
-    passed_to: Who | None
-    ending: Outcome | None
-    seen: str
-    turns: str
+Board = SimpleNamespace
 
 
 @dataclass(kw_only=True)
 class GamePage(Page):
-    """A page about a game: what its board shows are variables of its template too.
-
-    There is no board before the first game of a set.
-    """
+    """A page about a game: what its board has, if there is one, are variables of its template."""
 
     board: Board | None
     problem: str = ""
@@ -297,23 +212,31 @@ def board(
     game ``is_scored_here``, rows have the keys that change life and poison; they go without where
     the page ``keeps_counters`` that it has.
     """
-    game_set, state, newest = current.game_set, current.state, current.newest
+    game_set, game, state, newest = current.game_set, current.game, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
     has_turn = rules.has_turns and not state.is_over
+    headline = "" if state.is_over else state.headline
     rows, rolls = of_format.rows(current), rolls or {}
-    of_set = so_far(game_set, current.game, state) if current.game.number > 1 else None
-    peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
+    of_set = so_far(game_set, game, state) if game.number > 1 else None
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     due = [] if state.is_over else [plain(one, names) for one in rules.due(state)]
     return Board(
         game_set=game_set,
-        game=current.game,
+        game=game,
         code=game_set.code,
         format=rules.format,
         takes_hits=DealDamage in rules.moves,
         offers=codec.known_types(rules.moves),
         names=names,
-        bar=_bar(current, has_turn=has_turn),
+        bar={
+            "number": game.number,
+            "of": rules.games,
+            "title": title(game_set, game.number),
+            "active": who(game_set, state.active) if has_turn and not headline else None,
+            "headline": headline,  # where no single player has the turn
+            "started_at": game.started_at,
+            "ended_at": game.ended_at,
+        },
         players=[
             _row(
                 current,
@@ -328,15 +251,15 @@ def board(
             for seat in sorted(state.players)
         ],
         added=of_format.board(current),
-        peek=peek,
-        newest=newest is not None,
+        peek=[(line.number, text(game_set, line.move)) for line in current.recent.lines],
+        newest=newest is not None,  # whether the changes of the last event are marked
         happened=happened,
         due=[one for one in due if one not in happened],
-        acts=state.acting[0] if rules.has_teams and not state.is_over else None,
+        acts=state.acting[0] if rules.has_teams and not state.is_over else None,  # team's first
         has_answers=of_format.has_answers,
         so_far=of_set.sentences if of_set else None,
         undo=_undo(current),
-        announcement=_announcement(current, newest, peek[0][1], happened, result) if newest else "",
+        announcement=_announcement(current, newest, happened, result) if newest else "",
         passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         ending=result or (ending(game_set, state) if state.is_over else None),
         seen=state.seen,
@@ -360,22 +283,17 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
 
 
 def _announcement(
-    current: CurrentGame,
-    newest: RecentEvent,
-    line: str,
-    happened: Sequence[str],
-    result: Outcome | None,
+    current: CurrentGame, newest: RecentEvent, happened: Sequence[str], result: Outcome | None
 ) -> str:
-    """Return what a screen reader reads out after an event, whose ``line`` is in the log."""
+    """Return what a screen reader reads out after an event."""
     names, players = current.game_set.names, current.state.players
     changes = [f"{signed(by)} VP {isolated(names[seat])}" for seat, by in newest.points.items()]
     changes += [f"{isolated(names[seat])} {players[seat].life} life" for seat in newest.life]
     ends = [result.title] if result else []
-    return ". ".join([line, *changes, *happened, *ends])
+    return ". ".join([text(current.game_set, newest.move), *changes, *happened, *ends])
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Who won a game and why; ``title`` says that nobody did, or only that the game is over.
 
     Of a set it is who took it, with the ``points`` of all games.
@@ -389,25 +307,23 @@ class Outcome:
 
 def ending(game_set: GameSet, state: GameState) -> Outcome:
     """Return who won a game and why."""
-    cap = state.ruleset.cap
+    cap, names = state.ruleset.cap, game_set.names
     why = wording.sentence_case(state.ruleset.ending(state))
     if state.status is Status.ENDED:
         return Outcome(why)
     if state.winner is None:
-        points = "" if cap is None else " Nobody gets a bonus. Everybody keeps their VP."
-        return Outcome("A draw", f"{why}.{points}")
-    winners = plain(listed(state.winners), game_set.names)
+        bonus = "" if cap is None else " Nobody gets a bonus. Everybody keeps their VP."
+        return Outcome("A draw", f"{why}.{bonus}")
+    if cap is None:
+        why += "."
+    else:
+        points = state.players[state.winner].points
+        is_by_points = points == cap and state.ended_by == Ending.VICTORY_POINTS
+        why += "." if is_by_points else f": {points} VP with the bonus."
+        if conceded := [isolated(names[seat]) for seat in state.players if seat in state.barred]:
+            why += f" {' and '.join(conceded)} conceded: no VP."
     return Outcome(
-        title=f"{winners} {'win' if len(state.winners) > 1 else 'wins'}",
-        why=why + ("." if cap is None else _with_points(game_set, state, state.winner)),
+        title=f"{plain(listed(state.winners), names)} {'win' if state.winners[1:] else 'wins'}",
+        why=why,
         winner=who(game_set, state.winner),
     )
-
-
-def _with_points(game_set: GameSet, state: GameState, winner: int) -> str:
-    """Return the rest of the sentence: the winner's VP, and whose VP are void."""
-    points = state.players[winner].points
-    conceded = [isolated(game_set.names[seat]) for seat in state.players if seat in state.barred]
-    void = f" {' and '.join(conceded)} conceded: no VP." if conceded else ""
-    by_points = points == state.ruleset.cap and state.ended_by == Ending.VICTORY_POINTS
-    return f".{void}" if by_points else f": {points} VP with the bonus.{void}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import accumulate
+from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 from coalition_site.lib.bidi import isolated
@@ -18,6 +19,8 @@ from ..rules.log import GameLog
 from ..rules.words import count
 from .board import Who, who
 
+RACE_PLOT = (30, 289, 16, 186)  # with room for names on the right
+CURVE_PLOT = (40, 390, 10, 110)
 LABEL_GAP = 16
 LABEL_ROOM = 92  # units from a label on to where the card ends
 NARROW = frozenset("fijlrtI.,:;'’!|()[]- ")
@@ -32,8 +35,7 @@ SPARK_WIDTH, SPARK_HEIGHT, SPARK_MARGIN = 120, 28, 4
 Grid = list[tuple[int, float]]  # values and their heights
 
 
-@dataclass(frozen=True)
-class Scale:
+class Scale(NamedTuple):
     """A chart's plot: its edges in units of the SVG, and the values at these edges.
 
     Across go values from 0 to ``width``, up those from ``low`` to ``high``.
@@ -59,13 +61,12 @@ class Scale:
         return round(self.bottom - share, 1)
 
     def points(self, line: Iterable[tuple[float, float]]) -> str:
-        """Return a line as the ``points`` of a polyline or polygon."""
+        # As a polyline or polygon has them.
         return " ".join(f"{self.x(at)},{self.y(value)}" for at, value in line)
 
 
 # --- races ---
-@dataclass(frozen=True)
-class Run:
+class Run(NamedTuple):
     """A player's line in a race; its label may stand apart from its end."""
 
     who: Who
@@ -82,8 +83,7 @@ class Run:
         return label(self.who.name, self.total)
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(NamedTuple):
     """Players' lines. That of a set has ``games``, which are titles with their places, and
     ``cuts``, where a game ends; that of days has its ``first`` and its ``last``."""
 
@@ -102,13 +102,16 @@ def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Ra
     cap = state.ruleset.cap
     assert cap, "only sets with points have a chart"
     steps = max(1, -(-max(map(max, totals.values())) // cap))
-    scale = _race_scale(max(cuts[-1], 1), steps * cap)
+    scale = Scale(*RACE_PLOT, width=max(cuts[-1], 1), high=steps * cap)
     edges = [0, *cuts]
     return Race(
         grid=[(step * cap, scale.y(step * cap)) for step in range(steps + 1)],
         cuts=[scale.x(cut) for cut in cuts[:-1]],
         games=[
-            (_title(number, scale.x(end) - scale.x(start)), scale.x((start + end) / 2))
+            (
+                f"game {number}" if scale.x(end) - scale.x(start) >= GAME_ROOM else str(number),
+                scale.x((start + end) / 2),
+            )
             for number, (start, end) in enumerate(zip(edges, cuts, strict=False), 1)
         ],
         runs=_runs(
@@ -119,15 +122,6 @@ def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Ra
             for standing in sets.standings(state)
         ),
     )
-
-
-def _title(game: int, room: float) -> str:
-    """Return what stands under a game's part of the chart, which may be narrow.
-
-    >>> _title(2, 100), _title(2, 20)
-    ('game 2', '2')
-    """
-    return f"game {game}" if room >= GAME_ROOM else str(game)
 
 
 def _totals(
@@ -158,7 +152,7 @@ def race_of_days(people: Iterable[tuple[str, Mapping[date, int]]]) -> Race | Non
     if len(days) < 2:
         return None
     top = _round_up(leaders[0][2])
-    scale = _race_scale((days[-1] - days[0]).days, top)
+    scale = Scale(*RACE_PLOT, width=(days[-1] - days[0]).days, high=top)
     values = [top * step / RACE_STEPS for step in range(RACE_STEPS + 1)]
     after = [(day - days[0]).days for day in days]
     return Race(
@@ -189,11 +183,6 @@ def _round_up(points: int) -> int:
     return -(-max(points, 1) // unit) * unit
 
 
-def _race_scale(width: float, high: float) -> Scale:
-    """Return the scale of a race, which leaves room for names on the right."""
-    return Scale(30, 289, 16, 186, width, high)
-
-
 def _runs(scale: Scale, lines: Sequence[tuple[Who, Sequence[tuple[float, int]]]]) -> list[Run]:
     """Return the lines of a race, their labels apart from each other."""
     labels = spread({who.seat: scale.y(line[-1][1]) for who, line in lines}, scale.bottom)
@@ -201,8 +190,7 @@ def _runs(scale: Scale, lines: Sequence[tuple[Who, Sequence[tuple[float, int]]]]
 
 
 # --- curves of a player's sets ---
-@dataclass(frozen=True)
-class Curve:
+class Curve(NamedTuple):
     """A value after each of some sets; ``line`` are the points of a polyline.
 
     That of ratings has a ``band``, the points of a polygon that covers how far they may be off,
@@ -237,7 +225,7 @@ def curve(results: Sequence[Past], *, in_points: bool) -> Curve | None:
         values, what, number = [0, 50, 100], "Share of games won", "{:.0f} %"
         means = _means([100 * result.games_won for result in results], games)
         each = []
-    scale = Scale(40, 390, 10, 110, width=len(results) - 1, high=values[-1])
+    scale = Scale(*CURVE_PLOT, width=len(results) - 1, high=values[-1])
     return Curve(
         grid=[(value, scale.y(value)) for value in values],
         dots=[(scale.x(at), scale.y(value)) for at, value in enumerate(each)],
@@ -272,7 +260,7 @@ def rating_curve(results: Sequence[Past]) -> Curve | None:
     lower = [rating - by for rating, by in zip(rated, off, strict=True)]
     low = min(lower) // RATING_STEP * RATING_STEP
     high = -(-max(upper) // RATING_STEP) * RATING_STEP
-    scale = Scale(40, 390, 10, 110, width=len(rated) - 1, low=low, high=high)
+    scale = Scale(*CURVE_PLOT, width=len(rated) - 1, low=low, high=high)
     return Curve(
         grid=[(rating, scale.y(rating)) for rating in (low, (low + high) // 2, high)],
         line=scale.points(enumerate(rated)),
@@ -287,8 +275,7 @@ def rating_curve(results: Sequence[Past]) -> Curve | None:
 
 
 # --- spark lines ---
-@dataclass(frozen=True)
-class Spark:
+class Spark(NamedTuple):
     """A line as the points of a polyline, the point at its end, and the values as text."""
 
     points: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from coalition_site.lib.bidi import isolated
 
@@ -18,7 +18,6 @@ from ..rules import recap, sets
 from ..rules.damage import DealDamage
 from ..rules.effects import Reason
 from ..rules.log import GameLog
-from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.words import count, listed
 from . import wording
@@ -27,8 +26,7 @@ from .board import Outcome, Who, ending, in_set, title, who
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A player's place in the standings; ``points`` is None where a format has no VP.
 
     ``games`` are the points game by game, or how each game went; ``did`` is what else the player
@@ -56,15 +54,11 @@ def podium(game_set: GameSet, state: sets.SetState) -> list[Place]:
         )
         for standing in sets.standings(state)
     ]
-    return _by_team(game_set, state, places) if game_set.team_size else places
-
-
-def _by_team(game_set: GameSet, state: sets.SetState, places: Sequence[Place]) -> list[Place]:
-    """Return the places of players with the ranks of their teams, and how those stand."""
+    if not game_set.team_size:
+        return places
     ranks = sorted({place.rank for place in places})
     return [
-        replace(
-            place,
+        place._replace(
             rank=1 + ranks.index(place.rank),
             team=tuple(who(game_set, seat) for seat in side),
             team_result=state.ruleset.team_result(state.games[-1], side) if state.games else "",
@@ -96,16 +90,13 @@ def _fate(game: GameState, seat: int) -> str:
 
 def in_words(game_set: GameSet, state: sets.SetState) -> str:
     """Return the standings of a set, as in "Ann 42, Bo 30", or without VP in "Ann won, Bo"."""
-    return ", ".join(
-        f"{isolated(game_set.names[place.who.seat])} {_result(place)}".rstrip()
-        for place in podium(game_set, state)
-    )
-
-
-def _result(place: Place) -> str:
-    if place.points is not None:
-        return str(place.points)
-    return place.games if place.games in ("won", "drew") else ""
+    words = []
+    for place in podium(game_set, state):
+        stands = place.games if place.games in ("won", "drew") else ""
+        if place.points is not None:
+            stands = str(place.points)
+        words.append(f"{isolated(place.who.name)} {stands}".rstrip())
+    return ", ".join(words)
 
 
 def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
@@ -129,16 +120,7 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
-    """What a player announces before the roll, as far as it was noted."""
-
-    who: Who
-    hero: SeatHero
-
-
-@dataclass(frozen=True, slots=True)
-class NextGame:
+class NextGame(NamedTuple):
     """How the next game starts: in an ``order``, or as a ``chooser`` has it; neither in the first.
 
     ``able`` are the players who can play it; each of ``announced`` announces hero and coalition
@@ -149,10 +131,10 @@ class NextGame:
     note: str
     able: Sequence[Who]
     by_order: bool
-    announced: Sequence[Announced] = ()
-    rolls: Sequence[Sequence[tuple[Who, str]]] = ()
-    chooser: Who | None = None
-    order: Sequence[Who] = ()
+    announced: Sequence[tuple[Who, SeatHero]]
+    rolls: Sequence[Sequence[tuple[Who, str]]]
+    chooser: Who | None
+    order: Sequence[Who]
 
     @property
     def first(self) -> bool:
@@ -165,31 +147,26 @@ class NextGame:
 
 def next_game(game_set: GameSet, state: sets.SetState) -> NextGame:
     """Return how the next game starts, with the dice."""
-    number, start = len(state.games) + 1, sets.next_start(state)
+    number, start, rules = len(state.games) + 1, sets.next_start(state), game_set.rules
     rolled = starting.rolls(game_set, number, start.groups) if start else []
     order = [who(game_set, seat) for seat in starting.order(rolled)] if start else []
+    announces = number == 1 and rules.announces_heroes
     return NextGame(
         number=number,
-        note=game_set.rules.start_note if number == 1 else "",
+        note=rules.start_note if number == 1 else "",
         able=[who(game_set, seat) for seat in state.able],
-        by_order=game_set.rules.orders_by_standing,
-        announced=announced(game_set) if number == 1 else (),
-        rolls=[shown_rolls(game_set, group) for group in rolled if len(group) > 1],
+        by_order=rules.orders_by_standing,
+        announced=[
+            (who(game_set, seat), game_set.hero_of(seat)) for seat in game_set.names if announces
+        ],
+        rolls=[
+            [(who(game_set, seat), shown_roll(group[seat])) for seat in dice.highest_first(group)]
+            for group in rolled
+            if len(group) > 1
+        ],
         chooser=order[0] if start and not start.orders else None,
         order=order if start and start.orders else (),
     )
-
-
-def announced(game_set: GameSet) -> list[Announced]:
-    """Return who announces hero and coalition type before the first roll: all, or nobody."""
-    if not game_set.rules.announces_heroes:
-        return []
-    return [Announced(who(game_set, seat), game_set.hero_of(seat)) for seat in game_set.names]
-
-
-def shown_rolls(game_set: GameSet, rolls: dice.Rolls) -> list[tuple[Who, str]]:
-    """Return a roll as players and their numbers, the highest first."""
-    return [(who(game_set, seat), shown_roll(rolls[seat])) for seat in dice.highest_first(rolls)]
 
 
 @dataclass(frozen=True)
@@ -209,21 +186,16 @@ def started(game_set: GameSet, played: Sequence[Game]) -> Started:
     groups = (
         starting.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
     )
+    side = game.current_state.side_of(game.turn_order[0])
+    first = wording.plain(listed(side), game_set.names)
     return Started(
-        starts=_starts(game_set, game),
+        starts=f"{first} {'starts' if len(side) == 1 else 'start'}",
         rolls={
             seat: shown_roll(numbers)
             for group in starting.rolls(game_set, game.number, groups)
             for seat, numbers in group.items()
             if numbers and seat in game.turn_order
         },
-    )
-
-
-def _starts(game_set: GameSet, game: Game) -> str:
-    side = game.current_state.side_of(game.turn_order[0])
-    return (
-        f"{wording.plain(listed(side), game_set.names)} {'starts' if len(side) == 1 else 'start'}"
     )
 
 
@@ -236,39 +208,26 @@ def shown_roll(numbers: Sequence[int]) -> str:
     return ", again ".join(map(str, numbers))
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a list of sets shows of a set: how far it is, and its standings."""
-
-    code: str
-    created_at: datetime
-    ruleset: str
-    is_ranked: bool
-    finished: bool
-    trial: bool
-    number: int
-    title: str
-    podium: Sequence[Place]
+Summary = dict[str, Any]
 
 
 def summary(game_set: GameSet, played: list[Game]) -> Summary:
-    """Return what a list of sets shows of a set."""
+    """Return what a list of sets shows of a set: how far it is, and its standings."""
     state = set_state(game_set, played)
-    return Summary(
-        code=game_set.code,
-        created_at=game_set.created_at,
-        ruleset=game_set.rules.title,
-        is_ranked=game_set.rules.is_ranked,
-        finished=state.is_finished,
-        trial=game_set.is_trial,
-        number=len(played),
-        title=title(game_set, len(played)),
-        podium=podium(game_set, state),
-    )
+    return {
+        "code": game_set.code,
+        "created_at": game_set.created_at,
+        "ruleset": game_set.rules.title,
+        "is_ranked": game_set.rules.is_ranked,
+        "finished": state.is_finished,
+        "trial": game_set.is_trial,
+        "number": len(played),
+        "title": title(game_set, len(played)),
+        "podium": podium(game_set, state),
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A player's points in a game; ``voided`` were lost by conceding."""
 
     played: bool
@@ -277,8 +236,7 @@ class Cell:
     voided: int
 
 
-@dataclass(frozen=True, slots=True)
-class FinalRow:
+class FinalRow(NamedTuple):
     """A player's place in the final standings, with a cell for each game."""
 
     place: Place
@@ -286,8 +244,7 @@ class FinalRow:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Final:
+class Final(NamedTuple):
     """The final standings, how each game ended (``endings``), and some numbers in words."""
 
     rows: Sequence[FinalRow]
@@ -314,23 +271,26 @@ def final(
     """Return the final standings: points by player and game, how games ended, some numbers."""
     places = [_with_recap(game_set, place, logs) for place in podium(game_set, state)]
     if state.ruleset.cap is None:
-        places = _by_falling(places, logs)
-    moves = [line.move for log in logs for line in log.lines]
-    ended = [game.ended_at for game in played if game.ended_at]
-    lasted = elapsed(played[0].started_at, max(ended))
+        places = _by_outlasted(places, logs)
+    lasted = elapsed(played[0].started_at, max(game.ended_at for game in played if game.ended_at))
+    numbers = [count(len(logs), "game"), lasted]
+    if DealDamage in game_set.rules.moves:
+        moves = [line.move for log in logs for line in log.lines]
+        hits = sum(len(move.hits) for move in moves if isinstance(move, DealDamage))
+        numbers.append(count(hits, "hit"))
     return Final(
-        rows=[_final_row(place, state, played, logs) for place in places],
+        rows=[
+            FinalRow(
+                place,
+                [_cell(log, place.who.seat) for log in logs],
+                _note(state, played, place.who.seat),
+            )
+            for place in places
+        ],
         verb=verb(state, sum(place.rank == 1 for place in places)),
         endings=[log.state.ruleset.ending(log.state) for log in logs],
-        numbers=", ".join((count(len(logs), "game"), lasted, *_hits(game_set, moves))),
+        numbers=", ".join(numbers),
     )
-
-
-def _final_row(
-    place: Place, state: sets.SetState, played: Sequence[Game], logs: Sequence[GameLog]
-) -> FinalRow:
-    seat = place.who.seat
-    return FinalRow(place, [_cell(log, seat) for log in logs], _note(state, played, seat))
 
 
 def _with_recap(game_set: GameSet, place: Place, logs: Sequence[GameLog]) -> Place:
@@ -340,30 +300,21 @@ def _with_recap(game_set: GameSet, place: Place, logs: Sequence[GameLog]) -> Pla
     games = place.games
     if game_set.rules.cap is None and fell and seat not in logs[-1].state.winners:
         games = wording.plain(fell[-1].sentence(), game_set.names)
-    did = " · ".join(recap.of_games(logs, seat))
-    return replace(place, games=games, did=did)
+    return place._replace(games=games, did=" · ".join(recap.of_games(logs, seat)))
 
 
-def _by_falling(places: Iterable[Place], logs: Sequence[GameLog]) -> list[Place]:
+def _by_outlasted(places: Iterable[Place], logs: Sequence[GameLog]) -> list[Place]:
     """Return places that say whom a player outlasted, those of a rank by that."""
     outlasted = Counter[int]()
     for log in logs:
         outlasted.update(recap.outlasted(log))
-    told = [_told(place, outlasted[place.who.seat]) for place in places]
-    return sorted(told, key=lambda place: (place.rank, -outlasted[place.who.seat]))
-
-
-def _told(place: Place, outlasted: int) -> Place:
-    """Return a place that says so, unless winning says it all."""
-    if place.rank == 1 or not outlasted:
-        return place
-    return replace(place, games=f"{place.games}, outlasted {count(outlasted, 'opponent')}")
-
-
-def _hits(game_set: GameSet, moves: Iterable[Move]) -> Iterator[str]:
-    """Yield the number of hits, in formats that have hits."""
-    if DealDamage in game_set.rules.moves:
-        yield count(sum(len(move.hits) for move in moves if isinstance(move, DealDamage)), "hit")
+    ordered = sorted(places, key=lambda place: (place.rank, -outlasted[place.who.seat]))
+    return [
+        place._replace(games=f"{place.games}, outlasted {count(others, 'opponent')}")
+        if (others := outlasted[place.who.seat]) and place.rank > 1  # winning says it all
+        else place
+        for place in ordered
+    ]
 
 
 def verb(state: sets.SetState, first: int) -> str:
@@ -401,7 +352,6 @@ def _note(state: sets.SetState, played: Sequence[Game], seat: int) -> str:
 
 
 def elapsed(since: datetime, until: datetime) -> str:
-    """Return a length of time in hours and minutes."""
     minutes = int((until - since).total_seconds() // 60)
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
 

@@ -315,7 +315,8 @@ def test_a_receiver_that_asks_for_patience_is_left_alone_for_an_hour_at_most(
     send_next()
 
     row = Delivery.objects.get()
-    assert row.next_at and row.tried_at
+    assert row.next_at
+    assert row.tried_at
     assert pause <= (row.next_at - row.tried_at).total_seconds() < pause + 20
 
 
