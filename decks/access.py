@@ -24,49 +24,41 @@ IN_HAND = "building"
 
 
 def browser_keys(request: HttpRequest) -> dict[str, str]:
-    """Return the deck keys in this browser's cookies, by the decks' codes."""
     return keys.in_browser(request, COOKIE)
 
 
 def may_change(request: HttpRequest, deck: Deck) -> bool:
-    """Return whether the deck belongs to the visitor's account, or else the browser has its key."""
     if deck.owner_id is not None:
         return deck.owner_id == request.user.pk
     return opens(browser_keys(request).get(deck.code, ""), deck)
 
 
 def may_take_in(request: HttpRequest, deck: Deck) -> bool:
-    """Return whether the visitor may take a deck into the account, where it is in none."""
     is_free = deck.owner_id is None and request.user.is_authenticated
     return is_free and may_change(request, deck)
 
 
 def opens(key: str, deck: Deck) -> bool:
-    """Return whether a key is the deck's, and opens it: nothing opens an account's deck."""
+    """Return whether a key opens a deck: nothing opens an account's."""
     return deck.owner_id is None and keys.opens(key, deck.key_hash)
 
 
 def own_decks(request: HttpRequest) -> list[Deck]:
-    """Return the decks that the visitor may change, newest first. One query."""
     decks = queries.decks_of(request.user.pk, browser_keys(request))
     return [deck for deck in decks if may_change(request, deck)]
 
 
 def may_see_list(request: HttpRequest, ban_list: BanList) -> bool:
-    """Return whether the visitor may see a ban list; a private playgroup's is for its members."""
     group = getattr(ban_list, "group", None)  # a format's list has no playgroup
     return group is None or record.may_see(request, group)
 
 
 def may_edit_list(request: HttpRequest, ban_list: BanList) -> bool:
-    """Return whether the visitor may draft and publish announcements of a ban list.
-
-    A list of nobody's playgroup is the administrators'.
-    """
+    """Return whether the visitor may draft and publish announcements of a ban list."""
     group = getattr(ban_list, "group", None)
     if group is not None:
         return record.may_run(request, group)
-    if ban_list.base_id:
+    if ban_list.base_id:  # of nobody's playgroup
         return bool(request.user.is_superuser)
     return request.user.has_perm("decks.change_banentry")
 
@@ -78,7 +70,6 @@ def may_find_list(request: HttpRequest, ban_list: BanList) -> bool:
 
 
 def is_listed(ban_list: BanList) -> bool:
-    """Return whether a ban list may be offered to anybody: a format's or a public playgroup's."""
     group = getattr(ban_list, "group", None)
     return group is None or record.is_listed(group)
 
@@ -89,7 +80,6 @@ def house_lists(request: HttpRequest) -> list[BanList]:
 
 
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:
-    """Store a deck's key in the visitor's browser."""
     keys.hand_over(request, response, COOKIE, code, key)
 
 

@@ -38,8 +38,6 @@ IN_POOL = {Section.MAIN.value: "deck", Section.SIDEBOARD.value: "rest of the poo
 
 @dataclass(frozen=True)
 class Opened:
-    """A list, opened to change it."""
-
     ruleset: DeckRuleset
     resolved: ResolvedList
     build: Build
@@ -59,7 +57,6 @@ class UnknownCard(Refused):
 
 
 def open_revision(revision: DeckRevision) -> Opened:
-    """Open a revision as ``open_list`` does."""
     ruleset = RULESETS[revision.ruleset]
     resolved = legality.read_saved(revision.text, ruleset)
     return open_list(resolved, ruleset, revision.coalition_type)
@@ -137,7 +134,6 @@ def step(what: str, row: str) -> Tap:
 
 
 def add(card: KnownCard, place: str, count: int) -> Tap:
-    """Return copies of a card at a place, or the card as the hero."""
     is_hero = place == building.HERO
     words = f"Make {card.name} the hero" if is_hero else f"Add {count} {card.name}"
 

@@ -195,7 +195,7 @@ def _write(
 
 
 def note_visit(deck: Deck) -> None:
-    """Store that a deck was opened today, with at most one write a day."""
+    """Store that a deck was opened today, by one write a day at most."""
     if deck.opened_on is None or deck.opened_on < today():
         with suppress(DatabaseError):  # a full disk hides no deck
             Deck.objects.filter(pk=deck.pk).update(opened_on=today())

@@ -19,8 +19,6 @@ T = TypeVar("T")
 
 
 class Counted(Generic[T]):
-    """Something that is counted again when it is asked for after some time."""
-
     def __init__(self, count: Callable[[], T]) -> None:
         self._count = count
         self._lock = Lock()
@@ -34,25 +32,20 @@ class Counted(Generic[T]):
             return self._latest[1]
 
     def forget(self) -> None:
-        """Count again when it is next asked."""
         self._latest = None
 
 
 class CountedFor(Generic[K, T]):
-    """Something that is counted for each of many keys."""
-
     def __init__(self, count: Callable[[K], T]) -> None:
         self._count = count
         self._by_key: dict[K, Counted[T]] = {}
 
     def now(self, key: K) -> T:
-        """Return what was counted for a key in the last ten minutes. Its queries otherwise."""
         if len(self._by_key) >= KEYS_MAX:
             self.forget()
         return self._by_key.setdefault(key, Counted(partial(self._count, key))).now()
 
     def forget(self) -> None:
-        """Count again for every key when it is next asked."""
         self._by_key.clear()
 
 

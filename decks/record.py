@@ -11,29 +11,19 @@ from django.db.models.expressions import CombinedExpression
 from django.http import HttpRequest
 
 from scoring import access
-from scoring.access import is_listed, may_find, may_run, may_see
-from scoring.models import Playgroup, Seat, SetResult
+from scoring.access import is_listed as is_listed
+from scoring.access import may_find as may_find
+from scoring.access import may_run as may_run
+from scoring.access import may_see as may_see
+from scoring.models import Playgroup as Playgroup
+from scoring.models import Seat
+from scoring.models import SetResult as SetResult
 from scoring.models.people import Visibility
 from scoring.models.results import WON
 
 from .models import BanList, Deck, DeckLine, DeckRevision
 from .rules.evidence import Sums
 from .rules.rulesets import RULESETS
-
-__all__ = [
-    "Playgroup",
-    "SetResult",
-    "boards_since",
-    "games_with",
-    "is_listed",
-    "may_find",
-    "may_run",
-    "may_see",
-    "playgroups_with_decks",
-    "results",
-    "results_with",
-    "sums",
-]
 
 COALITION = "coalition"
 PLAYGROUPS_MAX = 100

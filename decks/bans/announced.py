@@ -26,7 +26,7 @@ class Change:
     """What a day does to a card or a group: ``was`` is its status before, "" if it had none.
 
     ``status`` is ``legal`` for whatever loses its entry; ``note`` says why it is barred all the
-    same. ``cards`` are those of a group that names its cards. A card of the catalogue ``has_page``.
+    same. ``cards`` are those of a group. A card of the catalogue ``has_page``.
     """
 
     name: str
@@ -106,7 +106,7 @@ class DayAnnounced:
 
 
 def announcements(ban_list: BanList) -> list[DayAnnounced]:
-    """Return all announcements of a list, the latest day first. Four queries at most."""
+    """Return all announcements of a list, the latest day first. Five queries at most."""
     rows = {row.on: row for row in published(ban_list)}
     # No entry says why a subject lost its entry.
     lines = AnnouncementLine.objects.filter(
@@ -140,7 +140,6 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
 
 
 def find(ban_list: BanList, on: date) -> DayAnnounced | None:
-    """Return what was announced for a day, None if nothing was. Four queries at most."""
     return next((found for found in announcements(ban_list) if found.on == on), None)
 
 
@@ -169,14 +168,11 @@ def bans_on(
     ]
     rows += [(line, on, True) for line in lines]
     rows.sort(key=lambda row: precedence(row[0].status, row[0].rule, is_house=row[2]))
-    return [
-        as_ban(row.status, row.reason, since, row.rule, _cards(row), row.named_key)
-        for row, since, _ in rows
-    ]
-
-
-def _cards(row: BanEntry | AnnouncementLine) -> list[int]:
-    return [row.card_id] if row.card_id else [card.pk for card in row.cards.all()]
+    bans = []
+    for row, since, _ in rows:
+        cards = [row.card_id] if row.card_id else [card.pk for card in row.cards.all()]
+        bans.append(as_ban(row.status, row.reason, since, row.rule, cards, row.named_key))
+    return bans
 
 
 def still_barred(card: Card, bans: Sequence[Ban]) -> str:

@@ -37,8 +37,6 @@ class BanRefused(Refused):
 
 @dataclass(frozen=True)
 class EntryContent:
-    """What an entry says about a card or rule, without its days."""
-
     subject: Subject
     status: str
     reason: str
@@ -63,7 +61,6 @@ def _entries_of(ban_list: BanList, subject: Subject) -> QuerySet[BanEntry]:
 
 
 def current(ban_list: BanList, subject: Subject, on: date) -> BanEntry | None:
-    """Return the entry for a subject on a list itself that is in force on a day. One query."""
     not_ended = Q(ends_on=None) | Q(ends_on__gt=on)
     return _entries_of(ban_list, subject).filter(not_ended, starts_on__lte=on).first()
 
@@ -173,7 +170,6 @@ def why_not_after(last: BanEntry | None, starts_on: date) -> str:
 
 # --- all entries at once ---
 def entries_on(ban_list: BanList, on: date) -> dict[Subject, tuple[BanEntry, EntryContent]]:
-    """Return the entries of a list itself, without its base list, on a day. Two queries."""
     entries = queries.in_force(ban_list, on).filter(ban_list=ban_list)
     return {
         entry.subject: (
@@ -185,7 +181,6 @@ def entries_on(ban_list: BanList, on: date) -> dict[Subject, tuple[BanEntry, Ent
 
 
 def last_change(ban_list: BanList, until: date) -> date:
-    """Return the day of the last change of a list itself, ``until`` if there was none."""
     return max((on for on in _change_days(ban_list) if on <= until), default=until)
 
 

@@ -53,7 +53,11 @@ def put_lines(
 ) -> None:
     """Add lines to a draft, or replace its lines about the same cards and groups."""
     lines = {line.subject: line for line in plan.lines_of(draft)}
-    changed = [content for content in contents if not _says(lines.get(content.subject), content)]
+    said = {
+        subject: (line.status, line.reason, frozenset(line.cards.all()))
+        for subject, line in lines.items()
+    }
+    changed = [each for each in contents if said.get(each.subject) != each.comparable]
     if not changed:
         return
     if len({*lines, *(content.subject for content in contents)}) > LINES_MAX:
@@ -68,12 +72,6 @@ def put_lines(
             line.status, line.reason = content.status, content.reason
             line.save()
             line.cards.set(content.cards)
-
-
-def _says(line: AnnouncementLine | None, content: EntryContent) -> bool:
-    if line is None:
-        return False
-    return (line.status, line.reason, frozenset(line.cards.all())) == content.comparable
 
 
 def _new_line(draft: Announcement, content: EntryContent) -> AnnouncementLine:
@@ -93,7 +91,6 @@ def remove_line(draft: Announcement, version: int, by: User, key: int) -> None:
 
 @transaction.atomic
 def discard(draft: Announcement, version: int, by: User) -> None:
-    """Delete a draft, which nobody but its editors has seen."""
     _count_up(draft, version, by)
     Announcement.objects.filter(pk=draft.pk).delete()
 

@@ -21,8 +21,6 @@ REASON_MAX = 100_000  # characters, far more than any reason has
 
 @dataclass(frozen=True)
 class BanFile:
-    """A ban list from a day on."""
-
     name: str
     as_of: date
     entries: list[EntryContent]
@@ -70,12 +68,10 @@ def read(document: Any, *, by_name: bool = False) -> BanFile:
 
 
 def _text(node: Node | None) -> str:
-    """Return a text that may be empty or missing."""
     return node.text(REASON_MAX, lines=True) if node and node.value != "" else ""
 
 
 def _find(names: list[Node], by_name: bool) -> Mapping[str, Card | NamedCard]:
-    """Return the cards by their names in the file."""
     if by_name:
         return {name.text(): NamedCard(name.text(NAME_MAX)) for name in names}
     cards = queries.find_cards([name.text() for name in names])

@@ -14,8 +14,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from coalition_site.lib.dates import day
-
 from .. import access, queries
 from ..catalogue import memory
 from ..models import NAME_MAX, BanEntry, BanList, Card, Legality, Status
@@ -23,14 +21,12 @@ from ..queries import RULE_FIELDS
 from ..rules.names import name_key
 from ..rules.rulesets import RULESETS, LevelerDeck
 from . import history
-from .history import Standing, Started, SubjectKey
+from .history import SubjectKey
 
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
 
 
 class BansForm(forms.Form):
-    """Which list to show, on which day, and a part of a card's name."""
-
     list = forms.CharField(required=False)
     on = forms.DateField(
         required=False,
@@ -44,8 +40,7 @@ class BansForm(forms.Form):
         self.lists = lists
 
     def clean_list(self) -> BanList:
-        """Return the requested list, or the first, which is Coalition's."""
-        key = self.cleaned_data["list"] or next(iter(self.lists), "")
+        key = self.cleaned_data["list"] or next(iter(self.lists), "")  # Coalition's is first
         if key not in self.lists:
             raise forms.ValidationError("There is no such ban list. Choose another.")
         return self.lists[key]
@@ -53,7 +48,6 @@ class BansForm(forms.Form):
 
 @require_safe
 def bans(request: HttpRequest) -> HttpResponse:
-    """Show a ban list on a day, and its changes."""
     lists = [
         ban_list
         for ban_list in BanList.objects.select_related("base", "group")
@@ -122,20 +116,9 @@ def _asked(
     """
     catalogue = memory.CATALOGUE.now()
     if card := catalogue.find([query]).get(query):
-        standing = history.standing(card, ban_list, entries, on)
-        return {"name": card.name, "standing": standing, "words": _words(standing)}
+        return {"name": card.name, "standing": history.standing(card, ban_list, entries, on)}
     closest = catalogue.closest([query])[query] if is_alone else []
-    words = f"No card is called {query}."
-    return {"name": query, "closest": closest, "words": words} if closest else None
-
-
-def _words(standing: Standing) -> str:
-    """Return what a list says of a card, behind the card's name."""
-    if standing.status == history.NOT_LEGAL:
-        return "not legal. It is not in the card pool."
-    if standing.since:
-        return f"{standing.status} since {day(standing.since)}."
-    return f"{standing.status}. This list has never said anything about it."
+    return {"name": query, "closest": closest} if closest else None
 
 
 @dataclass(frozen=True)
@@ -162,7 +145,6 @@ class PageEntry:
 
 
 def page_entries(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[PageEntry]:
-    """Return all cards and groups that have been on the list up to a day, by name."""
     by_subject: dict[SubjectKey, list[BanEntry]] = {}
     for entry in entries:
         if entry.starts_on <= on:
@@ -240,26 +222,18 @@ def _changes(entries: Sequence[BanEntry], today: date) -> list[dict[str, Any]]:
     """Return the days with changes, newest first; the first day only has a summary."""
     days: list[dict[str, Any]] = []
     for on, started, ended in history.changes(entries):
+        lines = [f"− {entry.name}" for key, entry in ended.items() if key not in started]
+        for key, entry in started.items():
+            was = ended.get(key)
+            renewed = ", renewed" if was and was.status == entry.status else ""
+            lines.append(f"{'~' if was else '+'} {entry.name} {entry.status}{renewed}")
+        lines.sort(key=lambda line: ("+~−".index(line[0]), name_key(line)))
         first = "" if days else _count([*started.values(), *ended.values()])
-        lines = _lines(started, ended)
         days.append({"on": on, "is_planned": on > today, "lines": lines, "first": first})
     return days[::-1]
 
 
-def _lines(started: Started, ended: Started) -> list[str]:
-    lines = [(2, f"− {entry.name}") for key, entry in ended.items() if key not in started]
-    for key, entry in started.items():
-        was = ended.get(key)
-        what = f"{entry.name} {entry.status}"
-        if was is None:
-            lines.append((0, f"+ {what}"))
-        else:
-            lines.append((1, f"~ {what}{', renewed' if was.status == entry.status else ''}"))
-    return [line for _, line in sorted(lines, key=lambda item: (item[0], name_key(item[1])))]
-
-
 def _count(entries: Iterable[BanEntry]) -> str:
-    """Return how many cards there are, by status, and how many groups, in words."""
     entries = list(entries)
     if not entries:
         return "nothing"

@@ -109,18 +109,14 @@ def _subjects(ban_list: BanList, lines: Sequence[BanLine]) -> Mapping[str, Subje
     names = [line.name for line in lines if name_key(line.name) not in RULES]
     cards = queries.find_cards(names)
     unknown = [line for line in lines if line.name in names and line.name not in cards]
-    if unknown:
-        raise Unclear(_suggestions(unknown))
-    return {line.name: cards.get(line.name) or RULES[name_key(line.name)] for line in lines}
-
-
-def _suggestions(unknown: Sequence[BanLine]) -> list[str]:
-    shown = unknown[:SHOWN_MAX]
-    closest = closest_names([line.name for line in shown])
-    problems = [
-        f"Line {line.number}: no card is called {displayable(line.name)}."
-        + (f" Did you mean {' or '.join(closest[line.name])}?" if closest.get(line.name) else "")
-        for line in shown
-    ]
-    more = len(unknown) - len(shown)
-    return [*problems, f"And {more} more lines."] if more else problems
+    if not unknown:
+        return {line.name: cards.get(line.name) or RULES[name_key(line.name)] for line in lines}
+    closest = closest_names([line.name for line in unknown[:SHOWN_MAX]])
+    problems = []
+    for line in unknown[:SHOWN_MAX]:
+        hint = " or ".join(closest.get(line.name, ()))
+        hint = f" Did you mean {hint}?" if hint else ""
+        problems.append(f"Line {line.number}: no card is called {displayable(line.name)}.{hint}")
+    if len(unknown) > SHOWN_MAX:
+        problems.append(f"And {len(unknown) - SHOWN_MAX} more lines.")
+    raise Unclear(problems)

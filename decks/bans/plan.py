@@ -66,12 +66,10 @@ class Plan:
 
 
 def lines_of(draft: Announcement) -> list[AnnouncementLine]:
-    """Return the lines of a draft, with their cards. Two queries."""
     return list(draft.lines.select_related("card").prefetch_related("cards"))
 
 
 def make(draft: Announcement) -> Plan:
-    """Return what publishing a draft would do. Seven queries at most."""
     ban_list, entries = draft.ban_list, history.history(draft.ban_list)
     steps = [_step(draft, line, entries) for line in lines_of(draft)]
     changing = [step.line for step in steps if step.change]
@@ -122,7 +120,6 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntr
 
 
 def _with_note(step: Step, before: Bans, after: Bans) -> Step:
-    """Add what the other entries that cover a line's card mean for it."""
     card, note = step.line.card, ""
     if card and step.line.status == Announced.LEGAL:
         barred = announced.still_barred(card, after)

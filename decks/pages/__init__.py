@@ -1,1 +1,1 @@
-"""What the pages of decks show, as typed contexts."""
+"""What the pages of decks show."""

@@ -15,7 +15,7 @@ from ..bans.history import BARS, Barred, barred
 from ..catalogue import memory
 from ..checking import legality
 from ..checking.legality import ResolvedList
-from ..models import BanList, DeckRevision, Status
+from ..models import BanList, DeckRevision
 from ..queries import Places
 from ..rules.deck import Report
 from ..rules.entries import Section
@@ -23,37 +23,6 @@ from ..rules.rulesets import LEVELER, RULESETS
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
 from .report import by_kind, judged_list
 
-EXAMPLES = {
-    "coalition": """Hero
-1 Kaalia of the Vast
-
-Deck
-4 Scourge of Valkas
-…
-
-Sideboard
-1 Boros Charm""",
-    "conspiracy": """Deck
-1 Palace Sentinels
-17 Plains
-…
-
-Pool
-1 Hold the Perimeter""",
-    "realm-wars": """3 Innovation
-2 Verena’s Charge""",
-    "leveler": """50 cards
-1 Llanowar Elves
-20 Forest
-…
-
-30 cards
-1 Giant Growth
-…
-
-20 cards
-1 Naturalize""",
-}
 LEVELER_PARTS = """# The library that you begin with: 30 cards besides these lands, no two the same
 50 cards
 20 Forest
@@ -72,11 +41,6 @@ SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mt
 SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 
 
-def example(ruleset: str) -> str:
-    """Return an example of a list for the ruleset with a key, or for Coalition."""
-    return EXAMPLES[RULESETS[ruleset].format if ruleset in RULESETS else "coalition"]
-
-
 def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
     """Return what all see of a revision, worked out once until the cards, bans or day change."""
     remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
@@ -93,7 +57,7 @@ def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[s
 def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
     """Return what all see of a revision, judged today under all rulesets of its format.
 
-    ``since`` says which of its cards the ban list keeps out, a title and a sentence for each.
+    ``since`` has a title and which of its cards the ban list keeps out.
     ``copies`` is the list for each of the other sites.
     """
     own, today = RULESETS[revision.ruleset], timezone.localdate()
@@ -133,34 +97,19 @@ def _exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
 
 def _illegal_since(
     report: Report, barred: Mapping[str, Barred], revision: DeckRevision
-) -> tuple[str, list[str]] | None:
-    """Return which cards of a deck its ban list keeps out, and since when the deck is illegal.
-
-    The title gives a day only if the ban list is all that is wrong: since when a deck has other
-    problems is not known.
-    """
+) -> tuple[str, list[Barred]] | None:
+    """Return which cards of a deck its ban list keeps out, and since when the deck is illegal."""
     if not barred:
         return None
-    is_only_bans = all(
-        problem.code in BARS and problem.card in barred for problem in report.problems
-    )
+    # Since when a deck has other problems is not known.
+    is_only_bans = all(each.code in BARS and each.card in barred for each in report.problems)
     first = min(card.since for card in barred.values())
     title = "Kept out by the ban list:"
     if is_only_bans and first > timezone.localtime(revision.created_at).date():
         title = f"Illegal since {day(first)}, legal before:"
     elif is_only_bans:
         title = "Illegal since it was saved:"
-    return title, [_barred_sentence(barred[name]) for name in sorted(barred)]
-
-
-def _barred_sentence(barred: Barred) -> str:
-    name, entry, since = barred.card.name, barred.entry, day(barred.since)
-    if entry.status == Status.ALLOWED:
-        return f"{name} has not been allowed since {since}: its exemption ended."
-    again = " again" if entry.starts_on < barred.since else ""
-    reason = entry.reason or (entry.name if entry.rule else "")
-    why = f": {reason.rstrip('.')}" if reason else ""
-    return f"{name} has been banned{again} since {since}{why}."
+    return title, [barred[name] for name in sorted(barred)]
 
 
 def changes(before: Places, now: Places) -> list[str]:

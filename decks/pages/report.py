@@ -53,7 +53,6 @@ class CardRow:
 
     @property
     def key(self) -> str:
-        """The id of the row on a page: one for each card in a section."""
         return f"c{crc32(f'{self.section}:{self.name}'.encode()):x}"
 
     @property
@@ -64,14 +63,11 @@ class CardRow:
 
 @dataclass(frozen=True)
 class CardGroup:
-    """Cards under the same heading."""
-
     title: str
     rows: Sequence[CardRow] = ()
 
     @property
     def key(self) -> str:
-        """The id of the group on a page."""
         return f"g{crc32(self.title.encode()):x}"
 
     @property
@@ -104,7 +100,7 @@ def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
             (title, rows[part]) for part, title in _titles(ruleset).items() if part in rows
         ],
         "bad_lines": [
-            (bad, [problem for problem in report.problems if _is_at(problem, bad.line)])
+            (bad, [one for one in report.problems if (one.line, one.card) == (bad.line, None)])
             for bad in resolved.deck_list.bad_lines
         ],
         "left_out": resolved.deck_list.left_out,
@@ -117,10 +113,6 @@ def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
         "as_of": resolved.as_of,
         "art": pictures[0] if pictures and pictures[0].art else None,
     }
-
-
-def _is_at(problem: Problem, line: int) -> bool:
-    return (problem.line, problem.card) == (line, None)
 
 
 def _rows(resolved: ResolvedList, report: Report) -> Iterator[CardRow]:
@@ -137,7 +129,6 @@ def _rows(resolved: ResolvedList, report: Report) -> Iterator[CardRow]:
 
 
 def _titles(ruleset: DeckRuleset) -> Mapping[Section, str]:
-    """Return the titles of the parts of a deck, in the order of a page."""
     if isinstance(ruleset, ConspiracyDeck):
         return POOL
     return {Section.MAIN: "Cards"} if ruleset.by_name else SECTIONS
@@ -181,7 +172,7 @@ def _size(low: int, high: int) -> str:
 
 
 def _curve(drawn: Drawn) -> list[int]:
-    """Return how many cards there are of each mana value, without lands."""
+    """Return the cards without lands, counted by mana value."""
     values = Counter[int]()
     for count, card in drawn:
         if not card.is_land:

@@ -19,7 +19,7 @@ PLACES = (*(section.value for section in Section), HERO)  # where a card can be 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A deck as it is built: the cards by their full names, and the chosen coalition type.
+    """A deck as it is built, the cards by their full names.
 
     ``unreadable`` are the lines that could not be read, as they were typed, and ``left_out`` the
     cards outside the deck. An empty ``coalition_type`` stands for the type that fits best.
@@ -46,16 +46,10 @@ def copies(build: Build, name: str, sections: Collection[Section] = tuple(Sectio
 
 
 def add(build: Build, name: str, section: Section, count: int = 1) -> Build:
-    """Return a deck with more copies of a card in a section.
+    r"""Return a deck with more copies of a card in a section.
 
-    >>> print(written(add(add(_ELVES, "Ox", Section.MAIN, 2), "Elf", Section.MAIN)), end="")
-    Deck
-    5 Elf
-    2 Ox
-    <BLANKLINE>
-    Sideboard
-    1 Zug *HERO*
-    1 Elf
+    >>> written(add(add(_ELVES, "Ox", Section.MAIN, 2), "Elf", Section.MAIN))
+    'Deck\n5 Elf\n2 Ox\n\nSideboard\n1 Zug *HERO*\n1 Elf\n'
     """
     entries = list(build.entries)
     for place, entry in enumerate(entries):
@@ -82,16 +76,12 @@ def take_out(
     count: int | None = None,
     sections: Collection[Section] = tuple(Section),
 ) -> Build:
-    """Return a deck with fewer copies of a card, or with none of it.
+    r"""Return a deck with fewer copies of a card, or with none of it.
 
     Copies of the sideboard go first, and the last lines of the list before the first.
 
-    >>> print(written(take_out(_ELVES, "Elf", 2)), end="")
-    Deck
-    3 Elf
-    <BLANKLINE>
-    Sideboard
-    1 Zug *HERO*
+    >>> written(take_out(_ELVES, "Elf", 2))
+    'Deck\n3 Elf\n\nSideboard\n1 Zug *HERO*\n'
     """
     missing = copies(build, name, sections) if count is None else count
     left = list(build.entries)
@@ -106,15 +96,10 @@ def take_out(
 
 
 def move(build: Build, name: str, source: Section, count: int = 1) -> Build:
-    """Return a deck with copies of a card in the sideboard instead of the main deck, or back.
+    r"""Return a deck with copies of a card in the sideboard instead of the main deck, or back.
 
-    >>> print(written(move(_ELVES, "Elf", Section.MAIN)), end="")
-    Deck
-    3 Elf
-    <BLANKLINE>
-    Sideboard
-    1 Zug *HERO*
-    2 Elf
+    >>> written(move(_ELVES, "Elf", Section.MAIN))
+    'Deck\n3 Elf\n\nSideboard\n1 Zug *HERO*\n2 Elf\n'
     >>> move(_ELVES, "Ox", Section.MAIN) == _ELVES
     True
     """
@@ -163,15 +148,10 @@ def rename(build: Build, name: str, new: str) -> Build:
 
 
 def lead(build: Build, name: str, instead_of: Iterable[str] = ()) -> Build:
-    """Return a deck under a hero: one copy, in the sideboard. Former heroes may leave the deck.
+    r"""Return a deck under a hero: one copy, in the sideboard. Former heroes may leave the deck.
 
-    >>> print(written(lead(add(_ELVES, "Ann", Section.MAIN), "Ann", ["Zug"])), end="")
-    Deck
-    4 Elf
-    <BLANKLINE>
-    Sideboard
-    1 Ann *HERO*
-    1 Elf
+    >>> written(lead(add(_ELVES, "Ann", Section.MAIN), "Ann", ["Zug"]))
+    'Deck\n4 Elf\n\nSideboard\n1 Ann *HERO*\n1 Elf\n'
     """
     others = take_out_all(build, [name, *instead_of]).entries
     hero = Entry(0, 1, name, Section.SIDEBOARD, is_hero=True)
@@ -200,30 +180,22 @@ def part(build: Build, sizes: Sequence[int]) -> Build:
 
 
 def written(build: Build) -> str:
-    """Return a deck as text, which is read as the same deck; "" if there is nothing in it.
+    r"""Return a deck as text, which is read as the same deck; "" if there is nothing in it.
 
-    >>> print(written(replace(_ELVES, left_out=(LeftOut(9, 2, "Ox", "It is a token."),))), end="")
-    Deck
-    4 Elf
-    <BLANKLINE>
-    Sideboard
-    1 Zug *HERO*
-    1 Elf
-    <BLANKLINE>
-    Maybeboard
-    2 Ox
+    >>> written(replace(_ELVES, left_out=(LeftOut(9, 2, "Ox", "It is a token."),)))
+    'Deck\n4 Elf\n\nSideboard\n1 Zug *HERO*\n1 Elf\n\nMaybeboard\n2 Ox\n'
     """
     parts = ["".join(f"{line}\n" for line in build.unreadable)]
     for section, heading in HEADINGS.items():
-        lines = [_line(entry) for entry in build.entries if entry.section is section]
+        lines = [
+            f"{entry.count} {entry.name}{' *HERO*' if entry.is_hero else ''}\n"
+            for entry in build.entries
+            if entry.section is section
+        ]
         parts.append("".join([f"{heading}\n", *lines]) if lines else "")
     outside = [f"{one.count} {one.name}\n" for one in build.left_out]
     parts.append("".join(["Maybeboard\n", *outside]) if outside else "")
     return "\n".join(filter(None, parts))
-
-
-def _line(entry: Entry) -> str:
-    return f"{entry.count} {entry.name}{' *HERO*' if entry.is_hero else ''}\n"
 
 
 _ELVES = Build(

@@ -87,7 +87,6 @@ def show(
 @require_safe
 @list_view
 def announcements(request: Request, ban_list: BanList) -> HttpResponse:
-    """Show all announcements of a list; to its editors their drafts as well."""
     may_edit = access.may_edit_list(request, ban_list)
     is_format = may_edit and not ban_list.base_id
     return show(
@@ -105,7 +104,6 @@ def announcements(request: Request, ban_list: BanList) -> HttpResponse:
 @require_safe
 @list_view
 def announcement(request: Request, ban_list: BanList, on: str) -> HttpResponse:
-    """Show what was announced for a day."""
     parsed, every = _day(on), announced.announcements(ban_list)
     place = next((place for place, found in enumerate(every) if found.on == parsed), None)
     if place is None:
@@ -151,7 +149,6 @@ def words_page(
 @editor_view
 @shows_refusals(words_page)
 def words(request: Request, ban_list: BanList, on: str) -> HttpResponse:
-    """Change the title and the reasons of an announcement."""
     if request.method != "POST":
         return words_page(request, ban_list, on)
     parsed = _day(on)
@@ -183,13 +180,10 @@ def export(request: Request, ban_list: BanList) -> HttpResponse:
 @require_safe
 @list_view
 def feed(request: Request, ban_list: BanList) -> HttpResponse:
-    """Send the latest announcements as an Atom feed."""
     return LatestAnnouncements()(request, of=ban_list)
 
 
 class LatestAnnouncements(AtomFeed):
-    """The announcements of a ban list, the latest day first."""
-
     def title(self, ban_list: BanList) -> str:
         return f"Ban list: {ban_list.name}"
 

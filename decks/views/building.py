@@ -29,7 +29,6 @@ from . import decks
 @never_cache
 @limited("save")
 def new_deck(request: Request) -> HttpResponse:
-    """Begin an empty deck."""
     if request.method != "POST":
         return _new_deck_page(request, card=request.GET.get("card", ""))
     form = NewDeckForm(request.POST)
@@ -139,7 +138,6 @@ def _adding_page(
 @require_POST
 @limited("edit")
 def build(request: Request, code: str) -> HttpResponse:
-    """Change a deck by a tap on its page."""
     deck = get_object_or_404(Deck, code=code)
     if not access.may_change(request, deck):
         return decks.locked(request, deck)

@@ -23,12 +23,12 @@ from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..forms import CheckForm, SaveForm
 from ..models import Deck
-from ..pages.deck import TEMPLATES, changes, example
+from ..pages.deck import TEMPLATES, changes
 from ..pages.report import judged_list
 from ..rules.building import written
 from ..rules.deck import Code
 from ..rules.entries import SAVED_MAX
-from ..rules.rulesets import RULESETS
+from ..rules.rulesets import COALITION_906, RULESETS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -149,7 +149,7 @@ def page(
         "name_problem": name_problem,
         "rulesets": RULESETS.values(),
         "typed": typed,
-        "placeholder": example(typed.get("ruleset", "")),
+        "format": RULESETS.get(typed.get("ruleset", ""), COALITION_906).format,
         "text": form.cleaned_data["text"] if form and form.is_valid() else "",
         "is_new_text": is_fixed or bool(form and form.files),
         "is_empty": is_empty,

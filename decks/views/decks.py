@@ -44,7 +44,6 @@ CHANGED_MEANWHILE = (
 @require_safe
 @never_cache
 def deck(request: Request, code: str) -> HttpResponse:
-    """Show the latest revision of a deck, or the requested revision."""
     deck = get_object_or_404(Deck, code=code)
     commands.note_visit(deck)
     response = deck_page(request, deck)
@@ -178,7 +177,6 @@ def locked(request: Request, deck: Deck) -> HttpResponse:
 @require_safe
 @never_cache
 def compare(request: Request, code: str) -> HttpResponse:
-    """Show what differs between two revisions of a deck."""
     deck = get_object_or_404(Deck, code=code)
     revisions = queries.revisions(deck)
     new = _numbered(deck, request.GET.get("to"), revisions[0])

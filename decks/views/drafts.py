@@ -60,7 +60,6 @@ def _lead_to(draft: Announcement) -> HttpResponse:
 
 # --- a new draft ---
 def new_page(request: Request, ban_list: BanList, refused: Refused | None = None) -> HttpResponse:
-    """Show the form of a new draft, for today."""
     typed = request.POST if refused else {"on": timezone.localdate().isoformat()}
     return show(request, "decks/announcement_words.html", ban_list, refused, typed=typed)
 
@@ -69,7 +68,6 @@ def new_page(request: Request, ban_list: BanList, refused: Refused | None = None
 @editor_view
 @shows_refusals(new_page)
 def new(request: Request, ban_list: BanList) -> HttpResponse:
-    """Begin a draft."""
     if request.method != "POST":
         return new_page(request, ban_list)
     data = cleaned_data(NewDraftForm(request.POST))
@@ -150,7 +148,6 @@ def _version(request: Request) -> int:
 @draft_view
 @shows_refusals(draft_page)
 def line(request: Request, draft: Announcement) -> HttpResponse:
-    """Add a line to a draft, or replace what it says of a card."""
     form = LineForm(request.POST, ban_list=draft.ban_list)
     cleaned_data(form)
     drafts.put_lines(draft, _version(request), _editor(request), [form.content()])
@@ -161,7 +158,6 @@ def line(request: Request, draft: Announcement) -> HttpResponse:
 @draft_view
 @shows_refusals(draft_page)
 def remove(request: Request, draft: Announcement, line: int) -> HttpResponse:
-    """Take a line out of a draft."""
     drafts.remove_line(draft, _version(request), _editor(request), line)
     return _lead_to(draft)
 
@@ -194,7 +190,6 @@ def _taken(statuses: Sequence[str]) -> str:
 @draft_view
 @shows_refusals(draft_page)
 def publish(request: Request, draft: Announcement) -> HttpResponse:
-    """Put a draft in force from its day on."""
     data = cleaned_data(PublishForm(request.POST))
     done = drafts.publish(draft, by=_editor(request), **data)
     return redirect("announcement", done.ban_list.key, done.on.isoformat())
@@ -204,6 +199,5 @@ def publish(request: Request, draft: Announcement) -> HttpResponse:
 @draft_view
 @shows_refusals(draft_page)
 def discard(request: Request, draft: Announcement) -> HttpResponse:
-    """Delete a draft."""
     drafts.discard(draft, _version(request), _editor(request))
     return redirect("announcements", draft.ban_list.key)
