@@ -6,8 +6,6 @@ from datetime import date
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from decks.bans import commands, history
 from decks.bans.announced import announcements
@@ -67,20 +65,6 @@ def test_an_announcement_says_why_a_card_is_legal_again(ed):
     assert [(change.words, change.reason) for change in newest.changes] == [
         ("Balance: legal, was banned", "Nobody plays it.")
     ]
-
-
-def test_a_list_with_many_days_takes_as_many_queries_as_one_with_few(ed):
-    def count() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            announcements(coalition())
-        return len(queries)
-
-    announce(ed, JUNE, {"Balance": "banned"})
-    few = count()
-    for month in range(1, 9):
-        announce(ed, date(2025, month, 1), {"Balance": "watched" if month % 2 else "legal"})
-
-    assert count() == few == 5
 
 
 def standings(name: str, on: date = TODAY, *lists: BanList) -> list[tuple[object, ...]]:

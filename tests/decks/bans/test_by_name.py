@@ -41,30 +41,19 @@ def problems(deck) -> list[tuple[str, str | None, int | None]]:
 def test_one_copy_of_a_restricted_card_is_legal_and_two_are_not():
     """004 20: Cards banned or restricted where the cards are played are so here."""
     restrict("Innovation")
+    restrict("Burn it Down")
+    restrict("Chaos", "banned", "Too much")
 
-    assert problems(register("one", "1 Innovation\n1 Elves", ruleset="realm-wars")) == []
+    assert problems(register("one", "1 Innovation\n1 Burn it Down", ruleset="realm-wars")) == []
+    banned = register("no", "1 Chaos\n50 No card of any catalogue", ruleset="realm-wars")
+    assert problems(banned) == [("banned", "Chaos", 1)]
+    assert report(banned).counts == {"main": 51}
     deck = register("two", "3 Elves\n1 innovation\n\n1 Innovátion", ruleset="realm-wars")
     assert problems(deck) == [("restricted", "innovation", 2)]
     assert report(deck).problems[0].message == (
         "2 copies of innovation: it is restricted, so a deck has one copy of it at most. "
         "Take out 1."
     )
-
-
-def test_two_restricted_cards_with_a_copy_each_are_legal():
-    restrict("Innovation")
-    restrict("Burn it Down")
-
-    assert problems(register("both", "Innovation\nBurn it Down", ruleset="realm-wars")) == []
-
-
-def test_a_banned_card_is_in_no_deck_whatever_else_is_unknown():
-    restrict("Innovation", "banned", "Too much")
-
-    deck = register("deck", "1 Innovation\n50 No card of any catalogue", ruleset="realm-wars")
-
-    assert problems(deck) == [("banned", "Innovation", 1)]
-    assert report(deck).counts == {"main": 51}
 
 
 def test_an_editor_announces_names_and_sees_which_decks_break():
@@ -135,14 +124,11 @@ def test_the_page_shows_both_statuses_without_links_and_says_which_game_it_is_fo
     assert "/cards/innovation/" not in page
     assert "Groups of cards" not in page
     assert Client().get(reverse("bans"), {"list": "realm-wars", "q": "inno"}).status_code == 200
+    for key in ("coalition", "conspiracy", "leveler"):
+        assert " 0 cards" not in Client().get(reverse("bans"), {"list": key}).content.decode()
 
 
-@pytest.mark.parametrize("key", ["coalition", "conspiracy", "leveler", "realm-wars"])
-def test_no_list_says_0_cards(key):
-    assert " 0 cards" not in Client().get(reverse("bans"), {"list": key}).content.decode()
-
-
-def test_a_deck_of_names_is_saved_and_mended_by_a_tap():
+def test_a_deck_of_names_is_saved_and_fixed_by_a_tap_and_names_the_game_of_its_cards():
     restrict("Innovation")
     client = Client()
     deck = saved_deck(client, text="3 Innovation\n47 Elves", ruleset=REALM_WARS.key, name="Orcs")
@@ -150,6 +136,8 @@ def test_a_deck_of_names_is_saved_and_mended_by_a_tap():
     assert "Orcs" in mine
     assert "Realm Wars (Warhammer: Invasion)" in mine
 
+    page = words(Client().get(reverse("deck", args=[deck.code])))
+    assert page.count("Realm Wars (Warhammer: Invasion)") == page.count("Realm Wars") > 1
     answer = client.post(
         reverse("build_deck", args=[deck.code]),
         {"mend": "restricted/Innovation/", "state": deck.revisions.get().state},
@@ -158,14 +146,6 @@ def test_a_deck_of_names_is_saved_and_mended_by_a_tap():
     assert answer.status_code == 302
     assert report(deck).legal
     assert deck.revisions.last().text == "Deck\n1 Innovation\n47 Elves\n"
-
-
-def test_the_page_of_a_deck_names_the_game_of_its_cards():
-    deck = register("Orcs", "2 Innovation", ruleset="realm-wars")
-
-    page = words(Client().get(reverse("deck", args=[deck.code])))
-
-    assert page.count("Realm Wars (Warhammer: Invasion)") == page.count("Realm Wars") > 1
 
 
 def test_a_deck_of_names_comes_to_the_table_with_its_verdict():

@@ -44,12 +44,12 @@ def ed(db: None) -> User:
 
 
 @contextmanager
-def refused(message: str, kind: type[BanRefused] = BanRefused) -> Iterator[None]:
-    """Expect a refusal in these words, which changes nothing."""
+def refused(words: str, kind: type[BanRefused] = BanRefused) -> Iterator[None]:
+    """Expect a refusal that begins so, and changes nothing."""
     before = everything()
     with pytest.raises(kind) as caught:
         yield
-    assert (str(caught.value), everything()) == (message, before)
+    assert (str(caught.value)[: len(words)], everything()) == (words, before)
 
 
 def stands() -> list[tuple[str, date, date | None]]:
@@ -57,8 +57,6 @@ def stands() -> list[tuple[str, date, date | None]]:
 
 
 # --- drafts ---
-
-
 def test_the_same_tap_makes_one_draft(ed):
     tap = UUID(int=1, version=4)
 
@@ -85,11 +83,7 @@ def test_a_second_editor_sees_the_change_of_the_first_and_overwrites_nothing(ed)
     seen = new.version
     drafts.save_words(new, seen, other, on=TOMORROW, title="Summer", text="")
 
-    with refused(
-        "Ola changed this draft meanwhile. It is shown as it is now, and what you typed is not "
-        "saved yet: look at the draft, then save again.",
-        DraftChanged,
-    ):
+    with refused("Ola changed this draft meanwhile. ", DraftChanged):
         drafts.save_words(new, seen, ed, on=TODAY, title="Autumn", text="")
     with pytest.raises(DraftChanged):
         drafts.discard(new, seen, ed)
@@ -104,17 +98,12 @@ def test_what_is_there_already_is_no_conflict(ed):
     seen = new.version
     say(new, ed, {"Balance": "banned"})
 
-    contents = [line for line in [_content(new)] if line]
-    drafts.put_lines(new, seen, editor("other"), contents)
+    balance = drafts.EntryContent(Card.objects.get(name="Balance"), "banned", "")
+    drafts.put_lines(new, seen, editor("other"), [balance])
     drafts.save_words(new, seen, ed, on=new.on, title=new.title, text=new.text)
 
     new.refresh_from_db()
     assert new.version == 2
-
-
-def _content(of: Announcement) -> drafts.EntryContent:
-    line = of.lines.get()
-    return drafts.EntryContent(line.subject, line.status, line.reason)
 
 
 # --- the plan ---
@@ -129,16 +118,13 @@ def planned(of: Announcement) -> list[tuple[str, str, str]]:
 def test_a_plan_says_what_each_line_does(ed):
     commands.ban(coalition(), Card.objects.get(name="Channel"), "banned", "Fast.", JUNE, None)
     new = draft(ed)
-    say(
-        new,
-        ed,
-        {
-            "Balance": "banned",
-            "Channel": ("watched", "Slow now."),
-            "Jihad": "legal",
-            "ante": "banned",
-        },
-    )
+    said = {
+        "Balance": "banned",
+        "Channel": ("watched", "Slow."),
+        "Jihad": "legal",
+        "ante": "banned",
+    }
+    say(new, ed, said)
 
     assert planned(new) == [
         ("Balance: banned", "", ""),
@@ -233,25 +219,16 @@ def test_another_reason_is_no_new_entry_and_the_earlier_one_is_noted(ed):
 
 def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed):
     new = draft(ed)
+    with refused("Nothing would change. "):
+        publish(new, ed)
     say(new, ed, {"Balance": "banned"})
     seen = plan.make(new).fingerprint
     announce(editor("other"), TODAY, {"Balance": "watched"})
 
-    with refused(
-        "The list, this draft or the saved decks changed since you looked. Look at what it does "
-        "now, then publish it."
-    ):
+    with refused("The list, this draft or the saved decks changed since you looked."):
         drafts.publish(new, seen, ed)
     publish(new, ed)
     assert stands()[-1] == ("Balance: banned", TODAY, None)
-
-
-def test_a_draft_that_changes_nothing_is_not_published(ed):
-    new = draft(ed)
-    say(new, ed, {"Balance": "legal"})
-
-    with refused("Nothing would change. Add a card, or change what is said of one."):
-        publish(new, ed)
 
 
 def test_publishing_twice_publishes_once(ed):
@@ -259,9 +236,7 @@ def test_publishing_twice_publishes_once(ed):
     say(new, ed, {"Balance": "banned"})
     seen = plan.make(new).fingerprint
 
-    twice = [drafts.publish(new, seen, ed) for _ in range(2)]
-
-    assert twice == [new, new]
+    assert [drafts.publish(new, seen, ed) for _ in range(2)] == [new, new]
     assert stands() == [("Balance: banned", TODAY, None)]
 
 
@@ -294,23 +269,16 @@ def test_words_that_are_too_long_together_are_not_joined(ed):
     new = draft(ed, title="More", text="y" * 1000)
     say(new, ed, {"Channel": "banned"})
 
-    with refused(
-        "“Spring” is announced for that day already, and the words of both are too long together: "
-        "10000 characters at most. Shorten these, or choose another day."
-    ):
+    with refused("“Spring” is announced for that day already, and the words of both are too long"):
         publish(new, ed)
 
 
-def test_the_words_of_an_announcement_can_be_mended(ed):
+def test_the_words_of_an_announcement_can_be_fixed(ed):
     announce(ed, MARCH, {"Balance": "banned"})
     other = editor("other")
 
     drafts.save_published_words(coalition(), MARCH, 2, ed, title="Spring", text="Why.")
-    with refused(
-        "Another editor changed these words meanwhile. They are shown above as they are now, and "
-        "yours are not saved yet: look at them, then save again.",
-        DraftChanged,
-    ):
+    with refused("Another editor changed these words meanwhile.", DraftChanged):
         drafts.save_published_words(coalition(), MARCH, 2, other, title="Mine", text="")
 
     assert announcements(coalition())[0].text == "Why."

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from decks.bans import commands
 from decks.models import BanEntry, Card, Rule
 
 from ..cards import given, record
-from ..lists import TODAY, TOMORROW, coalition, editor, entries_in, house
+from ..lists import TODAY, coalition, editor, entries_in, house
 
 MARCH, MAY = date(2026, 3, 9), date(2026, 5, 1)
 BALANCE = {"card": "Balance", "status": "banned"}
@@ -77,36 +78,18 @@ def export(*options: str) -> str:
 
 
 # --- what a file changes ---
-def test_first_file_brings_its_cards_and_rules_from_its_day_on(load):
-    told = load(document(BALANCE, CHANNEL, batches=[ANTE, DEPICTIONS]))
-
-    assert told == (
+def test_a_file_brings_its_entries_from_its_day_on_and_a_newer_one_ends_and_replaces_them(load):
+    first = document(BALANCE, CHANNEL, batches=[ANTE, DEPICTIONS])
+    assert load(first) == (
         "Coalition as of 9 March 2026:\n"
         "+ Ante banned\n+ Balance banned\n+ Channel watched\n+ Depictions banned\n"
     )
-    assert sorted(entries_in(coalition())) == [
-        ("Ante: banned", MARCH, None),
-        ("Balance: banned", MARCH, None),
-        ("Channel: watched", MARCH, None),
-        ("Depictions: banned", MARCH, None),
-    ]
     assert list(BanEntry.objects.get(rule="ante").cards.all()) == []
     named = BanEntry.objects.get(rule="offensive")
     assert [card.name for card in named.cards.all()] == ["Crusade", "Jihad"]
     assert BanEntry.objects.get(card__name="Channel").reason == "Seen often."
-
-
-def test_same_file_again_changes_nothing(load):
-    whole = document(BALANCE, CHANNEL, batches=[ANTE, DEPICTIONS])
-    load(whole)
     before = rows()
-
-    assert load(whole) == "Coalition as of 9 March 2026:\nNothing changes.\n"
-    assert rows() == before
-
-
-def test_newer_file_ends_what_it_leaves_out_and_replaces_what_it_changes(load):
-    load(document(BALANCE, CHANNEL, batches=[ANTE, DEPICTIONS]))
+    assert load(first) == "Coalition as of 9 March 2026:\nNothing changes.\n"
     newer = document(
         {"card": "Crusade", "status": "watched"},
         CHANNEL | {"status": "banned"},
@@ -114,7 +97,11 @@ def test_newer_file_ends_what_it_leaves_out_and_replaces_what_it_changes(load):
         as_of="2026-05-01",
     )
 
-    assert load(newer) == (
+    tried = load(newer, "--dry-run")
+
+    assert rows() == before
+    assert tried == f"{load(newer)}This was a dry run: nothing was changed.\n"
+    assert tried.startswith(
         "Coalition as of 1 May 2026:\n"
         "+ Crusade watched\n"
         "~ Ante banned, with another reason\n"
@@ -133,33 +120,18 @@ def test_newer_file_ends_what_it_leaves_out_and_replaces_what_it_changes(load):
     ]
 
 
-def test_a_dry_run_prints_the_same_and_writes_nothing(load):
-    load(document(BALANCE))
-    before, newer = rows(), document(CHANNEL, as_of="2026-05-01")
-
-    tried = load(newer, "--dry-run")
-
-    assert rows() == before
-    assert tried == f"{load(newer)}This was a dry run: nothing was changed.\n"
-    assert rows() != before
-
-
-def test_file_of_a_day_to_come_is_planned(load):
-    load(document(BALANCE, as_of=TOMORROW.isoformat()))
-
-    assert commands.entries_on(coalition(), TODAY) == {}
-    assert entries_in(coalition()) == [("Balance: banned", TOMORROW, None)]
-
-
 def test_file_of_a_house_leaves_the_format_alone(load):
     load(document(BALANCE))
     tuesday = house()
 
-    told = load(document(CHANNEL, name="Tuesday group"), "--list", "tuesday")
+    theirs = document(CHANNEL, name="Tuesday group")
+    told = load(theirs, "--list", "tuesday", "--by", editor("ann").username)
 
     assert told == "Tuesday group as of 9 March 2026:\n+ Channel watched\n"
     assert entries_in(coalition()) == [("Balance: banned", MARCH, None)]
     assert entries_in(tuesday) == [("Channel: watched", MARCH, None)]
+    assert tuesday.entries.get().changed_by == User.objects.get(username="ann")
+    assert json.loads(export("--list", "tuesday")) == theirs
 
 
 # --- what is refused ---
@@ -172,58 +144,27 @@ def test_older_file_after_a_newer_change_is_refused(load, refused):
     )
 
 
-def test_list_that_is_not_there_is_refused_with_those_that_are(refused):
-    assert refused(document(), "--list", "tuesday") == (
-        "There is no ban list 'tuesday'. The lists are coalition, conspiracy, leveler, realm-wars."
-    )
-
-
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("options", "name", "told"),
     [
-        ("Leveler", "name: this is the list 'Leveler', not 'Coalition': use --list leveler"),
-        ("Friday", "name: this is the list 'Friday', not 'Coalition': use the --list of that name"),
+        ((), "Leveler", "name: this is the list 'Leveler', not 'Coalition': use --list leveler"),
+        ((), "Friday", "name: this is the list 'Friday', not 'Coalition': use the --list of that"),
+        (("--list", "tuesday"), "", "There is no ban list 'tuesday'. The lists are coalition, "),
+        (("--by", "nobody"), "", "There is no account 'nobody': give --by an existing username."),
     ],
 )
-def test_file_of_another_list_is_refused(load, refused, name, told):
+def test_what_is_meant_for_another_list_or_account_is_refused(load, refused, options, name, told):
     load(document(BALANCE))
 
-    assert refused(document(CHANNEL, name=name)) == told
-
-
-def test_the_editor_who_loads_a_list_is_stored(load):
-    ann = editor("ann")
-
-    load(document(BALANCE), "--by", "ann")
-
-    assert BanEntry.objects.get().changed_by == ann
-
-
-def test_account_that_there_is_not_loads_nothing(refused):
-    assert refused(document(BALANCE), "--by", "nobody") == (
-        "There is no account 'nobody': give --by an existing username."
-    )
-
-
-def without(field: str) -> dict[str, Any]:
-    return {name: said for name, said in document().items() if name != field}
+    assert refused(document(CHANNEL, name=name), *options).startswith(told)
 
 
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        ([], "must be an object"),
-        (without("version"), "the field version is missing"),
+        (b"{", "this is not JSON: "),
         (document(version=2), "version: must be a whole number from 1 to 1"),
-        (document(name=7), "name: must be a text"),
         (document(as_of="9 March"), "as_of: '9 March' is not a day like 2026-03-09"),
-        (document(as_of="2026-02-30"), "as_of: '2026-02-30' is not a day like 2026-03-09"),
-        (
-            document(motto=""),
-            "motto: unknown field; known here: version, name, as_of, batches, entries",
-        ),
-        (document(entries={}), "entries: must be a list"),
-        (document(BALANCE, "Channel"), "entries[1]: must be an object"),
         (
             document(BALANCE | {"since": ""}),
             "entries[0].since: unknown field; known here: card, status, reason",
@@ -232,14 +173,9 @@ def without(field: str) -> dict[str, Any]:
             document(BALANCE | {"status": "Banned"}),
             "entries[0].status: must be one of banned, watched, allowed",
         ),
-        (document(BALANCE | {"reason": None}), "entries[0].reason: must be a text"),
         (
             document(BALANCE | {"reason": "\0"}),
             "entries[0].reason: has a character that can't be shown",
-        ),
-        (
-            document(BALANCE | {"card": "Bal\0ance"}),
-            "entries[0].card: has a character that can't be shown",
         ),
         (
             document(BALANCE, BALANCE | {"card": "Balanse"}),
@@ -258,10 +194,6 @@ def without(field: str) -> dict[str, Any]:
         (document(batches=[ANTE | {"cards": ["Jihad"]}]), "batches[0]: ante takes no cards"),
         (document(batches=[DEPICTIONS | {"cards": []}]), "batches[0]: its cards are missing"),
         (
-            document(batches=[DEPICTIONS | {"cards": ["Jihad", {}]}]),
-            "batches[0].cards[1]: must be a text",
-        ),
-        (
             document(batches=[DEPICTIONS | {"cards": ["Jihad", "jihad"]}]),
             "batches[0].cards[1]: Jihad appears twice",
         ),
@@ -271,31 +203,13 @@ def without(field: str) -> dict[str, Any]:
 def test_a_fault_is_reported_with_its_place_and_nothing_is_loaded(load, refused, found, told):
     load(document(CHANNEL, as_of="2024-06-11"))
 
-    assert refused(found) == told
-
-
-@pytest.mark.parametrize(
-    ("found", "told"),
-    [
-        (
-            json.dumps(document(BALANCE)).encode()[:-10],
-            "this is not JSON: Unterminated string starting at (line 1, column 117)",
-        ),
-        (b'{"version": 1, "version": 1}', "version: stands here twice"),
-    ],
-    ids=["cut", "twice"],
-)
-def test_file_that_is_no_list_is_refused(refused, found, told):
-    assert refused(found) == told
-
-
-def test_missing_file_is_reported():
+    assert refused(found).startswith(told)
     with pytest.raises(CommandError, match=r"^Nothing was changed\. no-file: .*No such file"):
         call_command("load_banlist", "no-file")
 
 
 # --- what is written ---
-def test_list_is_written_in_its_form_by_name():
+def test_list_is_written_in_its_form_by_name_and_comes_back_the_same(load):
     ban = commands.ban
     named = [Card.objects.get(name=name) for name in ("Jihad", "Crusade")]
     oath = Card.objects.get(name="Éowyn’s Oath")
@@ -312,16 +226,10 @@ def test_list_is_written_in_its_form_by_name():
         batches=[{"rule": "ante", "about": "", "status": "watched"}, DEPICTIONS],
         as_of="2026-05-01",
     )
-    assert "Éowyn’s" in export()
-
-
-def test_export_loads_to_the_same_bytes(load):
-    load(document(BALANCE, CHANNEL, batches=[ANTE | {"status": "watched"}, DEPICTIONS]))
     written = export()
+    assert "Éowyn’s" in written
     BanEntry.objects.all().delete()
-
     load(written.encode())
-
     assert export() == written
 
 
@@ -332,22 +240,7 @@ def test_any_day_is_written(load):
     assert json.loads(export("--on", "2026-03-08")) == document(BALANCE, as_of="2026-03-08")
     assert json.loads(export("--on", "2024-06-10")) == document(as_of="2024-06-10")
     assert json.loads(export()) == document(CHANNEL)
-
-
-def test_list_of_a_house_is_written_without_what_it_stands_on(load):
-    load(document(BALANCE))
-    house()
-    load(document(CHANNEL, name="Tuesday group"), "--list", "tuesday")
-
-    assert json.loads(export("--list", "tuesday")) == document(CHANNEL, name="Tuesday group")
-
-
-def test_empty_list_is_written_as_of_today():
-    assert json.loads(export("--list", "leveler")) == document(
-        name="Leveler", as_of=TODAY.isoformat()
-    )
-
-
-def test_day_that_is_none_is_not_written():
+    nothing = document(name="Leveler", as_of=TODAY.isoformat())
+    assert json.loads(export("--list", "leveler")) == nothing
     with pytest.raises(CommandError, match=r"^--on: '9 March' is not a day like 2026-03-09\.$"):
         export("--on", "9 March")

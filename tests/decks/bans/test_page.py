@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from decks.bans import commands
@@ -20,6 +18,7 @@ from decks.bans.commands import day
 from decks.models import BanList, Card, Rule
 from tests.scoring.browsing import Page, parse, problem, refusal, words, words_of
 from tests.scoring.tables import text
+from tests.scoring.views.test_query_counts import queries
 
 from ..cards import card, given, record
 from ..lists import TODAY, TOMORROW, coalition, house
@@ -79,26 +78,29 @@ def said_of(name: str, **asked: Any) -> str:
     return words_of(notices[0]) if notices else ""
 
 
-def test_a_card_without_an_entry_is_said_to_be_legal():
-    never = "Channel : legal. This list has never said anything about it."
-    assert (said_of("Channel"), said_of("chan")) == (never, "")
-
-
-def test_a_card_that_came_off_the_list_is_said_to_be_legal_since_then():
-    put("Balance", "banned", JUNE)
-    commands.end(coalition().entries.get(), MARCH, None)
-    put("Balance", "banned", MAY)
-
-    said = [said_of("Balance", on=on) for on in ("2024-01-01", "2024-07-01", "2026-03-09")]
-
-    assert said == ["Balance : legal. This list has never said anything about it.", "", ""]
-    assert "No longer on the list" in words(ask(q="Balance", on="2026-03-09"))
-
-
-def test_a_card_outside_the_pool_is_said_not_to_be_legal():
+def test_the_page_says_what_it_is_for_a_card_by_its_whole_name_that_it_does_not_show():
     card("Silver Elf", "Sorcery", vintage="not_legal")
+    put("Balance", "banned", JUNE)
 
-    assert said_of("Silver Elf") == "Silver Elf : not legal. It is not in the card pool."
+    said = {
+        name: said_of(name, on=on)
+        for name, on in {
+            "Channel": "",
+            "chan": "",
+            "Silver Elf": "",
+            "Balance": "2024-01-01",
+            "balance": "2024-07-01",
+        }.items()
+    }
+
+    never = "legal. This list has never said anything about it."
+    assert said == {
+        "Channel": f"Channel : {never}",
+        "chan": "",
+        "Silver Elf": "Silver Elf : not legal. It is not in the card pool.",
+        "Balance": f"Balance : {never}",
+        "balance": "",
+    }
 
 
 def test_a_misspelt_name_gets_a_suggestion():
@@ -107,13 +109,6 @@ def test_a_misspelt_name_gets_a_suggestion():
     assert said_of("Blance").startswith("No card is called Blance. Did you mean Balance")
     (link,) = parse(text(response)).xpath('//div[@role="status"]//a[text()="Balance"]')
     assert link.get("href") == "?list=coalition&on=&q=Balance"
-
-
-def test_an_entry_leads_to_the_announcement_of_its_day():
-    put("Balance", "banned", MARCH)
-
-    links = parse(text(ask())).xpath('//section[@aria-labelledby="cards"]//a/@href')
-    assert links == ["/cards/balance/", "/bans/coalition/announcements/2026-03-09/"]
 
 
 # --- what the rules ban ---
@@ -147,6 +142,8 @@ def test_cards_that_levelers_rules_ban_are_named_without_any_entry():
         f"{HEAD} Banned in Leveler: 5 cards {OWN}"
         " Banned in Legacy, and so in Leveler too: 1 card Oath"
     )
+    assert ruled(q="maniac").endswith("Banned in Leveler: 1 card Laboratory Maniac")
+    assert ruled(q="elf") == ""
     page = words(ask(list="leveler"))
     assert re.search(r"The rules of Leveler ban 6 cards on \d+ \w+ \d+ , see below\.", page)
     assert "0 cards" not in page
@@ -161,40 +158,28 @@ def test_what_the_list_itself_says_of_a_card_goes_before_the_rules():
     assert "Oath" in ruled(on="2024-06-10")
 
 
-def test_a_search_for_a_card_that_the_rules_ban_finds_it():
-    assert ruled(q="maniac").endswith("Banned in Leveler: 1 card Laboratory Maniac")
-    assert ruled(q="elf") == ""
-
-
-def test_other_formats_have_no_such_part():
-    assert not is_there(ask(), "ruled")
-
-
 # --- what is on the list ---
 def test_each_card_shows_its_status_its_reason_and_since_when():
     put("Balance", "banned", JUNE, "Too strong.")
     put("Éowyn’s Oath", "allowed", MARCH)
     put("Channel", "watched", MARCH, "Seen often.")
 
+    put("offensive", "banned", MARCH, cards=["Jihad", "Crusade"])
+
     page = ask()
 
+    assert listed(page, "groups") == [
+        "Depictions Banned [2 cards Crusade Jihad] Since 9 March 2026"
+    ]
     assert listed(page) == [
         "Balance Banned Too strong. Since 11 June 2024",
         "Channel Watched Seen often. Since 9 March 2026",
         "Éowyn’s Oath Allowed Since 9 March 2026",
     ]
-    counts = "3 cards (1 banned, 1 watched, 1 allowed)."
+    counts = "3 cards (1 banned, 1 watched, 1 allowed) and 1 group of cards."
+    links = parse(text(page)).xpath('//section[@aria-labelledby="cards"]//a/@href')
+    assert links[:2] == ["/cards/balance/", "/bans/coalition/announcements/2024-06-11/"]
     assert f"In force on {day(TODAY)} : {counts}" in words(page)
-
-
-def test_groups_tell_their_cards_where_they_name_them():
-    put("ante", "banned", JUNE, "Nobody plays for ante.")
-    put("offensive", "banned", MARCH, cards=["Jihad", "Crusade"])
-
-    assert listed(ask(), "groups") == [
-        "Ante Banned Nobody plays for ante. Since 11 June 2024",
-        "Depictions Banned [2 cards Crusade Jihad] Since 9 March 2026",
-    ]
 
 
 @pytest.mark.parametrize(("name", "told"), [("Ann Rower", ", last changed by Ann Rower"), ("", "")])
@@ -207,14 +192,6 @@ def test_the_editor_is_shown_by_name_and_never_by_login(name, told):
 
     assert listed(page) == [f"Balance Banned Since 9 March 2026{told}"]
     assert "secret-login" not in text(page)
-
-
-def test_a_list_that_says_nothing_says_so():
-    page = ask(list="conspiracy")
-
-    assert "No card is on this list on that day." in words(page)
-    assert "No group is on this list on that day." in words(page)
-    assert "Nothing has changed yet." in words(page)
 
 
 # --- other days ---
@@ -232,7 +209,6 @@ def test_a_list_that_says_nothing_says_so():
             ],
         ),
         ("2026-05-01", []),
-        ("0001-01-01", []),
         ("9999-12-31", []),
     ],
 )
@@ -247,15 +223,6 @@ def test_any_day_is_shown_as_it_was(on, found):
     assert f'type="date" name="on" value="{on}"' in text(page)
 
 
-def test_what_is_planned_is_shown_on_its_day_and_announced_before():
-    put("Balance", "banned", TOMORROW, "Soon.")
-    tomorrow = day(TOMORROW)
-
-    assert listed(ask()) == []
-    assert listed(ask(), "changed") == [f"{tomorrow} planned First list: 1 card (1 banned)"]
-    assert listed(ask(on=TOMORROW.isoformat())) == [f"Balance Banned Soon. Since {tomorrow}"]
-
-
 def test_changes_are_listed_latest_first_and_each_day_is_a_link():
     put("Balance", "banned", JUNE)
     put("Channel", "watched", JUNE)
@@ -265,16 +232,18 @@ def test_changes_are_listed_latest_first_and_each_day_is_a_link():
     put("Crusade", "watched", MARCH)
     commands.end(coalition().entries.get(card__name="Balance"), MARCH, None)
     commands.end(coalition().entries.get(card__name="Crusade"), MAY, None)
+    put("Balance", "banned", TOMORROW)
 
     page = ask(on="2026-03-09")
 
     assert listed(page, "changed") == [
+        f"{day(TOMORROW)} planned + Balance banned",
         "1 May 2026 − Crusade",
         "9 March 2026 + Crusade watched ~ Channel banned ~ Depictions banned, renewed − Balance",
         "11 June 2024 First list: 2 cards (1 banned, 1 watched) and 1 group of cards",
     ]
     links = [tag for name, tag in Page(text(page)).tags if "?list=" in (tag.get("href") or "")]
-    assert [(tag["href"], tag.get("aria-current")) for tag in links] == [
+    assert [(tag["href"], tag.get("aria-current")) for tag in links[1:]] == [
         ("?list=coalition&on=2026-05-01", None),
         ("?list=coalition&on=2026-03-09", "date"),
         ("?list=coalition&on=2024-06-11", None),
@@ -290,7 +259,7 @@ def test_an_entry_replaced_on_its_first_day_was_never_there():
 
 
 # --- looking for a card ---
-@pytest.mark.parametrize("typed", ["eowyn", "ÉOWYN'S", "oath", "  Éowyn’s  oath "])
+@pytest.mark.parametrize("typed", ["eowyn", "  ÉOWYN'S  oath "])
 def test_a_card_is_found_as_people_write_it(typed):
     put("Balance", "banned", MARCH)
     put("Éowyn’s Oath", "banned", MARCH)
@@ -366,13 +335,6 @@ def test_a_house_list_is_shown_with_what_it_stands_on():
     ]
 
 
-def test_a_watch_of_the_house_lifts_no_ban():
-    put("Balance", "banned", JUNE)
-    put("Balance", "watched", MARCH, ban_list=house())
-
-    assert [one.split(" [")[0] for one in listed(ask(list="tuesday"))] == ["Balance Banned"]
-
-
 # --- what can't be answered ---
 @pytest.mark.parametrize(
     ("asked", "told"),
@@ -387,14 +349,9 @@ def test_a_watch_of_the_house_lifts_no_ban():
         ),
     ],
 )
-def test_an_invalid_query_is_refused_in_words(asked, told):
+def test_an_invalid_query_is_refused_in_words_and_keeps_what_was_typed(asked, told):
     assert refusal(ask(**asked)) == (422, told)
-
-
-def test_a_refused_question_keeps_what_was_typed():
-    page = ask(on="someday", q='"Balance"', list="leveler")
-
-    form = Page(text(page)).forms[0]
+    form = Page(text(ask(on="someday", q='"Balance"', list="leveler"))).forms[0]
     assert form.fields == {"q": ['"Balance"'], "on": [""], "list": ["leveler"]}
 
 
@@ -410,15 +367,10 @@ def test_a_question_is_sent_again_by_a_plain_form(asked):
 
 
 def test_a_page_takes_as_many_queries_for_many_entries_as_for_few():
-    def count(**asked: Any) -> int:
-        with CaptureQueriesContext(connection) as queries:
-            assert ask(**asked).status_code == 200
-        return len(queries)
-
     put("Balance", "banned", JUNE)
     put("offensive", "banned", JUNE, cards=["Jihad"])
     put("ante", "banned", JUNE)
-    few = [count(), count(q="a")]
+    few = [queries(ask), queries(lambda: ask(q="a"))]
     many = given(*(record(f"Card {number}", "Sorcery") for number in range(30)))
     for one in many:
         coalition().entries.create(card=one, starts_on=JUNE, ends_on=MARCH)
@@ -426,4 +378,4 @@ def test_a_page_takes_as_many_queries_for_many_entries_as_for_few():
     put("offensive", "banned", MARCH, cards=["Jihad", "Crusade"])
     put("reserved-list", "banned", MARCH)
 
-    assert [count(), count(q="a")] == few == [3, 6]
+    assert [queries(ask), queries(lambda: ask(q="a"))] == few == [3, 6]
