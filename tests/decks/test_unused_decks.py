@@ -54,16 +54,11 @@ def test_a_deck_that_no_seat_carries_and_nobody_opened_for_a_year_is_removed():
 
 
 @pytest.mark.usefixtures("_decks")
-def test_the_decks_of_accounts_stay():
-    Deck.objects.update(owner=User.objects.create_user("ann"))
-
-    assert run() == "Removed 0 decks with 0 revisions."
-
-
-@pytest.mark.usefixtures("_decks")
-def test_a_dry_run_counts_and_removes_nothing():
+def test_a_dry_run_counts_and_removes_nothing_and_the_decks_of_accounts_stay():
     with unchanged():
         assert run("--dry-run") == "Would remove 1 deck with 2 revisions."
+    Deck.objects.update(owner=User.objects.create_user("ann"))
+    assert run() == "Removed 0 decks with 0 revisions."
 
 
 def test_more_decks_than_are_removed_at_once_are_all_removed(monkeypatch):
@@ -78,15 +73,12 @@ def test_more_decks_than_are_removed_at_once_are_all_removed(monkeypatch):
 
 def test_a_deck_whose_last_visit_is_not_known_goes_by_the_day_it_was_saved():
     old, new = register("Old", "1 Ox"), register("New", "1 Ox")
+    assert new.opened_on == TODAY  # a new deck was opened when it was saved
     Deck.objects.update(opened_on=None)
     Deck.objects.filter(pk=old.pk).update(created_at=datetime(2020, 1, 1, tzinfo=UTC))
 
     assert run() == "Removed 1 deck with 1 revision."
     assert Deck.objects.get() == new
-
-
-def test_a_new_deck_was_opened_on_the_day_it_was_saved():
-    assert register("Elves", "1 Ox").opened_on == TODAY
 
 
 @pytest.mark.parametrize("name", ["deck", "change_deck"])

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import json
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coalition_site.lib.dates import day
 from decks.bans import commands, drafts
 from decks.models import Announcement, BanEntry, Card, Status
 from scoring.groups import settings as group_settings
-from scoring.models import Membership, Playgroup
+from scoring.models import Playgroup
 from scoring.models.people import Visibility
 from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import account, browser, everybody
 from tests.scoring.tables import everything, text, unchanged
+from tests.scoring.views.test_query_counts import queries
 
 from ..bans.announcing import announce, draft, say
 from ..cards import given, record
@@ -88,6 +88,9 @@ def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed):
 
     answer = send(client_of_ed, "draft_line", of, card="Blance", status="watched", reason="Why.")
     (button,) = parse(text(answer)).xpath('//button[@name="suggested"][@value="Balance"]')
+    of_group = send(client_of_ed, "draft_line", of, rule="named", cards="Blance", status="banned")
+    assert "Did you mean Balance" in refusal(of_group)[1]
+    assert not parse(text(of_group)).xpath('//button[@name="suggested"]')  # it is among others
     typed = {"card": "Blance", "status": "watched", "reason": "Why."}
     send(client_of_ed, "draft_line", of, **typed, suggested=button.get("value"))
 
@@ -95,16 +98,6 @@ def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed):
     assert refusal(answer)[1].startswith("No card is called Blance. Did you mean Balance")
     assert parse(text(answer)).xpath('//form[@id="add"]//input[@name="card"]/@value') == ["Blance"]
     assert [(str(line), line.reason) for line in of.lines.all()] == [("Balance: watched", "Why.")]
-
-
-def test_a_misspelt_card_of_a_group_is_corrected_where_it_was_typed(ed, client_of_ed):
-    of = draft(ed)
-
-    typed = {"rule": "named", "cards": "Blance", "status": "banned"}
-    answer = send(client_of_ed, "draft_line", of, **typed)
-
-    assert "Did you mean Balance" in refusal(answer)[1]
-    assert parse(text(answer)).xpath('//button[@name="suggested"]') == []
 
 
 def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed):
@@ -116,7 +109,7 @@ def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed):
     send(client_of_ed, "draft_list", of, file=file, text="", is_whole="1")
 
     assert refusal(bad)[0] == 422
-    assert "Line 1: no card is called Blance. Did you mean Balance" in words(bad)
+    assert "Line 1: no card is called Blance." in words(bad)
     assert "Blance: legal" in parse(text(bad)).xpath('//textarea[@name="text"]/text()')[0]
     page = client_of_ed.get(at("draft", of.pk))
     assert "Taken from the list: 1 watched, 1 legal." in words(page)
@@ -147,11 +140,7 @@ def test_a_day_in_the_past_is_asked_about(ed, client_of_ed):
         asked = client_of_ed.post(at("publish_draft", of.pk), {"seen": seen})
     agreed = client_of_ed.post(at("publish_draft", of.pk), {"seen": seen, "agrees_to_past": "1"})
 
-    assert refusal(asked) == (
-        422,
-        "9 March 2026 is past: the list of the days since then would change too. Tick that you "
-        "mean it, or choose another day.",
-    )
+    assert refusal(asked)[1].startswith("9 March 2026 is past: ")
     assert agreed["Location"] == at("announcement", "2026-03-09")
     assert entries_in(coalition()) == [("Balance: banned", MARCH, None)]
 
@@ -175,17 +164,12 @@ def test_a_correction_of_the_past_says_how_many_days_and_whose_boards_it_is_abou
 
     pages = [preview(client_of_ed.get(at("draft", of.pk))) for of in (about, other)]
 
-    correction = (
-        f"A correction of the past. The list that everybody sees changes for 2 days before today, "
-        f"from {day(on)} on."
-    )
-    assert all(correction in page for page in pages)
-    assert (
-        f"These boards have sets since then with a deck that this is about. Their results stay as "
-        f"they were played: {shown} " in pages[0]
-    )
-    assert "No board has a set since then with a deck that this is about." in pages[1]
-    assert all("Yes, correct the list of 2 days in the past" in page for page in pages)
+    for page in pages:
+        assert "A correction of the past." in page
+        assert f"changes for 2 days before today, from {day(on)} on." in page
+        assert "Yes, correct the list of 2 days in the past" in page
+    assert f"Their results stay as they were played: {shown} " in pages[0]
+    assert "No board has a set since then" in pages[1]
 
 
 def test_a_preview_counts_decks_that_a_planned_ban_breaks_already(ed, client_of_ed):
@@ -196,10 +180,8 @@ def test_a_preview_counts_decks_that_a_planned_ban_breaks_already(ed, client_of_
 
     page = preview(client_of_ed.get(at("draft", of.pk)))
 
-    assert (
-        "1 saved deck breaks by this as well. A change that is planned already makes it illegal by "
-        "then. 1 of other people, not named here." in page
-    )
+    assert "1 saved deck breaks by this as well." in page
+    assert "makes it illegal by then. 1 of other people, not named here." in page
     assert "No saved deck becomes illegal." not in page
 
 
@@ -228,26 +210,16 @@ def test_a_draft_that_is_gone_says_so(ed, client_of_ed):
     of = draft(ed)
     drafts.discard(of, of.version, ed)
 
+    elsewhere = at("draft", draft(ed).pk, key="leveler")  # of another list
     answers = [
+        client_of_ed.get(elsewhere),
         client_of_ed.get(at("draft", of.pk)),
         client_of_ed.post(at("publish_draft", of.pk), {"seen": "x"}),
     ]
 
-    assert [answer.status_code for answer in answers] == [404, 404]
+    assert [answer.status_code for answer in answers] == [404, 404, 404]
     gone = "This draft was published with another announcement, or discarded."
     assert gone in words(answers[0])
-
-
-def test_a_draft_is_found_under_its_own_list_only(ed):
-    home = group()
-    olga = account("olga", home, "owner")
-    house = group_settings.house_list(home)
-    of = draft(ed)
-
-    answer = browser(olga).get(at("draft", of.pk, key=house.key))
-
-    assert answer.status_code == 404
-    assert browser(ed).get(at("draft", of.pk)).status_code == 200
 
 
 # --- whose decks ---
@@ -362,13 +334,12 @@ def test_a_house_list_is_edited_by_the_owners_of_its_playgroup_only(ed, name, vi
 
 def test_an_owner_comes_from_the_playgroups_bans_to_a_draft(ed):
     home = group()
-    olga = account("olga", home, "owner")
+    olga = browser(account("olga", home, "owner"))
 
-    led = browser(olga).post(reverse("announce_house_bans", args=[home.code]))
+    led = olga.post(reverse("announce_house_bans", args=[home.code]))
 
     assert led["Location"] == at("new_draft", key=f"group-{home.code}")
-    assert browser(olga).get(led["Location"]).status_code == 200
-    assert Membership.objects.count() == 1
+    assert olga.get(led["Location"]).status_code == 200
 
 
 def test_nobody_else_reads_a_draft(ed):
@@ -403,10 +374,8 @@ def test_the_feed_has_each_announcement_with_its_address_and_words(ed):
 
 # --- queries ---
 def test_pages_take_as_many_queries_for_much_as_for_little(ed, client_of_ed):
-    def count(where: str) -> int:
-        with CaptureQueriesContext(connection) as queries:
-            assert client_of_ed.get(where).status_code == 200
-        return len(queries)
+    def counts() -> list[int]:
+        return [queries(partial(client_of_ed.get, where)) for where in pages]
 
     many = given(*(record(f"Card {number}", "Sorcery") for number in range(40)))
     register("Elves", ELVES)
@@ -419,12 +388,11 @@ def test_pages_take_as_many_queries_for_much_as_for_little(ed, client_of_ed):
         at("announcements_feed"),
         at("draft", of.pk),
     ]
-    [count(where) for where in pages]
-    few = [count(where) for where in pages]
+    counts()
+    few = counts()
     for number in range(8):
         register(f"Elves {number}", ELVES)
         announce(ed, MARCH - timedelta(days=number + 1), {f"Card {number}": "banned"})
     say(of, ed, {one.name: "banned" for one in many})
 
-    assert [count(where) for where in pages] == few
-    assert few == [11, 9, 5, 17]
+    assert counts() == few == [11, 9, 5, 17]

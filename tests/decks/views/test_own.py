@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coalition_site.accounts import commands as accounts
-from coalition_site.lib.keys import key_hash
 from decks.models import Card, Deck
 from scoring.play import commands as scoring
 from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import browser
 from tests.scoring.tables import address, holder, set_up, text, unchanged
+from tests.scoring.views.test_query_counts import queries
 
 from ..faults import bring_pool
 from ..lists import TODAY, coalition
@@ -44,46 +42,51 @@ def test_a_deck_saved_by_an_account_is_its_on_every_browser():
     first = browser("ann")
     found = saved_deck(first)
 
-    assert found.owner == User.objects.get(username="ann")
+    assert found.owner == begun(browser("ann"), name="More").owner == browser_account("ann")
     assert f"deck-{found.code}" not in first.cookies
     assert tap(browser("ann"), found, less="main:Forest").status_code == 302
     assert "Elves" in mine(browser("ann"))
 
 
-def test_nobody_else_changes_an_accounts_deck_not_even_by_its_key():
-    found = owned()
-    Deck.objects.update(key_hash=key_hash("a-key"))
-    holder_of_key = Client()
-    holder_of_key.cookies[f"deck-{found.code}"] = "a-key"
-    others = (Client(), holder_of_key, browser("bo"))
-    with unchanged():
-        answers = [
-            client.get(reverse("change_deck", args=[found.code])).status_code for client in others
-        ]
-
-    assert answers == [403, 403, 403]
-    assert "Elves" not in mine(browser("bo"))
+def holder_of(found: Deck, key: str) -> Client:
+    client = Client()
+    client.cookies[f"deck-{found.code}"] = key
+    return client
 
 
-def test_the_key_of_a_browser_opens_a_deck_no_longer_once_an_account_has_it():
+@pytest.mark.parametrize("owner", [None, "ann"])
+def test_nobody_else_changes_a_deck_and_no_key_opens_an_accounts(owner):
     client = Client()
     found = saved_deck(client)
     key = client.cookies[f"deck-{found.code}"].value
-    Deck.objects.update(owner=browser_account("ann"))
+    Deck.objects.update(owner=browser_account(owner) if owner else None)
+    others = [Client(), browser("bo"), *(holder_of(found, one) for one in ("wrong", "é"))]
+    asks = [("change_deck", {"save": "1"}), ("change_deck", {}), ("take_deck", {})]
+    asks += [("build_deck", {"less": "main:Forest"}), ("build_deck", {"mend": "bad_line//"})]
+    adding = {"deck": found.code, "card": "Negate", "place": "main"}
 
-    assert client.get(reverse("change_deck", args=[found.code])).status_code == 403
-    assert Client().get(reverse("take_deck_key", args=[found.code, key])).status_code == 403
+    with unchanged():
+        answers = [
+            answer
+            for other in others + ([client, holder_of(found, key)] if owner else [])
+            for answer in (
+                *(other.post(reverse(name, args=[found.code]), form) for name, form in asks),
+                other.post(reverse("add_card"), adding),
+                other.get(reverse("change_deck", args=[found.code])),
+            )
+        ]
+
+    assert {answer.status_code for answer in answers} == {403}
+    assert "Elves belongs to somebody else" in words(answers[-1])
+    assert "Elves" not in mine(browser("bo"))
+    assert "Change the deck" not in words(Client().get(reverse("deck", args=[found.code])))
+    opened = Client().get(reverse("take_deck_key", args=[found.code, key]))
+    assert opened.status_code == (403 if owner else 302)
     assert key not in text(browser("ann").get(reverse("deck", args=[found.code])))
 
 
 def browser_account(name: str) -> User:
     return User.objects.get_or_create(username=name)[0]
-
-
-def test_a_deck_begun_by_an_account_is_its():
-    found = begun(browser("ann"))
-
-    assert found.owner == User.objects.get(username="ann")
 
 
 def test_a_deck_of_the_browser_is_taken_into_the_account():
@@ -97,16 +100,6 @@ def test_a_deck_of_the_browser_is_taken_into_the_account():
     assert "Elves belongs to your account now." in words(client.get(answer["Location"]))
     assert "Elves" in mine(browser("ann"))
     assert client.cookies[f"deck-{found.code}"].value == ""
-
-
-def test_a_deck_is_taken_by_whoever_has_its_key_alone():
-    found = saved_deck(Client())
-    theirs = owned("bo", name="Theirs")
-    client = browser("ann")
-    with unchanged():
-        answers = [client.post(reverse("take_deck", args=[deck.code])) for deck in (found, theirs)]
-
-    assert [answer.status_code for answer in answers] == [403, 403]
 
 
 def test_without_an_account_one_is_asked_to_sign_in_first():
@@ -150,21 +143,15 @@ def test_decks_of_account_and_browser_are_listed_with_their_verdicts():
     assert "Nothing yet empty" in page
 
 
-def queries_of(client: Client) -> int:
-    client.get(reverse("my_decks"))
-    with CaptureQueriesContext(connection) as captured:
-        client.get(reverse("my_decks"))
-    return len(captured)
-
-
 def test_the_number_of_queries_does_not_grow_with_the_decks():
     client = browser("ann")
     saved_deck(client)
-    few = queries_of(client)
+    counts = [queries(lambda: client.get(reverse("my_decks"))) for _ in range(2)]
     for at in range(2, 30):
         saved_deck(client, save=at, name=f"Elves {at}")
 
-    assert (queries_of(client), few) == (6, 6)
+    counts += [queries(lambda: client.get(reverse("my_decks"))) for _ in range(2)]
+    assert counts[1::2] == [6, 6]
 
 
 def test_the_decks_of_an_account_are_offered_at_a_table():

@@ -74,15 +74,6 @@ def oracle_id() -> Any:
     return Card.objects.get(name="Elf").oracle_id
 
 
-def test_pictures_of_the_source_are_shown_from_there(settings, source):
-    settings.CARD_PICTURES = "scryfall"
-    shown = source.pictures("elf")
-
-    assert elf(source).pictures == (
-        Picture("Elf", shown["small"], shown["normal"], shown["art_crop"], "Ann Ox"),
-    )
-
-
 def test_only_then_pages_may_load_pictures_from_the_source(settings, source):
     policies = {}
     for choice in ("none", "scryfall", "folder", "cache"):
@@ -93,25 +84,13 @@ def test_only_then_pages_may_load_pictures_from_the_source(settings, source):
     assert policies == {"none": POLICY, "scryfall": there, "folder": POLICY, "cache": POLICY}
 
 
-@pytest.mark.parametrize("choice", ["scryfall", "cache"])
-def test_an_address_elsewhere_is_not_shown(settings, source, choice):
-    settings.CARD_PICTURES = choice
+def test_pictures_of_the_source_are_shown_by_face_and_art_only_with_its_artist(settings, source):
+    """Halves of a card have its picture; what stands elsewhere is not shown."""
     elsewhere = {"normal": "https://evil.example/elf.jpg", "small": f"{source.address}0/elf.jpg"}
-    given(record("Elf", image_uris=elsewhere))
-
-    assert CATALOGUE.now().find(["Elf"])["Elf"].pictures == ()
-
-
-def test_art_without_an_artist_to_name_is_not_shown(settings, source):
-    settings.CARD_PICTURES = "scryfall"
-    given(record("Elf", image_uris=source.pictures("elf")))
-
-    assert [one.art for one in CATALOGUE.now().find(["Elf"])["Elf"].pictures] == [""]
-
-
-def test_each_face_with_a_picture_has_its_name_and_halves_that_of_the_card(settings, source):
-    settings.CARD_PICTURES = "scryfall"
     given(
+        record("Elf", image_uris=source.pictures("elf"), artist="Ann Ox"),
+        record("Nameless", image_uris=source.pictures("elf")),
+        record("Elsewhere", image_uris=elsewhere),
         record(
             "Day // Night",
             card_faces=[
@@ -125,15 +104,24 @@ def test_each_face_with_a_picture_has_its_name_and_halves_that_of_the_card(setti
             card_faces=[{"name": "Fire"}, {"name": "Ice"}],
         ),
     )
+    shown = {name: source.pictures(name) for name in ("elf", "Day", "Night", "fire")}
 
-    cards = CATALOGUE.now().find(["Day", "Fire"])
-    found = {
-        name: [(one.name, one.artist) for one in card.pictures] for name, card in cards.items()
+    def picture(name: str, key: str, artist: str = "") -> Picture:
+        small, normal, art = (shown[key][size] for size in ("small", "normal", "art_crop"))
+        return Picture(name, small, normal, art if artist else "", artist)
+
+    settings.CARD_PICTURES = "scryfall"
+    cards = CATALOGUE.now().find(["Elf", "Nameless", "Elsewhere", "Day", "Fire"])
+
+    assert {name: list(card.pictures) for name, card in cards.items()} == {
+        "Elf": [picture("Elf", "elf", "Ann Ox")],
+        "Nameless": [picture("Nameless", "elf")],
+        "Elsewhere": [],
+        "Day": [picture(name, name, f"{name} artist") for name in ("Day", "Night")],
+        "Fire": [picture("Fire // Ice", "fire")],
     }
-    assert found == {
-        "Day": [("Day", "Day artist"), ("Night", "Night artist")],
-        "Fire": [("Fire // Ice", "")],
-    }
+    settings.CARD_PICTURES, CATALOGUE._latest = "cache", None
+    assert CATALOGUE.now().find(["Elsewhere"])["Elsewhere"].pictures == ()
 
 
 def test_the_pictures_of_many_cards_cost_one_query(settings, source):
@@ -218,19 +206,11 @@ def test_the_cache_fetches_a_picture_once(settings, source):
             drawn("/normal/front/elf.jpg?17"),
         )
     assert source.paths == ["/normal/front/elf.jpg?17"]
+    with CaptureQueriesContext(connection) as queries:
+        Client().get(picture.normal)
+    assert list(queries) == []
     sent = source.requests[0][1]
     assert (sent["User-Agent"], sent["Accept"]) == ("coalition-table", "image/webp,image/*")
-
-
-def test_what_is_cached_costs_no_query(settings, source):
-    settings.CARD_PICTURES = "cache"
-    (picture,) = elf(source).pictures
-    Client().get(picture.small)
-
-    with CaptureQueriesContext(connection) as queries:
-        Client().get(picture.small)
-
-    assert list(queries) == []
 
 
 def test_another_picture_has_another_address(settings, source):
