@@ -49,8 +49,6 @@ def _count_change(topic: str) -> None:
 
 
 class Hub:
-    """The listeners of an event loop by topic, and the task that signals to them."""
-
     def __init__(self) -> None:
         self.listeners: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         self.source: asyncio.Task[None] | None = None
@@ -143,7 +141,6 @@ async def signals(topic: str, place: str) -> AsyncIterator[str]:
 
 
 async def _hear(hub: Hub) -> None:
-    """Listen to the database for changes; reconnect when it was away."""
     source = _poll if connection.vendor == "sqlite" else _listen
     while True:
         with suppress(psycopg.OperationalError, sqlite3.Error):
@@ -156,7 +153,8 @@ async def _hear(hub: Hub) -> None:
 async def _poll(hub: Hub) -> None:
     """Poll SQLite: whether anybody wrote, which is cheap, and only then what."""
     with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=BUSY)) as reader:
-        last, version = _newest(reader), _version(reader)
+        newest = f"SELECT coalesce(max(id), 0) FROM {TABLE}"
+        (last,), version = reader.execute(newest).fetchone(), _version(reader)
         hub.hears.set()
         hub.signal_all()
         while True:
@@ -172,10 +170,6 @@ async def _poll(hub: Hub) -> None:
 
 def _version(reader: sqlite3.Connection) -> int:
     return int(reader.execute("PRAGMA data_version").fetchone()[0])
-
-
-def _newest(reader: sqlite3.Connection) -> int:
-    return int(reader.execute(f"SELECT coalesce(max(id), 0) FROM {TABLE}").fetchone()[0])
 
 
 async def _listen(hub: Hub) -> None:

@@ -87,11 +87,18 @@ def draw(
     ((1, 3), (2, 5), (4, 6))
     """
     met = meetings(earlier)
-    drawn = [_draw(people, met, sizes, order) for order in orders]
-    tables, byes = min(drawn, key=lambda each: _cost(each[0], met, people))
-    repeats, spread = _cost(tables, met, people)
-    fewest = fewest_repeats(tables, earlier)
-    return Pods(tables, byes, repeats=repeats, fewest=fewest, spread=spread)
+    by_key = {person.key: person for person in people}
+    drawn = []
+    for order in orders:
+        shuffled = [by_key[key] for key in order]
+        by_byes = sorted(shuffled, key=lambda person: (person.byes, -person.standing))
+        byes = tuple(person.key for person in by_byes[: len(people) - sum(sizes)])
+        seated = [person for person in shuffled if person.key not in byes]
+        search = _Search(sorted(seated, key=lambda person: person.standing), met, sizes)
+        search.improve()
+        drawn.append((*_cost(search.tables(), met, people), search.tables(), byes))
+    repeats, spread, tables, byes = min(drawn, key=lambda each: each[:2])
+    return Pods(tables, byes, repeats, fewest_repeats(tables, earlier), spread)
 
 
 def meetings(rounds: Iterable[Tables]) -> Counter[Pair]:
@@ -107,28 +114,11 @@ def _pairs(tables: Tables) -> Iterable[Pair]:
 
 
 def _cost(tables: Tables, met: Met, people: Sequence[Person]) -> tuple[int, int]:
-    """Return the repeated meetings, and how far apart the people of each table stand."""
     standing = {person.key: person.standing for person in people}
     pairs = list(_pairs(tables))
     return sum(met.get(pair, 0) for pair in pairs), sum(
         (standing[one] - standing[other]) ** 2 for one, other in pairs
     )
-
-
-def _draw(
-    people: Sequence[Person], met: Met, sizes: Sequence[int], order: Sequence[int]
-) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    by_key = {person.key: person for person in people}
-    shuffled = [by_key[key] for key in order]
-    by_byes = sorted(shuffled, key=lambda person: (person.byes, -person.standing))
-    byes = tuple(person.key for person in by_byes[: len(people) - sum(sizes)])
-    seated = sorted(
-        (person for person in shuffled if person.key not in byes),
-        key=lambda person: person.standing,
-    )
-    search = _Search(seated, met, sizes)
-    search.improve()
-    return search.tables(), byes
 
 
 def fewest_repeats(tables: Tables, earlier: Iterable[Tables]) -> int:

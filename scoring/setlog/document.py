@@ -35,8 +35,6 @@ LATEST = datetime(2100, 12, 31, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class LoggedEntry:
-    """An event of a game, with the id that a phone gave it and its time."""
-
     entry: Entry
     id: UUID | None = None
     at: datetime | None = None
@@ -235,55 +233,43 @@ def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> Non
 def without_repeats(log: SetLog) -> SetLog:
     """Leave out events whose id was there before, and number corrections anew."""
     known: set[UUID] = set()
-    return replace(log, games=tuple(_without_repeats(game, known) for game in log.games))
-
-
-def _without_repeats(game: LoggedGame, known: set[UUID]) -> LoggedGame:
-    unique: list[LoggedEntry] = []
-    number: dict[int, int] = {}
-    for old, logged in enumerate(game.events, 1):
-        if logged.id in known:
-            continue
-        if logged.id:
-            known.add(logged.id)
-        number[old] = len(unique) + 1
-        entry = logged.entry
-        if isinstance(entry, Strike | Amend):
-            entry = replace(entry, number=number.get(entry.number, 0))
-        unique.append(replace(logged, entry=entry))
-    return replace(game, events=tuple(unique))
+    games = []
+    for game in log.games:
+        unique: list[LoggedEntry] = []
+        number: dict[int, int] = {}
+        for old, logged in enumerate(game.events, 1):
+            if logged.id in known:
+                continue
+            if logged.id:
+                known.add(logged.id)
+            number[old] = len(unique) + 1
+            entry = logged.entry
+            if isinstance(entry, Strike | Amend):
+                entry = replace(entry, number=number.get(entry.number, 0))
+            unique.append(replace(logged, entry=entry))
+        games.append(replace(game, events=tuple(unique)))
+    return replace(log, games=tuple(games))
 
 
 def outcome(played: PlayedSet) -> dict[str, Any]:
-    """Return what ``replay`` prints for one set."""
     names, failure, error = played.log.name_by_seat, played.failure, None
     if failure:
         message = failure.refusal.message(names)
         error = {"game": failure.game, "event": failure.event, "message": message}
-    return {
-        "set": _set_outcome(played.state, names),
-        "games": [_game_outcome(game, names) for game in played.games],
-        "error": error,
-    }
-
-
-def _set_outcome(state: SetState, names: Names) -> dict[str, Any]:
-    start = next_start(state)
+    state, start = played.state, next_start(played.state)
     groups = [[names[seat] for seat in group] for group in start.groups] if start else []
     counted = "games_won" if state.ruleset.cap is None else "victory_points"
-    return {
+    of_set = {
         "status": "finished" if state.is_finished else "in progress",
         "standings": [
-            {
-                "rank": standing.rank,
-                "player": names[standing.player],
-                counted: getattr(standing, counted),
-            }
-            for standing in standings(state)
+            {"rank": row.rank, "player": names[row.player], counted: getattr(row, counted)}
+            for row in standings(state)
         ],
         "next_start": start
         and ({"turn_order": groups} if start.orders else {"chosen_by": groups[0]}),
     }
+    of_games = [_game_outcome(game, names) for game in played.games]
+    return {"set": of_set, "games": of_games, "error": error}
 
 
 def _game_outcome(game: GameLog, names: Names) -> dict[str, Any]:
@@ -310,7 +296,6 @@ def _game_outcome(game: GameLog, names: Names) -> dict[str, Any]:
 
 
 def read_all(value: Any) -> list[SetLog]:
-    """Read a document that is a set log, or a list of them."""
     node = Node(value, "")
     if isinstance(value, list):
         return [_read_safely(item) for item in node.items(may_be_empty=True)]
