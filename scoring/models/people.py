@@ -100,8 +100,6 @@ class AccountChoices(models.Model):
 
 
 class Invitation(models.Model):
-    """A link by which accounts join with a role, until it expires or is closed."""
-
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="invitations")
     key_hash = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=12, choices=Role, default=Role.MEMBER)

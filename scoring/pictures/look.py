@@ -29,7 +29,6 @@ def tokens() -> dict[str, str]:
 
 @cache
 def style() -> Markup:
-    """Return the rules of charts, and of seats, whose colour is ``currentColor`` here."""
     seats = [
         f".{seat} {{ color: {tokens()[name]} }}"
         for seat, name in SEAT.findall(_static("table.css"))

@@ -23,8 +23,6 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Strike:
-    """Take back any one event, by its number in the game's log."""
-
     type: ClassVar[str] = "strike"
 
     number: int
@@ -35,8 +33,6 @@ class Strike:
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """Replace one event by another of the same type, in its place."""
-
     type: ClassVar[str] = "amend"
 
     number: int

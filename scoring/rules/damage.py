@@ -111,7 +111,6 @@ class DealDamage(Move):
 
 
 def _counts(hits: Iterable[Hit]) -> tuple[dict[int, int], dict[int, int]]:
-    """Return what the hits change together: life by seat, poison by seat."""
     life: defaultdict[int, int] = defaultdict(int)
     poison: defaultdict[int, int] = defaultdict(int)
     for hit in hits:

@@ -56,8 +56,6 @@ class NotOfThisFormat(RuleError):
 
 
 class Malformed(RuleError):
-    """A move with a value in a field that no log could have."""
-
     code = "malformed"
     text = "{field}: {problem}."
 
@@ -115,8 +113,6 @@ class NothingToUndo(RuleError):
 
 
 class NotTheLatest(RuleError):
-    """The event to undo is not the latest in force: somebody else tapped meanwhile."""
-
     code = "not_the_latest"
     text = "Event {number} is not the latest any more. Look again before you undo."
 
@@ -158,8 +154,6 @@ class LogIsFull(RuleError):
 
 
 class LogIsNearlyFull(RuleError):
-    """The last entries of a log are reserved for corrections and for the end of the game."""
-
     code = "log_is_nearly_full"
     text = (
         "The log of this game is nearly full: it takes {most} entries, and the last {last} are for "
@@ -174,8 +168,6 @@ class GameBuiltOn(RuleError):
 
 
 class AlreadySplit(RuleError):
-    """The tables of a draft seat whoever stayed until its end."""
-
     code = "already_split"
     text = "The tables are seated already: this must stay over, and who stayed can't change."
 
@@ -211,8 +203,6 @@ class NotThere(CannotStart):
 
 
 class NobodyLeavesBefore(CannotStart):
-    """A set of one game is played by everybody who was seated for it."""
-
     code = "nobody_leaves_before"
     text = "Nobody can leave before the only game. Start a table without whoever does not play."
 
@@ -228,8 +218,6 @@ class GameHasEvents(RuleError):
 
 
 class NoSuchGame(RuleError):
-    """A form that is out of date: the game was taken back meanwhile, or never started."""
-
     code = "no_such_game"
     text = "That game is not there any more. Here is the table as it stands."
 
@@ -250,8 +238,6 @@ class SetNotBetweenGames(RuleError):
 
 
 class TableIsBusy(RuleError):
-    """Many phones tap at once, and this tap was overtaken each time."""
-
     code = "table_is_busy"
     text = "Too many taps at once. Send it again."
 

@@ -28,7 +28,6 @@ def read_seat(node: Node, seats: Seats) -> int:
 
 
 def read_seats(node: Node, seats: Seats) -> tuple[int, ...]:
-    """Return a list of different players, at least one."""
     players: list[int] = []
     for item in node.items():
         seat = read_seat(item, seats)
@@ -139,8 +138,6 @@ class Choice(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Text(Spec):
-    """A text of 1 to ``longest`` characters."""
-
     longest: int = TEXT_MAX
 
     def read(self, node: Node, seats: Seats) -> str:
@@ -149,16 +146,12 @@ class Text(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Reason(Text):
-    """Why something happens; pages suggest some reasons."""
-
     suggestions: tuple[str, ...] = ()
     is_always_written: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
 class TextList(Spec):
-    """Different texts, ``fewest`` to ``most`` of them."""
-
     fewest: int = 1
     most: int = 10
 
@@ -244,7 +237,6 @@ def changes(label: str, most: int) -> Any:
 
 
 def choice(label: str, choices: Sequence[str] | type[StrEnum], default: Any = MISSING) -> Any:
-    """Make a field for one of several texts, or for a member of an enumeration."""
     of = choices if isinstance(choices, type) else str
     return _field(Choice(label, tuple(choices), of), default)
 
@@ -254,7 +246,6 @@ def text(label: str, *, longest: int = TEXT_MAX, may_lack: bool = False) -> Any:
 
 
 def reason(*suggestions: str, default: str) -> Any:
-    """Make a field for a reason, which need not be given."""
     return _field(Reason("Reason", suggestions=suggestions), default)
 
 

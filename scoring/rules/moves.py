@@ -269,8 +269,6 @@ class Win(Move):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Move):
-    """The game ends without a winner, by agreement, time or a card."""
-
     type: ClassVar[str] = "draw"
     title: ClassVar[str] = "A draw?"
     confirms: ClassVar[bool] = True

@@ -135,6 +135,5 @@ def stats_of_set(state: SetState, logs: Iterable[GameLog]) -> list[dict[int, Sta
 
 
 def is_conceded(game: GameState) -> bool:
-    """Return whether a game was won because others conceded."""
     conceded = any(player.out == Leaving.CONCEDED for player in game.players.values())
     return conceded and game.status is Status.WON and game.ended_by != Ending.VICTORY_POINTS

@@ -85,7 +85,6 @@ class Ruleset:
 
     @property
     def has_turns(self) -> bool:
-        """Return whether somebody starts, and has the turn."""
         return PassTurn in self.moves
 
     @property
@@ -101,7 +100,6 @@ class Ruleset:
         return state
 
     def scores(self, hit: Hit) -> bool:
-        """Return whether a hit can give its source points."""
         return False
 
     def points(self, dealt: int, so_far: int) -> int:

@@ -147,12 +147,10 @@ class GameState:
         return self.side_of(self.active)
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:
-        """Return the seats still playing that are not on the side of ``seat``, in turn order."""
         side = self.side_of(seat)
         return tuple(other for other in self.in_game if other not in side)
 
     def next_after(self, seat: int) -> int:
-        """Return the next seat still playing after ``seat``; itself when alone."""
         order = list(self.players)
         at = order.index(seat) + 1
         return next(other for other in order[at:] + order[:at] if self.players[other].out is None)

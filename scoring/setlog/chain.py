@@ -16,7 +16,6 @@ from .document import LoggedGame, SetLog
 
 
 def begun(ruleset: Ruleset, number: int, game: LoggedGame) -> str:
-    """Return the link before the first event of a set's game: how the game began."""
     return _hash(ruleset.key, number, game.starting_player, game.turn_order, game.dropped)
 
 
@@ -41,7 +40,6 @@ def seal_of_set(*facts: object) -> str:
 
 
 def head(log: SetLog) -> str:
-    """Return the head of a set's log: of its players, all its games, and whether it was called."""
     ends = []
     for number, game in enumerate(log.games, 1):
         last = begun(log.ruleset, number, game)

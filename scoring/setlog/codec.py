@@ -104,7 +104,6 @@ def stored_entry(data: Mapping[str, Any]) -> Entry:
 
 
 def stored_move(data: Mapping[str, Any]) -> Move:
-    """Unchecked, as ``stored_entry``."""
     values = {name: value for name, value in data.items() if name != "type"}
     move: Move = stored_values(MOVES[data["type"]], values)
     return move

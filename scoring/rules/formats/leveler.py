@@ -121,8 +121,6 @@ class MarkReached(Effect):
 
 @dataclass(frozen=True, slots=True)
 class UseUpLibrary(Move):
-    """Libraries are empty, by drawing or milling or because a card exiled them."""
-
     type: ClassVar[str] = "library"
     title: ClassVar[str] = "Whose library is empty?"
 

@@ -74,8 +74,6 @@ def _losing(state: War) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmWars(Ruleset):
-    """Realm Wars: two teams of two or three, one game, no life and no VP."""
-
     format: ClassVar[str] = "realm-wars"
     moves: ClassVar[frozenset[type]] = OWN | {PassTurn, Concede, Win, Draw}
     overrides: ClassVar[Mapping[type, Any]] = {
@@ -103,7 +101,6 @@ class RealmWars(Ruleset):
         return " or ".join(map(str, self.players_usual))
 
     def begin(self, state: GameState) -> GameState:
-        """Give the first of each team the command, and the turn to the starting player's team."""
         led = changed(war_of(state), commanders=tuple(seats[0] for seats in war_of(state).sides))
         return changed(led, active=commander_of(led, state.active), priority=led.active_team)
 

@@ -154,7 +154,6 @@ def _of_the_match(state: War) -> Iterator[Answer]:
 
 
 def by_phase(phase: str, of_game: Iterable[Answer]) -> list[tuple[str, list[Answer]]]:
-    """Return answers in groups: what matters in this phase, in every phase, and in others."""
     groups: dict[str, list[Answer]] = {
         f"In the {phase} phase": [],
         "In every phase": [],

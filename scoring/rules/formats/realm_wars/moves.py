@@ -142,8 +142,6 @@ class ChangeDevelopments(Move):
 
 @dataclass(frozen=True, slots=True)
 class Attack(Move):
-    """The active team attacks one zone of one opposing player, as one army."""
-
     type: ClassVar[str] = "assault"
     title: ClassVar[str] = "Which zone is attacked?"
     is_step: ClassVar[bool] = True
