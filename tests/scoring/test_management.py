@@ -77,30 +77,22 @@ def expected(document: dict[str, Any]) -> dict[str, Any]:
     return setlog.outcome(setlog.play(log))
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)
-def test_replay_prints_the_outcome_of_a_file(path):
-    outcome = json.loads(path.with_name(path.name.replace(".log.", ".outcome.")).read_text())
+def test_replay_prints_the_outcome_of_a_file_without_a_database(tmp_path):
+    code, out = run("replay", written(tmp_path, LOG))
 
-    code, out = run("replay", str(path))
-
-    assert (code, json.loads(out)) == (int(outcome["error"] is not None), outcome)
+    assert (code, json.loads(out)) == (0, expected(LOG))
 
 
-def test_replay_reads_standard_input_and_answers_an_array_with_an_array(monkeypatch):
+def test_replay_reads_standard_input_and_answers_an_array_with_an_array(tmp_path, monkeypatch):
     code, out = run("replay", "-", stdin=json.dumps([LOG, LOG]).encode(), monkeypatch=monkeypatch)
 
     assert (code, json.loads(out)) == (0, [expected(LOG)] * 2)
-
-
-def test_replay_answers_an_empty_array_with_an_empty_array(tmp_path):
     assert run("replay", written(tmp_path, [])) == (0, "[]\n")
 
 
 def test_replay_exits_1_and_says_where_when_a_log_can_not_be_played(tmp_path):
-    broken = {
-        **LOG,
-        "games": [*LOG["games"], {"starting_player": "Ann", "events": [{"type": "undo"}]}],
-    }
+    undo = {"starting_player": "Ann", "events": [{"type": "undo"}]}
+    broken = {**LOG, "games": [*LOG["games"], undo]}
 
     code, out = run("replay", written(tmp_path, [LOG, broken]))
 
@@ -115,14 +107,7 @@ def test_replay_exits_1_and_says_where_when_a_log_can_not_be_played(tmp_path):
     ("data", "told"),
     [
         (b"", "this is not JSON: Expecting value (line 1, column 1)"),
-        (
-            b'{"version": 1,\n "format": nope}',
-            "this is not JSON: Expecting value (line 2, column 12)",
-        ),
         (b'{"version": 1}', "the field format is missing"),
-        (b"7", "must be an object"),
-        (b"[" * 100_000, "this is nested too deeply"),
-        (b"\xff\xfe", "this is not UTF-8 text (byte 0)"),
         (json.dumps([LOG, {**LOG, "players": 3}]).encode(), "[1].players: must be a list"),
     ],
 )
@@ -135,11 +120,6 @@ def test_replay_exits_2_with_the_place_for_what_is_no_set_log(tmp_path, data, to
 
 def test_replay_exits_2_for_a_file_that_is_not_there():
     assert run("replay", "nowhere.json") == (2, "nowhere.json: No such file or directory")
-
-
-def test_replay_touches_no_database(tmp_path):
-    """Without the database fixture any query would be an error."""
-    assert run("replay", written(tmp_path, LOG))[0] == 0
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from types import EllipsisType
 from typing import Any
 from uuid import UUID
 
@@ -232,7 +233,7 @@ def test_a_row_that_can_not_be_is_refused(name, model, breach):
     row.pk = None
     row._state.adding = True
     for field, value in breach.items():
-        setattr(row, field, _foreign(model, field, value))
+        setattr(row, field, _foreign(field, value))
 
     with unchanged(), pytest.raises(IntegrityError) as caught, transaction.atomic():
         row.save(force_insert=True)
@@ -289,20 +290,19 @@ def _named(name: str, model: type[models.Model]) -> str:
     return unique.get(name, name) if connection.vendor == "sqlite" else name
 
 
-def _foreign(model: type[models.Model], field: str, value: Any) -> Any:
+def _foreign(field: str, value: Any) -> Any:
     """Return the number of another row where a breach needs one."""
-    if value == "reversed":
-        return LedgerRow.objects.exclude(reverses=None).earliest("pk").reverses_id
-    if value == "ann":
-        return Player.objects.get(name="Ann").pk
-    if value == "admin":
-        return User.objects.get(username="admin").pk
-    if value == "di":
-        return Player.objects.get(name="Di").pk
-    if value is not ...:
-        return value
-    if field == "game_set_id":
-        return GameSet.objects.exclude(key_hash=KEY).latest("pk").pk
-    if field == "reverses_id":
-        return LedgerRow.objects.filter(reverses=None, reversed_by=None).earliest("pk").pk
-    return Seat.objects.exclude(game_set__key_hash=KEY).latest("pk").pk
+    match field, value:
+        case _, "reversed":
+            return LedgerRow.objects.exclude(reverses=None).earliest("pk").reverses_id
+        case "player_id", str():
+            return Player.objects.get(name=value.title()).pk
+        case "owner_id", str():
+            return User.objects.get(username=value).pk
+        case "game_set_id", EllipsisType():
+            return GameSet.objects.exclude(key_hash=KEY).latest("pk").pk
+        case "reverses_id", EllipsisType():
+            return LedgerRow.objects.filter(reverses=None, reversed_by=None).earliest("pk").pk
+        case _, EllipsisType():
+            return Seat.objects.exclude(game_set__key_hash=KEY).latest("pk").pk
+    return value

@@ -197,19 +197,24 @@ def test_a_correction_plays_the_log_while_nothing_is_locked(table, monkeypatch):
     check_books(table)
 
 
+def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Do something each time that a correction has read its log."""
+    read = queries.replayed_log
+
+    def replayed_log(*said: Any, **more: Any) -> Any:
+        log = read(*said, **more)
+        act()
+        return log
+
+    monkeypatch.setattr(queries, "replayed_log", replayed_log)
+
+
 @pytest.mark.parametrize("undone", [False, True], ids=["a-tap", "a-tap-and-its-undo"])
 def test_a_correction_that_a_tap_overtakes_is_thought_over_again(table, monkeypatch, undone):
     record(table, hit(ANN, BO, 2), hit(ANN, CY, 3))
     taps = [hit(BO, ANN, 4), *([Undo()] if undone else [])]
 
-    def replayed_log(*said: Any, **more: Any) -> Any:
-        log = queries_replayed_log(*said, **more)
-        if taps:
-            record(fresh(table), taps.pop(0))
-        return log
-
-    queries_replayed_log = queries.replayed_log
-    monkeypatch.setattr(queries, "replayed_log", replayed_log)
+    meanwhile(monkeypatch, lambda: taps and record(fresh(table), taps.pop(0)))
     record(table, Strike(1))
 
     assert events(table)[-1][1:] == ({"type": "strike", "event": 1}, 1)
@@ -220,14 +225,9 @@ def test_a_correction_that_a_tap_overtakes_is_thought_over_again(table, monkeypa
 @pytest.mark.parametrize("builds_on", [commands.start_game, commands.call_set])
 def test_what_is_built_on_while_a_correction_is_thought_over_stands(table, monkeypatch, builds_on):
     record(table, Draw())
+    number = [2] if builds_on is commands.start_game else []
 
-    def replayed_log(*said: Any, **more: Any) -> Any:
-        log = queries_replayed_log(*said, **more)
-        builds_on(fresh(table), *([2] if builds_on is commands.start_game else []))
-        return log
-
-    queries_replayed_log = queries.replayed_log
-    monkeypatch.setattr(queries, "replayed_log", replayed_log)
+    meanwhile(monkeypatch, lambda: builds_on(fresh(table), *number))
     with pytest.raises(RuleError) as caught:
         commands.record(fresh(table), 1, Undo(1))
 
