@@ -2,29 +2,11 @@
 
 import pytest
 
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
 from scoring.rules.moves import Concede, ConcedeTo, Hold, Lose
 
-from .play import (
-    ANN,
-    BO,
-    BONUS,
-    COALITION_906,
-    COALITION_2026,
-    COALITION_README,
-    COMBAT,
-    CONCESSION,
-    CY,
-    DI,
-    IN_PROGRESS,
-    ended,
-    every_ruleset,
-    game,
-    hit,
-    ledger,
-    out,
-    play,
-    points,
-)
+from .asking import BONUS, COMBAT, CONCESSION, IN_PROGRESS, ended, ledger, out, points
+from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play
 
 
 @every_ruleset

@@ -4,25 +4,8 @@ import pytest
 
 from scoring.rules.moves import ChangeLife, ChangePoison, Hold, Lose, Win
 
-from .play import (
-    ANN,
-    BO,
-    COMBAT,
-    CY,
-    DI,
-    IN_PROGRESS,
-    ended,
-    every_ruleset,
-    game,
-    hit,
-    ledger,
-    life,
-    out,
-    play,
-    poison,
-    refusal,
-    together,
-)
+from .asking import COMBAT, IN_PROGRESS, ended, ledger, life, out, poison
+from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play, refusal, together
 
 OFF = (False, False)
 

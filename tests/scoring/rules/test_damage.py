@@ -2,35 +2,11 @@
 
 import pytest
 
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
 from scoring.rules.moves import ChangeLife, Lose
 
-from .play import (
-    ANN,
-    BO,
-    BONUS,
-    COALITION_906,
-    COALITION_2026,
-    COALITION_README,
-    COMBAT,
-    CY,
-    DI,
-    EV,
-    HERO,
-    IN_PROGRESS,
-    NAMES,
-    ended,
-    every_ruleset,
-    game,
-    hit,
-    ledger,
-    life,
-    out,
-    play,
-    points,
-    poison,
-    refusal,
-    together,
-)
+from .asking import BONUS, COMBAT, HERO, IN_PROGRESS, ended, ledger, life, out, points, poison
+from .play import ANN, BO, CY, DI, EV, NAMES, every_ruleset, game, hit, play, refusal, together
 
 
 @pytest.mark.parametrize(

@@ -13,23 +13,14 @@ from scoring.play.simulation import random_move
 from scoring.rules import deciding, engine, sets
 from scoring.rules.deciding import Cause, Course, Decision, Verdict
 from scoring.rules.errors import RuleError
-from scoring.rules.formats import RULESETS
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README, RULESETS
 from scoring.rules.move import Move
 from scoring.rules.moves import ChangeLife, Concede, ConcedeTo, Draw, Hold, Lose, Win
 from scoring.rules.ruleset import Ruleset
 from scoring.rules.sets import SetState
 from scoring.rules.state import GameState, new_game
 
-from .play import (
-    ANN,
-    BO,
-    COALITION_906,
-    COALITION_2026,
-    COALITION_README,
-    CY,
-    DI,
-    hit,
-)
+from .play import ANN, BO, CY, DI, hit
 
 LOSES, CONCEDES, SCORES = Cause
 
@@ -294,7 +285,7 @@ RANKED = [ruleset for ruleset in RULESETS.values() if ruleset.is_ranked]
 
 
 @pytest.mark.parametrize("ruleset", RANKED, ids=lambda ruleset: ruleset.key)
-def test_what_is_called_decided_is_so_in_every_continuation(ruleset):
+def test_what_is_called_decided_is_so_in_every_continuation_and_in_the_end(ruleset):
     counts: Counter[str] = Counter()
     for seed in range(SETS):
         dice = Random(seed)
@@ -304,6 +295,8 @@ def test_what_is_called_decided_is_so_in_every_continuation(ruleset):
         course = course_of(state)
         if verdict := deciding.verdict(course):
             check(dice, state, verdict, counts)
+        if not (end := play_on(dice, state)).called:
+            assert deciding.verdict(course_of(end)) == Verdict(first(end))
         for decision in deciding.deciding(course):
             counts[decision.cause.value] += 1
             for then in ways(dice, state, decision):
@@ -312,13 +305,3 @@ def test_what_is_called_decided_is_so_in_every_continuation(ruleset):
     assert counts["concedes"] > 5
     if ruleset.cap:
         assert min(counts[kind] for kind in ("loses", "scores", "surely", "unless")) > 5
-
-
-@pytest.mark.parametrize("ruleset", RANKED, ids=lambda ruleset: ruleset.key)
-def test_the_verdict_of_a_finished_set_is_its_standings(ruleset):
-    for seed in range(SETS):
-        dice = Random(seed)
-        state = some_set(dice, ruleset)
-        end = state and play_on(dice, state)
-        if end and not end.called:
-            assert deciding.verdict(course_of(end)) == Verdict(first(end))

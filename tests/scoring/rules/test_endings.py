@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
 from scoring.rules.moves import (
     ChangeLife,
     ChangePoison,
@@ -17,29 +18,8 @@ from scoring.rules.moves import (
 )
 from scoring.rules.state import Zone
 
-from .play import (
-    ANN,
-    BO,
-    BONUS,
-    COALITION_906,
-    COALITION_2026,
-    COALITION_README,
-    COMBAT,
-    CY,
-    DI,
-    EV,
-    IN_PROGRESS,
-    ended,
-    every_ruleset,
-    game,
-    hit,
-    ledger,
-    out,
-    play,
-    points,
-    refusal,
-    together,
-)
+from .asking import BONUS, COMBAT, IN_PROGRESS, ended, ledger, out, points
+from .play import ANN, BO, CY, DI, EV, every_ruleset, game, hit, play, refusal, together
 
 ANN_AT_21 = (Hold(ANN, False, True), hit(ANN, CY, 21))
 

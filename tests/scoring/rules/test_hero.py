@@ -5,19 +5,8 @@ import pytest
 from scoring.rules.moves import Lose, MoveHero, PassTurn
 from scoring.rules.state import Zone
 
-from .play import (
-    ANN,
-    BO,
-    CY,
-    DI,
-    every_ruleset,
-    game,
-    game_of,
-    of_each,
-    play,
-    play_set,
-    refusal,
-)
+from .asking import of_each
+from .play import ANN, BO, CY, DI, every_ruleset, game, game_of, play, play_set, refusal
 
 INSIDE = [zone for zone in Zone if zone is not Zone.OUTSIDE]
 

@@ -6,7 +6,8 @@ import pytest
 
 from scoring.rules.moves import ChangePoison, Concede, CrownMonarch, Hold, Lose, PassTurn, Win
 
-from .play import ANN, BO, CY, DI, hit, news, play, together
+from .asking import news
+from .play import ANN, BO, CY, DI, hit, play, together
 
 TOLD = {
     "an ordinary hit": ([hit(ANN, BO, 3)], []),

@@ -3,28 +3,13 @@
 import pytest
 
 from scoring.rules.errors import CannotStart
-from scoring.rules.formats import RULESETS
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README, RULESETS
 from scoring.rules.moves import ChangeLife, Concede, CrownMonarch, Draw, Hold, Lose, Win
 from scoring.rules.sets import NextStart, SetState, next_start, standings, start_game
 from scoring.setlog import document
 
-from .play import (
-    ANN,
-    BO,
-    COALITION_906,
-    COALITION_2026,
-    COALITION_README,
-    CY,
-    DI,
-    IN_PROGRESS,
-    ended,
-    every_ruleset,
-    game_of,
-    hit,
-    of_each,
-    play_set,
-    points,
-)
+from .asking import IN_PROGRESS, ended, of_each, points
+from .play import ANN, BO, CY, DI, every_ruleset, game_of, hit, play_set
 
 ALL_OVER = (game_of(ANN, Draw()), game_of(BO, Draw()), game_of(CY, Draw()))
 BO_DROPPED = (game_of(ANN, Draw()), game_of(ANN, Draw(), dropped=(BO,)))

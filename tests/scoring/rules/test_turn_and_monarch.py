@@ -16,18 +16,7 @@ from scoring.rules.moves import (
 )
 from scoring.rules.state import Zone
 
-from .play import (
-    ANN,
-    BO,
-    CY,
-    DI,
-    every_ruleset,
-    game,
-    hit,
-    play,
-    refusal,
-    together,
-)
+from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play, refusal, together
 
 
 @pytest.mark.parametrize(

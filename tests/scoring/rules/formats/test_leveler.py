@@ -4,23 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.pages import wording
 from scoring.rules.damage import DealDamage
 from scoring.rules.formats.leveler import LEVELER, OVERDRAWN, Overdraw, UseUpLibrary
 from scoring.rules.moves import ChangeLife, Hold, Lose
-from tests.scoring.rules.play import (
-    ANN,
-    BO,
-    CY,
-    NAMES,
-    ended,
-    game,
-    hit,
-    news,
-    of_each,
-    out,
-    play,
-)
+from tests.scoring.rules.asking import effects_in_words, ended, news, of_each, out
+from tests.scoring.rules.play import ANN, BO, CY, game, hit, play
 
 START = game(LEVELER, players=3)
 
@@ -29,12 +17,6 @@ def levels(*entries):
     """Return the log of a game of three, and each player's level after it."""
     log = play(*entries, start=START)
     return {seat: player.level for seat, player in sorted(log.state.players.items())}
-
-
-def effects_in_words(log, line=-1):
-    """Return what followed from a line of the log, in words."""
-    found = wording.effects(log.lines[line].effects, None)
-    return [wording.plain(sentence, NAMES) for sentence in found]
 
 
 def test_a_game_starts_with_30_life_on_the_first_level():
@@ -49,14 +31,7 @@ def test_a_game_starts_with_30_life_on_the_first_level():
 
 
 @pytest.mark.parametrize(
-    ("amounts", "level"),
-    [
-        ([9], 1),
-        ([10], 2),
-        ([5, 5], 2),
-        ([10, 9], 2),
-        ([20], 3),
-    ],
+    ("amounts", "level"), [([9], 1), ([10], 2), ([5, 5], 2), ([10, 9], 2), ([20], 3)]
 )
 def test_damage_taken_exiles_the_library(amounts, level):
     """002 10: At 10 damage in the game the library is exiled, while the second sub-deck is

@@ -1,0 +1,71 @@
+"""What tests ask of a game's log."""
+
+from __future__ import annotations
+
+from scoring.pages import wording
+from scoring.rules.effects import Reason
+from scoring.rules.log import GameLog, recall_recent
+
+from .play import NAMES
+
+IN_PROGRESS = ("in progress", None, None)
+COMBAT, HERO, BONUS, CONCESSION = (reason.value for reason in Reason)
+
+
+def of_each(log: GameLog, what: str) -> dict:
+    return {seat: getattr(log.state.players[seat], what) for seat in sorted(log.state.players)}
+
+
+def points(log: GameLog) -> dict[int, int]:
+    return of_each(log, "points")
+
+
+def life(log: GameLog) -> dict[int, int]:
+    return of_each(log, "life")
+
+
+def poison(log: GameLog) -> dict[int, int]:
+    return of_each(log, "poison")
+
+
+def out(log: GameLog) -> dict[int, str]:
+    """Return why players are out; who is in the game is not there."""
+    return {seat: reason for seat, reason in of_each(log, "out").items() if reason}
+
+
+def ended(log: GameLog) -> tuple[str, int | None, str | None]:
+    """Return status, winner and by what."""
+    return log.state.status.value, log.state.winner, log.state.ended_by
+
+
+def ledger(log: GameLog) -> list[tuple[int, int, str, int, int]]:
+    """Return the ledger's rows: number, player, reason, dealt, points."""
+    return [
+        (line.number, row.player, row.reason.value, row.dealt, row.points)
+        for line in log.lines
+        for row in line.postings
+    ]
+
+
+def ledger_sums(log: GameLog) -> dict[int, int]:
+    rows = ledger(log)
+    return {
+        seat: sum(row[4] for row in rows if row[1] == seat) for seat in sorted(log.state.players)
+    }
+
+
+def news(log: GameLog) -> list[str]:
+    """Return what the players read as the last event of a log happens."""
+    (newest, *_) = recall_recent(log.lines).lines
+    return [wording.plain(list(sentence), NAMES) for sentence in newest.news]
+
+
+def due(log: GameLog) -> list[str]:
+    """Return what the players have to do as a log stands."""
+    return [wording.plain(sentence, NAMES) for sentence in log.state.ruleset.due(log.state)]
+
+
+def effects_in_words(log: GameLog, line: int = -1) -> list[str]:
+    """Return what followed from a line of the log."""
+    effects = wording.effects(log.lines[line].effects, None)
+    return [wording.plain(sentence, NAMES) for sentence in effects]
