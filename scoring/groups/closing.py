@@ -6,12 +6,11 @@ season that is over as its sets give it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from coalition_site.lib.dates import day
@@ -23,11 +22,6 @@ from . import leaderboard, season_rows
 from .queries import today
 
 DAY = timedelta(days=1)
-
-
-def open_seasons() -> QuerySet[Season]:
-    """Return all seasons without a final table, with their playgroups."""
-    return Season.objects.filter(table=None).select_related("playgroup").order_by("pk")
 
 
 def is_over(season: Season) -> bool:
@@ -50,8 +44,9 @@ def is_played(season: Season) -> bool:
     return Game.objects.filter(running, began).exists()
 
 
-def close_ended(seasons: Iterable[Season]) -> int:
-    """Close those of some open seasons that are over; return how many were closed."""
+def close_ended() -> int:
+    """Close all seasons that are over; return how many were closed."""
+    seasons = Season.objects.filter(table=None).select_related("playgroup").order_by("pk")
     ended = [season for season in seasons if is_over(season) and not is_played(season)]
     for season in ended:
         close(season)

@@ -51,11 +51,8 @@ def _head(group: Playgroup) -> dict[str, Any]:
     return {
         "version": VERSION,
         "playgroup": {
-            "name": group.name,
-            "visibility": group.visibility,
-            "zone": group.zone,
-            "ruleset": group.ruleset,
-            "house_rules": group.house_rules,
+            name: getattr(group, name)
+            for name in ("name", "visibility", "zone", "ruleset", "house_rules")
         },
         "players": [
             {

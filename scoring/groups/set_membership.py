@@ -30,14 +30,14 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
         _clear(game_set, group)
         seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
-        found = {seat: called[seat - 1] for seat in game_set.unnamed}
-        players = seat_players(group, called, [game_set.names[seat] for seat in found])
+        new_names = {seat: called[seat - 1] for seat in game_set.unnamed}
+        players = seat_players(group, called, [game_set.names[seat] for seat in new_names])
         for seat, player in zip(seats, players, strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
         _follow_seats(game_set, players)
-        if found and not knows_by_name(game_set):
-            rename(game_set, found)
+        if new_names and not knows_by_name(game_set):
+            rename(game_set, new_names)
         _assign(game_set, group)
 
 

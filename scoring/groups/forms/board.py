@@ -46,10 +46,7 @@ class BoardForm(forms.Form):
         required=False,
         choices=[(key, format_name(key)) for key in FORMATS if is_ranked(key)],
     )
-    ruleset = forms.ChoiceField(
-        error_messages=NO_CHOICE,
-        required=False,
-    )
+    ruleset = forms.ChoiceField(error_messages=NO_CHOICE, required=False)
     size = forms.TypedChoiceField(
         error_messages=NO_CHOICE,
         required=False,
@@ -67,19 +64,15 @@ class BoardForm(forms.Form):
     ) -> None:
         requested = data.get("format", "")
         self.format_key = requested if requested in FORMATS and is_ranked(requested) else format
-        super().__init__(self._without_other_ruleset(data))
+        before = RULESETS.get(data.get("ruleset", ""))
+        if before and before.format != self.format_key:  # chosen before another format was
+            data = {name: data[name] for name in data if name != "ruleset"}
+        super().__init__(data)
         self.seasons, self.today = seasons, today
         choices = [(ruleset.key, ruleset.title) for ruleset in FORMATS[self.format_key]]
         ruleset = self.fields["ruleset"]
         assert isinstance(ruleset, forms.ChoiceField)
         ruleset.choices = [("", "All"), *choices]
-
-    def _without_other_ruleset(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the data without a ruleset of another format, which was chosen before."""
-        before = RULESETS.get(data.get("ruleset", ""))
-        if before is None or before.format == self.format_key:
-            return data
-        return {name: data[name] for name in data if name != "ruleset"}
 
     def clean_season(self) -> Season | None:
         requested = self.cleaned_data["season"]
@@ -94,8 +87,7 @@ class BoardForm(forms.Form):
 
     @property
     def current(self) -> Season | None:
-        seasons = (season for season in self.seasons if season.covers(self.today))
-        return next(seasons, None)
+        return next((season for season in self.seasons if season.covers(self.today)), None)
 
     @property
     def offered(self) -> list[tuple[str, str]]:

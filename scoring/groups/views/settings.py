@@ -104,13 +104,8 @@ def settings_page(
 
 
 def _initial(group: Playgroup) -> dict[str, Any]:
-    return {
-        "name": group.name,
-        "visibility": group.visibility,
-        "ruleset": group.ruleset,
-        "house_rules": group.house_rules,
-        "illegal_decks": group.house.illegal_decks if group.house else Playing.WARN,
-    }
+    own = {name: getattr(group, name) for name in ("name", "visibility", "ruleset", "house_rules")}
+    return own | {"illegal_decks": group.house.illegal_decks if group.house else Playing.WARN}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

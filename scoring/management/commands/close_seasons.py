@@ -13,5 +13,5 @@ class Command(BaseCommand):
     help = "Close the seasons that are over: their final tables stay as they are now."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        closed = closing.close_ended(closing.open_seasons())
+        closed = closing.close_ended()
         self.stdout.write(f"{closed:,} season{'' if closed == 1 else 's'} closed")
