@@ -11,8 +11,7 @@ from ..pages.board import CurrentGame
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import CallVote, PutConspiracy
 from ..rules.formats.conspiracy.council import OthersCall
-from ..rules.formats.conspiracy.counting import WILL
-from ..rules.formats.conspiracy.state import ConspiracyGame, ConspiracyPlayer, facts_of, of
+from ..rules.formats.conspiracy.state import WILL, ConspiracyGame, ConspiracyPlayer, facts_of, of
 from ..rules.move import Move
 from ..rules.possible import refusal
 from . import drafts, sealing

@@ -17,7 +17,7 @@ from decks.models import Card, CardFace
 from decks.queries import has_cards
 from decks.rules.names import name_key
 
-from ..rules.formats.conspiracy.counting import DILEMMA, WILL
+from ..rules.formats.conspiracy.state import DILEMMA, WILL
 
 COMPLETIONS_MAX = 8
 _AGENDA = re.compile(r"^(Hidden|Double) agenda\b", re.MULTILINE)

@@ -24,7 +24,7 @@ from ..play import commands, queries, scorekeepers
 from ..play.recording import locked
 from ..rules.corrections import Undo
 from ..rules.formats.conspiracy import CallVote, CastVote
-from ..rules.formats.conspiracy.counting import DILEMMA, WILL
+from ..rules.formats.conspiracy.state import DILEMMA, WILL
 from ..rules.taps import require_seen
 from ..views.score import answer, record_tap, show_refusal
 from ..views.seat import record_of_seat

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -239,3 +240,24 @@ class GameEnded(Effect):
 
     def applied(self, state: GameState) -> GameState:
         return changed(state, status=Status.ENDED, ended_by=self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class GameChanged(Effect):
+    """Fields of a format's own game change, without a sentence."""
+
+    changes: Mapping[str, object]
+
+    def applied(self, state: GameState) -> GameState:
+        return changed(state, **self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChanged(Effect):
+    """Fields of a format's own player change, without a sentence."""
+
+    player: int
+    changes: Mapping[str, object]
+
+    def applied(self, state: GameState) -> GameState:
+        return with_player(state, self.player, **self.changes)

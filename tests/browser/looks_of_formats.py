@@ -15,7 +15,7 @@ from scoring.rules.formats.conspiracy import (
     GoadCreature,
     PutConspiracy,
 )
-from scoring.rules.formats.conspiracy.counting import DILEMMA
+from scoring.rules.formats.conspiracy.state import DILEMMA
 from scoring.rules.formats.conspiracy_draft import (
     CONSPIRACY_DRAFT,
     DraftFaceUp,

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import EventRow, GameSet
 from scoring.play import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY, CallVote, CastVote, Disclose
-from scoring.rules.formats.conspiracy.counting import DILEMMA, WILL
+from scoring.rules.formats.conspiracy.state import DILEMMA, WILL
 from scoring.rules.formats.conspiracy_draft import LeaveDraft
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.decks.cards import given

@@ -7,22 +7,19 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...damage import Hit
-from ...effects import Effect, PlayerLeft, TurnBegan
+from ...effects import Effect, GameChanged, PlayerChanged, PlayerLeft, TurnBegan
 from ...engine import Story
 from ...errors import RuleError
 from ...move import Move
 from ...moves import SHARED, Concede, ConcedeTo, CrownMonarch, Draw
 from ...ruleset import Ruleset
-from ...state import GameState, PlayerState, changed
+from ...state import GameState, PlayerState
 from ...words import Sentence, count
 from . import combat, council, zone
 from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
 from .council import CallVote, CastVote
 from .state import ConspiracyGame, ConspiracyPlayer, Vote, facts_of, of
 from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
-
-SETTING_UP = (zone.Begun, zone.PutFaceUp, zone.PutFaceDown)
-"""The effects that leave the command zone open."""
 
 OF_PLAYERS = CallVote | CastVote | PutConspiracy | PutAgenda | TurnUp | Disclose
 """What players may report of themselves, from their own phones."""
@@ -42,19 +39,6 @@ class MonarchDrew(Effect):
 
     def sentence(self) -> Sentence:
         return [self.player, ", the monarch, draws a card at the end step"]
-
-
-@dataclass(frozen=True, slots=True)
-class TurnCleared(Effect):
-    """Attacks and the vote of the turn are cleared. ``keeps_vote``: the vote goes on, or it ended
-    with its last voter leaving the game, and thereby the turn."""
-
-    keeps_vote: bool
-
-    def applied(self, state: GameState) -> GameState:
-        if self.keeps_vote:
-            return changed(of(state), attacked=())
-        return changed(of(state), attacked=(), council=(), ballots=(), chose=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,12 +95,17 @@ class Conspiracy(Ruleset):
             story.add(MonarchDrew(monarch))
 
     def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
-        if not isinstance(effect, SETTING_UP):
+        if not isinstance(effect, PlayerChanged):  # putting a conspiracy leaves the zone open
             _begin(story)
         match effect:
             case TurnBegan(player=seat):
                 combat.end_goads_of_turn(story, of(before), seat)
-                story.add(TurnCleared(keeps_vote=of(story.before).votes_next is not None))
+                cleared: dict[str, object] = {"attacked": ()}
+                # A vote that goes on stays, and one that ended with its last voter leaving the
+                # game, and thereby the turn.
+                if of(story.before).votes_next is None:
+                    cleared |= {"council": (), "ballots": (), "chose": None}
+                story.add(GameChanged(cleared))
             case PlayerLeft(player=seat):
                 combat.end_goads_on(story, seat)
                 if of(before).votes_next is not None and len(story.state.in_game) > 1:
@@ -166,7 +155,7 @@ def had_begun(ever: Set[type[Move]]) -> bool:
 
 def _begin(story: Story) -> None:
     if not of(story.state).has_begun:
-        story.add(zone.Begun())
+        story.add(GameChanged({"has_begun": True}))
 
 
 def _opened(player: ConspiracyPlayer) -> list[dict[str, Any]]:

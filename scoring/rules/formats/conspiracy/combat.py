@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import fields
-from ...effects import Effect, TurnBegan
+from ...effects import Effect, GameChanged, TurnBegan
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
@@ -66,22 +66,6 @@ class GoadEnded(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class GoadedMoved(Effect):
-    creature: str
-    old: int
-    new: int
-
-    def applied(self, state: GameState) -> GameState:
-        moved = tuple(
-            goad._replace(controller=self.new)
-            if (goad.creature, goad.controller) == (self.creature, self.old)
-            else goad
-            for goad in of(state).goads
-        )
-        return changed(of(state), goads=moved)
-
-
-@dataclass(frozen=True, slots=True)
 class Attacked(Effect):
     """``opponents`` were attacked with declared creatures; a later combat replaces them."""
 
@@ -131,7 +115,12 @@ class MoveGoaded(Move):
             raise SameController(player=self.player, creature=self.creature)
         if _goads_on(story.state, self.creature, self.player):
             raise Namesakes(player=self.player, creature=self.creature)
-        story.add(GoadedMoved(self.creature, self.controller, self.player))
+        moving = _goads_on(story.state, self.creature, self.controller)
+        goads = tuple(
+            goad._replace(controller=self.player) if goad in moving else goad
+            for goad in of(story.state).goads
+        )
+        story.add(GameChanged({"goads": goads}))
 
     def sentence(self) -> Sentence:
         return [self.player, " now controls ", self.controller, f"’s goaded {self.creature}"]

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import fields
-from ...effects import Effect
+from ...effects import Effect, GameChanged
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
 from ...state import GameState, changed
 from ...words import Sentence, series
-from .counting import DILEMMA, WILL, result, standing
-from .state import Ballot, ConspiracyGame, Vote, of
+from .state import DILEMMA, WILL, Ballot, ConspiracyGame, Vote, of, result, standing
 
 
 class VoteFirst(RuleError):
@@ -41,24 +40,6 @@ class OthersCall(RuleError):
     code = "others_call"
     text = "It is {player}'s turn, so {player} calls the votes."
     advice = "The scorekeeper can call one for anybody."
-
-
-@dataclass(frozen=True, slots=True)
-class VoteCalled(Effect):
-    vote: Vote
-
-    def applied(self, state: GameState) -> GameState:
-        return changed(of(state), council=(self.vote,), ballots=())
-
-
-@dataclass(frozen=True, slots=True)
-class VoteCast(Effect):
-    ballot: Ballot
-
-    def applied(self, state: GameState) -> GameState:
-        game, ballot = of(state), self.ballot
-        chose = ballot.chosen_by if ballot.is_anothers else game.chose
-        return changed(game, ballots=(*game.ballots, ballot), chose=chose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +74,8 @@ class CallVote(Move):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        story.add(VoteCalled(Vote(self.player, self.kind, self.options, self.card)))
+        vote = Vote(self.player, self.kind, self.options, self.card)
+        story.add(GameChanged({"council": (vote,), "ballots": ()}))
 
     def sentence(self) -> Sentence:
         why = f" for {self.card}" if self.card else ""
@@ -129,7 +111,8 @@ class CastVote(Move):
         if self.option not in state.vote.options:
             raise NotAnOption(options=series(state.vote.options))
         ballot = Ballot(self.player, self.option, self.times, self.chosen_by, self.more)
-        story.add(VoteCast(ballot))
+        chose = self.chosen_by if ballot.is_anothers else state.chose
+        story.add(GameChanged({"ballots": (*state.ballots, ballot), "chose": chose}))
         close(story)
 
     def sentence(self) -> Sentence:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 from zlib import crc32
 
 from ...state import GameState, PlayerState
-from ...words import Sentence, count, listed
-from .counting import cut_off, result
+from ...words import Sentence, count, listed, series
 
 
 class Vote(NamedTuple):
@@ -47,6 +46,8 @@ class Goad(NamedTuple):
     controller: int
 
 
+WILL, DILEMMA = "will of the council", "council's dilemma"
+
 TAG = 12  # digits of a seal by which people tell it from others
 
 
@@ -75,22 +76,49 @@ class Agenda(NamedTuple):
         return bool(self.salt)
 
 
-@dataclass(frozen=True, slots=True)
-class Goaded:
-    """A creature under the goads of ``by``: what it must do, also in few words, and until when."""
+class Goaded(NamedTuple):
+    """A creature under the goads of ``by``, and the ``opponents`` that it can attack."""
 
     creature: str
     controller: int
     by: tuple[int, ...]
-    duty: Sentence
-    brief: Sentence
+    opponents: tuple[int, ...]
+
+    @property
+    def duty(self) -> Sentence:
+        """What the creature must do."""
+        spared = [seat for seat in self.opponents if seat in self.by]
+        duty: Sentence = [self.controller, f"’s {self.creature} attacks each combat if able"]
+        if not spared:
+            return duty
+        if len(spared) == len(self.opponents):
+            return [*duty, ", whom its player chooses: every opponent goaded it"]
+        others = ["one of them"] if len(spared) > 1 else spared
+        return [
+            *(*duty, ", and not ", *listed(spared, " or "), " if able; "),
+            *("where nobody else can be attacked: a planeswalker, or ", *others),
+        ]
+
+    @property
+    def brief(self) -> Sentence:
+        """Its duty in few words."""
+        goaded = goaded_by(self.creature, self.controller, self.by)
+        if set(self.opponents) <= set(self.by):
+            return [*goaded, ", whom its player chooses"]
+        return [*goaded, ", and somebody else if able"]
 
     @property
     def until(self) -> Sentence:
+        """When the goads end, each by itself."""
         parts: Sentence = ["Until the next turn of ", self.by[0]]
         for seat in self.by[1:]:
             parts += [" and of ", seat]
         return parts + ([", each goad by itself"] if len(self.by) > 1 else [])
+
+
+def goaded_by(creature: str, controller: int, by: Sequence[int]) -> Sentence:
+    goaded: Sentence = [controller, f"’s {creature}, goaded by ", *listed(by)]
+    return [*goaded, ": attacks each combat if able"]
 
 
 @dataclass(frozen=True)
@@ -220,53 +248,22 @@ class ConspiracyGame(GameState):
         for goad in self.goads:
             by.setdefault((goad.creature, goad.controller), []).append(goad.by)
         return tuple(
-            Goaded(
-                creature,
-                controller,
-                tuple(seats),
-                self._duty(creature, controller, seats),
-                self._brief(creature, controller, seats),
-            )
+            Goaded(creature, controller, tuple(seats), self.opponents_of(controller))
             for (creature, controller), seats in by.items()
         )
-
-    def _duty(self, creature: str, controller: int, by: list[int]) -> Sentence:
-        opponents = self.opponents_of(controller)
-        spared = [seat for seat in opponents if seat in by]
-        duty: Sentence = [controller, f"’s {creature} attacks each combat if able"]
-        if not spared:
-            return duty
-        if len(spared) == len(opponents):
-            return [*duty, ", whom its player chooses: every opponent goaded it"]
-        others = ["one of them"] if len(spared) > 1 else spared
-        return [
-            *(*duty, ", and not ", *listed(spared, " or "), " if able; "),
-            *("where nobody else can be attacked: a planeswalker, or ", *others),
-        ]
-
-    def _brief(self, creature: str, controller: int, by: list[int]) -> Sentence:
-        opponents = self.opponents_of(controller)
-        goaded = goaded_by(creature, controller, by)
-        if set(opponents) <= set(by):
-            return [*goaded, ", whom its player chooses"]
-        return [*goaded, ", and somebody else if able"]
 
     @property
     def sealed(self) -> dict[str, int]:
         """The seats by their seals, opened or not."""
-        return {
-            agenda.seal: seat for seat in self.players for agenda in facts_of(self, seat).agendas
-        }
+        return {agenda.seal: seat for seat, agenda in self._agendas()}
 
     @property
     def unproved(self) -> dict[str, int]:
         """The seats by the seals that are not opened, even if the names were disclosed."""
-        return {
-            agenda.seal: seat
-            for seat in self.players
-            for agenda in facts_of(self, seat).agendas
-            if not agenda.is_proved
-        }
+        return {agenda.seal: seat for seat, agenda in self._agendas() if not agenda.is_proved}
+
+    def _agendas(self) -> Iterator[tuple[int, Agenda]]:
+        return ((seat, each) for seat in self.players for each in facts_of(self, seat).agendas)
 
     @property
     def telling(self) -> tuple[int, ...]:
@@ -282,20 +279,11 @@ class ConspiracyGame(GameState):
     def changes(self, was: GameState) -> list[str]:
         assert isinstance(was, ConspiracyGame)
         counts = (
-            ("goad", len(was.goads), len(self.goads)),
-            ("opponent attacked", was.melee, self.melee),
-            ("ballot", len(was.ballots), len(self.ballots)),
+            ("goad", "goads", len(was.goads), len(self.goads)),
+            ("opponent attacked", "opponents attacked", was.melee, self.melee),
+            ("ballot", "ballots", len(was.ballots), len(self.ballots)),
         )
-        return [f"{count(old, *_plural(what))} → {new}" for what, old, new in counts if old != new]
-
-
-def goaded_by(creature: str, controller: int, by: Sequence[int]) -> Sentence:
-    goaded: Sentence = [controller, f"’s {creature}, goaded by ", *listed(by)]
-    return [*goaded, ": attacks each combat if able"]
-
-
-def _plural(what: str) -> tuple[str, str]:
-    return what, "opponents attacked" if what == "opponent attacked" else f"{what}s"
+        return [f"{count(old, one, many)} → {new}" for one, many, old, new in counts if old != new]
 
 
 def facts_of(state: GameState, seat: int) -> ConspiracyPlayer:
@@ -307,3 +295,49 @@ def facts_of(state: GameState, seat: int) -> ConspiracyPlayer:
 def of(state: GameState) -> ConspiracyGame:
     assert isinstance(state, ConspiracyGame)
     return state
+
+
+def result(kind: str, tally: Sequence[tuple[str, int]]) -> str:
+    """Return how a vote ended, in words.
+
+    >>> result(WILL, [("grace", 3), ("guilt", 1)])
+    'Will of the council: grace (grace 3, guilt 1)'
+    >>> result(WILL, [("grace", 2), ("guilt", 2)])
+    'Will of the council: a tie of grace and guilt, 2 votes each'
+    >>> result(DILEMMA, [("feather", 2), ("quill", 0)])
+    "Council's dilemma, in this order: feather 2, quill 0"
+    """
+    counted = _counted(tally)
+    if kind == DILEMMA:
+        return f"Council's dilemma, in this order: {counted}"
+    most = max(votes for _, votes in tally)
+    first = [option for option, votes in tally if votes == most]
+    if len(first) == 1:
+        return f"Will of the council: {first[0]} ({counted})"
+    return f"Will of the council: a tie of {series(first)}, {count(most, 'vote')} each"
+
+
+def cut_off(tally: Sequence[tuple[str, int]]) -> str:
+    """Return how a vote stood that the end of the game cut off, in words.
+
+    >>> cut_off([("grace", 1), ("guilt", 0)])
+    'Not finished: grace 1, guilt 0'
+    """
+    return f"Not finished: {_counted(tally)}"
+
+
+def standing(tally: Sequence[tuple[str, int]]) -> str:
+    """Return the options of a vote that goes on, with the votes so far.
+
+    >>> standing([("grace", 1), ("guilt", 0)])
+    '(so far grace 1, guilt 0)'
+    >>> standing([("grace", 0), ("guilt", 0)])
+    'for grace or guilt'
+    """
+    if not any(votes for _, votes in tally):
+        return f"for {series([option for option, _ in tally], ' or ')}"
+    return f"(so far {_counted(tally)})"
+
+
+def _counted(tally: Sequence[tuple[str, int]]) -> str:
+    return ", ".join(f"{option} {votes}" for option, votes in tally)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import errors, fields
-from ...effects import Effect
+from ...effects import Effect, PlayerChanged
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
-from ...state import GameState, changed, with_player
+from ...state import GameState, with_player
 from ...words import Sentence, count, series
 from .state import TAG, Agenda, ConspiracyGame, facts_of, of
 
@@ -91,34 +91,6 @@ class StillSecret(RuleError):
 
 
 @dataclass(frozen=True, slots=True)
-class Begun(Effect):
-    """Something other than conspiracies happened: the command zone is closed."""
-
-    def applied(self, state: GameState) -> GameState:
-        return changed(of(state), has_begun=True)
-
-
-@dataclass(frozen=True, slots=True)
-class PutFaceUp(Effect):
-    player: int
-    card: str
-
-    def applied(self, state: GameState) -> GameState:
-        face_up = (*facts_of(state, self.player).face_up, self.card)
-        return with_player(state, self.player, face_up=face_up)
-
-
-@dataclass(frozen=True, slots=True)
-class PutFaceDown(Effect):
-    player: int
-    seal: str
-
-    def applied(self, state: GameState) -> GameState:
-        agendas = (*facts_of(state, self.player).agendas, Agenda(self.seal))
-        return with_player(state, self.player, agendas=agendas)
-
-
-@dataclass(frozen=True, slots=True)
 class TurnedUp(Effect):
     player: int
     agenda: Agenda
@@ -152,7 +124,8 @@ class PutConspiracy(Move):
 
     def decide(self, story: Story) -> None:
         _require_start(story.state, self.player)
-        story.add(PutFaceUp(self.player, self.card))
+        face_up = (*facts_of(story.state, self.player).face_up, self.card)
+        story.add(PlayerChanged(self.player, {"face_up": face_up}))
 
     def sentence(self) -> Sentence:
         return [self.player, f"’s conspiracy: {self.card}"]
@@ -174,7 +147,8 @@ class PutAgenda(Move):
             raise NotASeal()
         if self.seal in of(story.state).sealed:
             raise SealIsUsed()
-        story.add(PutFaceDown(self.player, self.seal))
+        agendas = (*facts_of(story.state, self.player).agendas, Agenda(self.seal))
+        story.add(PlayerChanged(self.player, {"agendas": agendas}))
 
     def sentence(self) -> Sentence:
         return [self.player, f"’s conspiracy, face down, sealed {self.seal[:TAG]}"]

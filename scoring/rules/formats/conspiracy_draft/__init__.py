@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ... import fields
-from ...effects import Effect, GameEnded, PlayerLeft
+from ...effects import Effect, GameChanged, GameEnded, PlayerChanged, PlayerLeft
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
 from ...ruleset import Ruleset
-from ...state import GameState, PlayerState, changed, with_player
+from ...state import GameState, PlayerState, changed
 from ...words import Sentence
 from .state import DraftGame, DraftPlayer, Note, direction_of, of, player_of
 
@@ -50,49 +50,6 @@ class RoundBegan(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class PacksPassed(Effect):
-    """Everybody drafted a card and passed the rest; ``passed`` counts that in this round."""
-
-    passed: int
-
-    def applied(self, state: GameState) -> GameState:
-        return changed(of(state), passed=self.passed)
-
-
-@dataclass(frozen=True, slots=True)
-class CardShown(Effect):
-    player: int
-    card: str
-    stays: bool
-
-    def applied(self, state: GameState) -> GameState:
-        player, where = player_of(state, self.player), "face_up" if self.stays else "revealed"
-        return with_player(state, self.player, **{where: (*getattr(player, where), self.card)})
-
-
-@dataclass(frozen=True, slots=True)
-class CardTurnedDown(Effect):
-    player: int
-    card: str
-
-    def applied(self, state: GameState) -> GameState:
-        face_up = list(player_of(state, self.player).face_up)
-        face_up.remove(self.card)
-        return with_player(state, self.player, face_up=tuple(face_up))
-
-
-@dataclass(frozen=True, slots=True)
-class Noted(Effect):
-    player: int
-    note: Note
-
-    def applied(self, state: GameState) -> GameState:
-        return with_player(
-            state, self.player, notes=(*player_of(state, self.player).notes, self.note)
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class BeginRound(Move):
     type: ClassVar[str] = "round"
     title: ClassVar[str] = "The next draft round?"
@@ -114,7 +71,7 @@ class PassPacks(Move):
     is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
-        story.add(PacksPassed(of(story.state).passed + 1))
+        story.add(GameChanged({"passed": of(story.state).passed + 1}))
 
     def sentence(self) -> Sentence:
         return ["All picked a card, and pass"]
@@ -130,7 +87,7 @@ class DraftFaceUp(Move):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        story.add(CardShown(self.player, self.card, stays=True))
+        _add(story, self.player, face_up=self.card)
 
     def sentence(self) -> Sentence:
         return [self.player, f" drafts {self.card} face up"]
@@ -160,16 +117,24 @@ class TurnDown(Move):
         return [self.player, f" turns {self.card} face down"]
 
 
+def _add(story: Story, seat: int, **added: object) -> None:
+    """Add something to the end of what is public of a player, as in ``notes=note``."""
+    player = player_of(story.state, seat)
+    changes = {name: (*getattr(player, name), one) for name, one in added.items()}
+    story.add(PlayerChanged(seat, changes))
+
+
 def _turn_down(story: Story, player: int, name: str) -> None:
     """Add that a player's card is not face up any more.
 
     :raises NotFaceUp: if it isn't.
     """
-    known = {card.casefold(): card for card in player_of(story.state, player).face_up}
-    card = known.get(name.casefold())
+    face_up = list(player_of(story.state, player).face_up)
+    card = {card.casefold(): card for card in face_up}.get(name.casefold())
     if card is None:
         raise NotFaceUp(player=player, card=name)
-    story.add(CardTurnedDown(player, card))
+    face_up.remove(card)
+    story.add(PlayerChanged(player, {"face_up": tuple(face_up)}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +154,9 @@ class Reveal(Move):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        story.add(CardShown(self.player, self.card, stays=False))
+        _add(story, self.player, revealed=self.card)
         if self._note.text:
-            story.add(Noted(self.player, self._note))
+            _add(story, self.player, notes=self._note)
 
     def sentence(self) -> Sentence:
         noted = self._note.text
@@ -223,7 +188,7 @@ class TakeNote(Move):
         require_in_game(story.state, self.player)
         if self.number is None and not self.name:
             raise NothingNoted()
-        story.add(Noted(self.player, self._note))
+        _add(story, self.player, notes=self._note)
         if self.down:
             _turn_down(story, self.player, self.card)
 

@@ -23,8 +23,7 @@ from scoring.rules.formats.conspiracy import (
     PutConspiracy,
     TurnUp,
 )
-from scoring.rules.formats.conspiracy.counting import DILEMMA, WILL
-from scoring.rules.formats.conspiracy.state import Agenda
+from scoring.rules.formats.conspiracy.state import DILEMMA, WILL, Agenda
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.log import GameLog
 from scoring.rules.moves import ChangeLife, Concede, CrownMonarch, Draw, Hold, Lose, PassTurn
