@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -27,54 +28,53 @@ CLOSED = "camera display-capture geolocation microphone midi payment publickey-c
 PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
 
 
-def content_security(get_response: Handler) -> Handler:
-    def handle(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        from_elsewhere = settings.CARD_PICTURES == "scryfall"
-        pictures = f" {settings.CARD_PICTURES_SOURCE}" if from_elsewhere else ""
-        response.headers["Content-Security-Policy"] = POLICY.format(pictures=pictures)
-        response.headers["Permissions-Policy"] = PERMISSIONS
-        return response
-
-    return handle
+def middleware(
+    handle: Callable[[Handler, HttpRequest], HttpResponse],
+) -> Callable[[Handler], Handler]:
+    """Make a function with the rest of the stack as its first argument a middleware of Django."""
+    return lambda get_response: partial(handle, get_response)
 
 
-def search_engines(get_response: Handler) -> Handler:
+@middleware
+def content_security(get_response: Handler, request: HttpRequest) -> HttpResponse:
+    response = get_response(request)
+    from_elsewhere = settings.CARD_PICTURES == "scryfall"
+    pictures = f" {settings.CARD_PICTURES_SOURCE}" if from_elsewhere else ""
+    response.headers["Content-Security-Policy"] = POLICY.format(pictures=pictures)
+    response.headers["Permissions-Policy"] = PERMISSIONS
+    return response
+
+
+@middleware
+def search_engines(get_response: Handler, request: HttpRequest) -> HttpResponse:
     """Ask search engines to leave out addresses with a code, number or secret in them.
 
     Those pages have people's names. A view whose page may be listed sets ``is_listed`` on its
     response. Parts of pages, for htmx, have no such header.
     """
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        match = request.resolver_match
-        is_listed = getattr(response, "is_listed", match is None or not match.kwargs)
-        if not is_listed and "HX-Request" not in request.headers:
-            response.headers["X-Robots-Tag"] = "noindex"
-        return response
-
-    return handle
+    response = get_response(request)
+    match = request.resolver_match
+    is_listed = getattr(response, "is_listed", match is None or not match.kwargs)
+    if not is_listed and "HX-Request" not in request.headers:
+        response.headers["X-Robots-Tag"] = "noindex"
+    return response
 
 
-def account_on_the_phone(get_response: Handler) -> Handler:
+@middleware
+def account_on_the_phone(get_response: Handler, request: HttpRequest) -> HttpResponse:
     """Tell scripts which account is signed in, by a cookie: taps that wait belong to one."""
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        if not request.session.accessed:  # nothing is asked of the database for that
-            return response
-        account = request.session.get(SESSION_KEY, "")
-        if account == request.COOKIES.get("account", ""):
-            return response
-        if account:
-            age, secure = request.session.get_expiry_age(), request.is_secure()
-            response.set_cookie("account", account, age, samesite="Lax", secure=secure)
-        else:
-            response.delete_cookie("account", samesite="Lax")
+    response = get_response(request)
+    if not request.session.accessed:  # nothing is asked of the database for that
         return response
-
-    return handle
+    account = request.session.get(SESSION_KEY, "")
+    if account == request.COOKIES.get("account", ""):
+        return response
+    if account:
+        age, secure = request.session.get_expiry_age(), request.is_secure()
+        response.set_cookie("account", account, age, samesite="Lax", secure=secure)
+    else:
+        response.delete_cookie("account", samesite="Lax")
+    return response
 
 
 class CompressPages(GZipMiddleware):
@@ -88,50 +88,43 @@ class CompressPages(GZipMiddleware):
         return super().process_response(request, response)
 
 
-def refuse_too_much(get_response: Handler) -> Handler:
-    def handle(request: HttpRequest) -> HttpResponse:
-        if int(request.META.get("CONTENT_LENGTH") or 0) <= sent_max(request.path_info):
-            return get_response(request)
-        headers = {"Connection": "close"}  # the body is not read
-        return HttpResponse(TOO_MUCH, "text/plain; charset=utf-8", 413, headers=headers)
-
-    return handle
+@middleware
+def refuse_too_much(get_response: Handler, request: HttpRequest) -> HttpResponse:
+    if int(request.META.get("CONTENT_LENGTH") or 0) <= sent_max(request.path_info):
+        return get_response(request)
+    headers = {"Connection": "close"}  # the body is not read
+    return HttpResponse(TOO_MUCH, "text/plain; charset=utf-8", 413, headers=headers)
 
 
 def sent_max(path: str) -> int:
     return FILES_MAX.get(path, SENT_MAX)
 
 
-def lead_to_pages(get_response: Handler) -> Handler:
+@middleware
+def lead_to_pages(get_response: Handler, request: HttpRequest) -> HttpResponse:
     """Lead whoever visits an address that only takes forms to the page whose form it is.
 
     That is the nearest page above it. Signing in leads to such addresses, and so does a reload.
     """
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        is_visit = request.method in ("GET", "HEAD")
-        if not is_visit or response.status_code != 405 or "GET" in response["Allow"]:
-            return response
-        above = request.path_info
-        while above != "/":
-            above = above.rstrip("/").rpartition("/")[0] + "/"
-            with suppress(Resolver404):
-                resolve(above)
-                break
-        return redirect(above)
-
-    return handle
+    response = get_response(request)
+    is_visit = request.method in ("GET", "HEAD")
+    if not is_visit or response.status_code != 405 or "GET" in response["Allow"]:
+        return response
+    above = request.path_info
+    while above != "/":
+        above = above.rstrip("/").rpartition("/")[0] + "/"
+        with suppress(Resolver404):
+            resolve(above)
+            break
+    return redirect(above)
 
 
-def visitor_zone(get_response: Handler) -> Handler:
-    def handle(request: HttpRequest) -> HttpResponse:
-        name = request.COOKIES.get("zone", "")  # a line of JavaScript stores it
-        try:
-            zone = ZoneInfo(name) if name else None
-        except (KeyError, ValueError, OSError):  # unknown, a path, or too long for a file
-            zone = None
-        with timezone.override(zone):
-            return get_response(request)
-
-    return handle
+@middleware
+def visitor_zone(get_response: Handler, request: HttpRequest) -> HttpResponse:
+    name = request.COOKIES.get("zone", "")  # a line of JavaScript stores it
+    try:
+        zone = ZoneInfo(name) if name else None
+    except (KeyError, ValueError, OSError):  # unknown, a path, or too long for a file
+        zone = None
+    with timezone.override(zone):
+        return get_response(request)

@@ -23,27 +23,19 @@ def observe(get_response: Handler) -> Handler:
     """Number each request, with the proxy's number if it sends any, count it and log it."""
 
     def handle(request: HttpRequest) -> HttpResponse:
-        began, number = perf_counter(), numbered(request.headers.get("X-Request-ID", ""))
+        began, given = perf_counter(), request.headers.get("X-Request-ID", "")
+        number = given if ID.fullmatch(given) else uuid4().hex
+        request_id.set(number)  # until the next: Django logs some things after the response
         response = get_response(request)
         response["X-Request-ID"] = number
+        seconds, status = perf_counter() - began, response.status_code
+        method = request.method if request.method in METHODS else "other"
         # Not the address, which may contain a secret.
         view = request.resolver_match.view_name if request.resolver_match else "other"
-        note(request.method or "", view, response.status_code, perf_counter() - began)
+        metrics.counts.requests.labels(view, status).inc()
+        metrics.counts.seconds.labels(view).observe(seconds)
+        extra = {"method": method, "view": view, "status": status, "ms": round(seconds * 1000, 1)}
+        log.info("%s %s %s", method, view, status, extra=extra)
         return response
 
     return handle
-
-
-def numbered(given: str) -> str:
-    """Return the number of a request, ``given`` by the proxy or new, and put it into log lines."""
-    number = given if ID.fullmatch(given) else uuid4().hex
-    request_id.set(number)  # until the next request: Django logs some things after the response
-    return number
-
-
-def note(method: str, view: str, status: int, seconds: float) -> None:
-    metrics.counts.requests.labels(view, status).inc()
-    metrics.counts.seconds.labels(view).observe(seconds)
-    method, ms = method if method in METHODS else "other", round(seconds * 1000, 1)
-    extra = {"method": method, "view": view, "status": status, "ms": ms}
-    log.info("%s %s %s", method, view, status, extra=extra)
