@@ -1,12 +1,12 @@
 """The app behind uvicorn, over the database of a test."""
 
-from __future__ import annotations
-
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
 from django.db import connections
@@ -34,16 +34,23 @@ class Site:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """Stop answering; the port is free afterwards."""
         self.server.should_exit = True
         self.thread.join(PATIENCE)
         self.socket.close()
         assert not self.thread.is_alive(), "the site did not stop"
 
 
+def send(address: str, sent: bytes) -> int:
+    """Send bytes, and return the status of the answer; 0 if there is none."""
+    place = urlsplit(address)
+    with socket.create_connection((str(place.hostname), int(place.port or 0)), PATIENCE) as phone:
+        phone.sendall(sent)
+        answer = phone.recv(4096)
+    return int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/") else 0
+
+
 @contextmanager
 def serving() -> Iterator[Site]:
-    """Serve the app."""
     from coalition_site.asgi import application
 
     # The threads of the server keep no connection that would outlive the test's database.

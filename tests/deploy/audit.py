@@ -6,8 +6,6 @@ FILE is the dump `PyPI/all.zip` of osv.dev, whose advisories list each version t
 Exit 0: none is known; 1: some are; 2: the file can't be read, or lists no versions of a pin.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import zipfile

@@ -1,9 +1,7 @@
 """The licences of what the site runs on, as the packages say it: `make licences`."""
 
-from __future__ import annotations
-
 import re
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -13,7 +11,6 @@ MIT = "Permission is hereby granted, free of charge, to any person obtaining a c
 
 
 def main() -> None:
-    """Print the licence of each package."""
     for name, licence in licences().items():
         print(f"{name:<22} {licence}")
 
@@ -25,7 +22,6 @@ def licences() -> dict[str, str]:
 
 
 def licence_of(name: str) -> str:
-    """Return what a package says of its licence, nothing if it does not."""
     try:
         package = distribution(name)
     except PackageNotFoundError:
@@ -34,14 +30,11 @@ def licence_of(name: str) -> str:
     classified = [one for one in told.get_all("Classifier") or [] if one.startswith(CLASSIFIER)]
     said = " AND ".join(one.removeprefix(CLASSIFIER) for one in classified)
     named = told.get("License-Expression") or said or told.get("License")
-    return named or _of_file(package) or "none is named"
-
-
-def _of_file(package: Distribution) -> str:
-    """Return the licence whose text a package brings along, if it is one that is known here."""
-    names = package.metadata.get_all("License-File") or []
-    texts = (package.read_text(f"licenses/{name}") or "" for name in names)
-    return "MIT" if any(MIT in " ".join(text.split()) for text in texts) else ""
+    if named:
+        return named
+    files = told.get_all("License-File") or []
+    texts = (package.read_text(f"licenses/{name}") or "" for name in files)
+    return "MIT" if any(MIT in " ".join(text.split()) for text in texts) else "none is named"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """The lines of docs/running.md that rotate and encrypt backups, run as they are written there."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -18,13 +16,8 @@ DAY = 24 * 60 * 60  # seconds
 
 
 def test_thirty_days_stay_and_the_first_of_each_month_for_two_years(tmp_path):
-    ages = {
-        "2026-11-20": 1,
-        "2026-10-24": 29,
-        "2026-10-20": 33,
-        "2026-10-01": 50,
-        "2024-10-01": 780,
-    }
+    ages = {"2026-11-20": 1, "2026-10-24": 29, "2026-10-20": 33, "2026-10-01": 50}
+    ages["2024-10-01"] = 780
     for day, age in ages.items():
         for name in (day, f"{day}.json"):
             (tmp_path / name).touch()

@@ -1,7 +1,5 @@
 """What deploy/Caddyfile lets through: a real Caddy, before an app that tells what it got."""
 
-from __future__ import annotations
-
 import json
 import os
 import ssl
@@ -9,29 +7,23 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 
-from coalition_site import asgi
 from scoring.live import hub
 from tests.bench.server import free_port
 from tests.needs import need
-from tests.serving import Site
 
 CADDYFILE = Path(__file__).resolve().parents[2] / "deploy/Caddyfile"
 PATIENCE = 20  # seconds; only a failure waits so long
-LARGE = 20_000_000  # bytes: more than the system keeps for those who don't read
 
 
 class App(ThreadingHTTPServer):
-    """An app that answers with the headers that it got; its streams wait after their first word."""
-
     daemon_threads = True
 
     def __init__(self) -> None:
@@ -52,20 +44,17 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Strict-Transport-Security", "max-age=1")
         self.end_headers()
         if self.path.startswith("/endless/"):
-            self.send_endlessly()
+            self.close_connection = True
+            with suppress(ConnectionError):
+                while True:
+                    self.wfile.write(bytes(1_000_000))
+            self.server.is_cut.set()
         elif self.path.startswith("/live/"):
             self.wfile.write(b"data: 1\n\n")
             self.server.goes_on.wait(PATIENCE)
         else:
             told = [(name.lower(), value) for name, value in self.headers.items()]
             self.wfile.write(json.dumps(told).encode())
-
-    def send_endlessly(self) -> None:
-        self.close_connection = True
-        with suppress(ConnectionError):
-            while True:
-                self.wfile.write(bytes(1_000_000))
-        self.server.is_cut.set()
 
     def do_POST(self) -> None:
         length = int(self.headers["Content-Length"])
@@ -88,7 +77,6 @@ def app() -> Iterator[App]:
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the proxy logs."""
     return tmp_path_factory.mktemp("log") / "caddy.log"
 
 
@@ -119,7 +107,13 @@ def proxy(app: int, log: Path, folder: Path, **settings: str) -> Iterator[tuple[
         subprocess.Popen(caddy("run"), env=environment, stderr=said) as process,
     ):
         try:
-            wait_for(https)
+            give_up, is_up = time.monotonic() + PATIENCE, False
+            while not is_up:
+                assert time.monotonic() < give_up, "Caddy did not start"
+                time.sleep(0.05)
+                with suppress(OSError):
+                    open_to(https).close()
+                    is_up = True
             yield http, https
         finally:
             process.terminate()
@@ -129,16 +123,6 @@ def caddy(command: str) -> list[str]:
     """Return a command of Caddy on our Caddyfile."""
     program = need("caddy", "THE PROXY")
     return [program, command, "--config", str(CADDYFILE), "--adapter", "caddyfile"]
-
-
-def wait_for(port: int) -> None:
-    give_up = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return open_to(port).close()
-        except OSError:
-            assert time.monotonic() < give_up, "Caddy did not start"
-            time.sleep(0.05)
 
 
 def open_to(port: int) -> HTTPSConnection:
@@ -165,14 +149,6 @@ def asked(
             yield answer
 
 
-def told(answer: HTTPResponse) -> dict[str, list[str]]:
-    """Return the headers that the app got."""
-    found: dict[str, list[str]] = {}
-    for name, value in json.loads(answer.read()):
-        found.setdefault(name, []).append(value)
-    return found
-
-
 @pytest.mark.parametrize("between", ["-", "_"])
 def test_what_a_visitor_says_of_where_he_comes_from_does_not_pass(ports, between):
     lies = {
@@ -184,7 +160,9 @@ def test_what_a_visitor_says_of_where_he_comes_from_does_not_pass(ports, between
     spelled = {name.replace("-", between): value for name, value in lies.items()}
 
     with asked(ports[1], "GET", "/", headers=spelled) as answer:
-        got = told(answer)
+        got: dict[str, list[str]] = {}
+        for name, value in json.loads(answer.read()):
+            got.setdefault(name, []).append(value)
 
     assert not [name for name in got if "_" in name]
     assert got["x-forwarded-for"] in (["127.0.0.1"], ["::1"])
@@ -247,28 +225,6 @@ def test_a_client_that_does_not_read_is_cut_off(app, tmp_path):
         asked(https, "GET", "/endless/"),
     ):
         assert app.is_cut.wait(PATIENCE)
-
-
-def test_four_who_do_not_read_and_four_who_stop_sending_keep_nobody_waiting(tmp_path, monkeypatch):
-    usual, site = asgi.pages.get_response, Site(asgi.application)
-    monkeypatch.setattr(
-        asgi.pages,
-        "get_response",
-        lambda request: HttpResponse(bytes(LARGE)) if request.path == "/large/" else usual(request),
-    )
-    site.start()
-    _, port = site.socket.getsockname()
-    with proxy(port, tmp_path / "caddy.log", tmp_path) as (_, https), ExitStack() as stack:
-        for _ in range(asgi.THREADS):
-            stack.enter_context(closing(open_to(https))).request("GET", "/large/")
-            sender = stack.enter_context(closing(open_to(https)))
-            sender.putrequest("POST", "/theme/")
-            sender.putheader("Content-Length", "99")
-            sender.endheaders(b"theme=")
-
-        with asked(https, "GET", "/offline/") as answer:
-            assert answer.status == 200
-    site.stop()
 
 
 def test_no_stream_is_cut_off_before_its_end():

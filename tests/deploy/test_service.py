@@ -1,7 +1,5 @@
 """What deploy/coalition.service, and what imports cards, may do on the machine they run on."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A scorekeeper's phone at the real server: it taps, looks and listens."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 from html import unescape
@@ -16,7 +14,7 @@ AGAIN = 0.2  # seconds
 
 
 class Phone:
-    """A phone that holds a table's key; each request has a connection of its own."""
+    """It holds a table's key; each request has a connection of its own."""
 
     def __init__(self, server: Server, table: tuple[str, str], secret: str) -> None:
         self.port, (self.code, key) = server.port, table
@@ -24,7 +22,6 @@ class Phone:
         self.secret = secret
 
     async def ask(self, path: str, form: dict[str, object] | None = None) -> Answer:
-        """Ask for a page of the site, or post a form to one."""
         connection = Connection(self.port, self.cookies)
         await connection.open()
         headers = {"X-CSRFToken": self.secret, "HX-Request": "true"} if form else {}
@@ -33,16 +30,13 @@ class Phone:
         return answer
 
     async def look(self, page: str = "") -> Answer:
-        """Ask for one of the table's pages."""
         return await self.ask(f"/s/{self.code}/{page}")
 
     async def tap(self, tap_id: str, amount: int = 1) -> Answer:
-        """Tap a hit from the first player to the second."""
         hit = {"source": 1, "target": 2, "kind": "combat", "amount": amount, "tap_id": tap_id}
         return await self.ask(f"/s/{self.code}/score/1/hit/", hit)
 
     async def listen(self) -> Connection:
-        """Open the table's stream."""
         stream = Connection(self.port, self.cookies)
         await stream.open()
         await stream.listen(f"/live/s/{self.code}/")
@@ -50,7 +44,6 @@ class Phone:
 
 
 async def phone(server: Server) -> Phone:
-    """Return a phone with the key of a new table."""
     (table,) = await asyncio.to_thread(server.output_of, "tables", "played", "1")
     return Phone(server, table, await token(server.port))
 
@@ -71,16 +64,13 @@ async def until(ask: Any, status: int) -> Answer:
 
 
 def said(answer: Answer) -> str:
-    """Return the page that was answered."""
     packed = answer.headers.get("content-encoding") == "gzip"
     return unescape((gzip.decompress(answer.body) if packed else answer.body).decode())
 
 
 def recorded(server: Server, code: str) -> list[str]:
-    """Return the ids of a table's taps that are on record."""
     return [tap for at, tap, *_ in server.output_of("tables", "taps") if at == code]
 
 
 def fresh() -> str:
-    """Return an id for a tap."""
     return str(uuid4())

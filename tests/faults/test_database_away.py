@@ -1,13 +1,11 @@
 """PostgreSQL goes away in the middle of a game and comes back: the site says so, and goes on."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -21,19 +19,9 @@ AWAY = "The site can’t reach its database now"
 LISTENERS = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
 
 
-@dataclass
-class Away:
-    """The server under test, and the PostgreSQL below it."""
-
+class Away(NamedTuple):
     site: Server
-    postgres: Any
-
-    def stop(self) -> None:
-        """Stop PostgreSQL: whatever is asked meanwhile is cut off."""
-        self.postgres.stop()
-
-    def begin(self) -> None:
-        self.postgres.ensure_postgres_running()
+    postgres: Any  # below it
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +42,7 @@ def test_a_tap_made_while_the_database_is_away_is_refused_clearly_and_counts_onc
         assert (await one.tap(before)).status == 200
         await signal(stream)
 
-        await asyncio.to_thread(away.stop)
+        await asyncio.to_thread(away.postgres.stop)  # whatever is asked meanwhile is cut off
         refused = [await one.tap(meanwhile), await one.look(), await one.look("score/")]
         assert [answer.status for answer in refused] == [503] * 3
         assert {answer.headers["retry-after"] for answer in refused} == {"10"}
@@ -62,7 +50,7 @@ def test_a_tap_made_while_the_database_is_away_is_refused_clearly_and_counts_onc
         assert (await one.ask("/live/s/" + one.code + "/")).status == 503
         assert (await one.ask("/offline/")).status == 200  # needs no memory
 
-        await asyncio.to_thread(away.begin)
+        await asyncio.to_thread(away.postgres.ensure_postgres_running)
         assert (await until(lambda: one.tap(meanwhile), 200)).status == 200
         assert (await one.tap(meanwhile)).status == 200  # the phone did not get the answer, say
         await signal(stream)  # whoever listened before hears again, without doing anything
@@ -77,18 +65,16 @@ def test_a_tap_made_while_the_database_is_away_is_refused_clearly_and_counts_onc
     assert away.site.manage("verify_ledger", check=False).returncode == 0
 
 
-class Unplugged:
-    """A server for `Play`, for which being killed means that its database is stopped."""
-
-    def __init__(self, away: Away) -> None:
-        self.port, self.output_of = away.site.port, away.site.output_of
-        self.kill, self.start = away.stop, away.begin
-
-
 @pytest.mark.long
 def test_phones_that_tap_on_while_the_database_comes_and_goes_lose_and_double_nothing(away):
     tables = away.site.output_of("tables", "played", "6")
-    play = Play(Unplugged(away), tables, 0.4, 9, 3)  # type: ignore[arg-type]
+    unplugged: Any = SimpleNamespace(  # whose being killed means that its database is stopped
+        port=away.site.port,
+        output_of=away.site.output_of,
+        kill=away.postgres.stop,
+        start=away.postgres.ensure_postgres_running,
+    )
+    play = Play(unplugged, tables, 0.4, 9, 3)
 
     asyncio.run(play.run())
 
@@ -131,7 +117,6 @@ def test_a_database_that_takes_a_call_and_says_nothing_is_away_too():
 
 
 async def asked(site: Server, *paths: str) -> list[int]:
-    """Ask for all of these at once, and return how each is answered."""
     one = Phone(site, ("22222222", "no-key"), "no-secret")
     return [answer.status for answer in await asyncio.gather(*map(one.ask, paths))]
 

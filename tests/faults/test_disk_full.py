@@ -1,7 +1,5 @@
 """The disk under SQLite has no room left: what is sent is refused, and nothing is corrupted."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 import shutil
