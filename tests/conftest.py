@@ -1,7 +1,5 @@
 """What all tests share."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

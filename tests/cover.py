@@ -7,10 +7,9 @@ others as few as send each distinct statement once. Those that send little are p
 that are fast: by their times others would be chosen in each run.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
+from functools import cache
 from hashlib import md5
 from pathlib import Path
 from typing import Any
@@ -40,12 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Recorder:
-    """Notes what each test sends; workers hand it to the process that started them."""
-
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.texts: list[str] = []
-        self.keys: dict[str, str] = {}
         self.sent: dict[str, Sent] = {}
         connection_created.connect(self.connected)
 
@@ -63,7 +59,7 @@ class Recorder:
         yield
         if item.get_closest_marker("database"):
             is_chosen = self.sent.get(item.nodeid, (False,))[0]
-            keys = {self.key(text) for text in self.texts} - {""}
+            keys = {key(text) for text in self.texts if not text.lstrip().startswith(OF_NO_TABLE)}
             self.sent[item.nodeid] = (is_chosen, len(self.texts), sorted(keys))
 
     @pytest.hookimpl(hookwrapper=True)
@@ -72,12 +68,6 @@ class Recorder:
         is_chosen = outcome.get_result().skipped or item.get_closest_marker("both")
         if is_chosen and item.get_closest_marker("database"):
             self.sent[item.nodeid] = (True, 0, [])
-
-    def key(self, text: str) -> str:
-        """Return the same for statements that are the same, "" if they touch no table."""
-        if text not in self.keys:
-            self.keys[text] = "" if text.lstrip().startswith(OF_NO_TABLE) else key(text)
-        return self.keys[text]
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -91,6 +81,7 @@ class Recorder:
             self.config.getoption("chosen").write_text("".join(f"{test}\n" for test in tests))
 
 
+@cache
 def key(text: str) -> str:
     """Return the same short text for statements that are the same.
 

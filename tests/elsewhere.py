@@ -1,7 +1,5 @@
 """The site on a database other than that of the tests: an empty one, or one as it once was."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -30,7 +28,6 @@ def on_database(**settings: Any) -> Iterator[None]:
 
 @contextmanager
 def on_empty_database(folder: Path) -> Iterator[None]:
-    """Be on a database that holds nothing, which goes afterwards."""
     if connection.vendor == "sqlite":
         with on_database(NAME=folder / f"{uuid4().hex}.sqlite3"):
             yield
@@ -65,19 +62,14 @@ def programs() -> Path:
 
 def contents() -> dict[str, list[tuple[Any, ...]]]:
     """Return every row of every table, those of Django's too."""
+    found = {}
     with connection.cursor() as cursor:
-        return {
-            table: _rows(cursor, table)
-            for table in sorted(connection.introspection.table_names(cursor))
-        }
-
-
-def _rows(cursor: Any, table: str) -> list[tuple[Any, ...]]:
-    cursor.execute(f"SELECT * FROM {table}")
-    return sorted(cursor.fetchall(), key=repr)
+        for table in sorted(connection.introspection.table_names(cursor)):
+            cursor.execute(f"SELECT * FROM {table}")
+            found[table] = sorted(cursor.fetchall(), key=repr)
+    return found
 
 
 @pytest.fixture
 def postgres_programs(settings: Any) -> None:
-    """Have PostgreSQL's programs from where the tests' server comes from."""
     settings.POSTGRES_BIN = str(programs())

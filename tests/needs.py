@@ -1,7 +1,5 @@
 """What tests need of this machine: without it they are skipped, loudly, and fail where CI=true."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from typing import NoReturn

@@ -1,7 +1,5 @@
 """A receiver of webhooks: a real server of a test's own, on this machine."""
 
-from __future__ import annotations
-
 import json
 import socket
 import ssl
@@ -24,8 +22,6 @@ def send_next() -> bool:
 
 @dataclass
 class Receiver:
-    """Answers each request with ``status`` and ``headers``."""
-
     status: int = 204
     headers: dict[str, str] = field(default_factory=dict)
     requests: list[tuple[str, dict[str, str], str]] = field(default_factory=list)

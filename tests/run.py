@@ -5,8 +5,6 @@ chooses, and in a browser. `make harden` has the long ones, all that ask for a d
 PostgreSQL, and the compose file in a Docker engine. Both count at the end.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -27,7 +25,6 @@ LONGEST = 3600  # seconds for one run: a browser that hangs must not hang everyt
 
 
 def run_short() -> list[list[int]]:
-    """Run what is not long."""
     with tempfile.TemporaryDirectory() as folder:
         chosen = Path(folder) / "chosen.txt"
         short = [*PARALLEL, "-m", "not long"]
@@ -39,7 +36,6 @@ def run_short() -> list[list[int]]:
 
 
 def run_long() -> list[list[int]]:
-    """Run what is left out there."""
     database = [*PARALLEL, "-m", "database"]
     return [
         run("SQLite, long", *PARALLEL, "-m", "long", *WITHOUT_BROWSER),
@@ -80,7 +76,6 @@ def run(title: str, *options: str, **environment: str) -> list[int]:
 
 
 def main() -> int:
-    """Run all, print the sum, and return 0 only if nothing failed."""
     runs = run_long() if "--harden" in sys.argv[1:] else run_short()
     passed, failed, skipped = map(sum, zip(*runs, strict=True))
     print("\nCounted once for each database that they ran on, once where they ask for none:")

@@ -3,8 +3,6 @@
 None of it is ours to commit; tests that need it skip loudly where it is missing.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

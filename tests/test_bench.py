@@ -1,14 +1,11 @@
 """The seams of the benchmarks: what they read, count and compare. Their times are not tested."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
 import sqlite3
 import subprocess
 import sys
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -67,12 +64,9 @@ def test_the_floor_inserts_a_row_and_shows_a_page(tmp_path):
         (200, "recorded"),
         (200, "<!doctyp"),
     ]
-    assert rows_of(tmp_path / "floor.sqlite3") == [(str(tap["tap_id"]), "1")]
-
-
-def rows_of(file: Path) -> list[tuple[str, str]]:
-    with sqlite3.connect(file) as connection:
-        return connection.execute("SELECT tap_id, entry FROM floor").fetchall()
+    with sqlite3.connect(tmp_path / "floor.sqlite3") as connection:
+        rows = connection.execute("SELECT tap_id, entry FROM floor").fetchall()
+    assert rows == [(str(tap["tap_id"]), "1")]
 
 
 def test_the_floor_imports_nothing_of_ours():

@@ -1,7 +1,5 @@
 """The documents name files and functions that exist, and the README stays short."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

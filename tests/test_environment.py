@@ -1,7 +1,5 @@
 """What the runs of the tests rely on: who does not ask for the database is the same on any."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,12 +1,8 @@
 """Tests that lack a program are skipped with what to install, and fail where all must run."""
 
-from __future__ import annotations
-
 import pytest
 
 from .needs import need
-
-WORDS = "!!! THE ALERTS NOT RUN: apt-get install bell"
 
 
 def test_a_program_that_is_there_is_returned_by_its_path():
@@ -20,4 +16,4 @@ def test_a_missing_program_skips_and_fails_where_all_must_run(monkeypatch, ci, o
     with pytest.raises(outcome.Exception) as raised:
         need("ring-a-bell", "THE ALERTS", "bell")
 
-    assert str(raised.value) == WORDS
+    assert str(raised.value) == "!!! THE ALERTS NOT RUN: apt-get install bell"

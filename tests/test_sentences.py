@@ -4,8 +4,6 @@ The docstring of the test says which, by the document and the sentence's place i
 players can do stands in the rules that they read.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

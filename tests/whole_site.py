@@ -1,7 +1,5 @@
 """A site with a little of everything, and all that it hands out: what no backup may lose."""
 
-from __future__ import annotations
-
 import io
 from datetime import UTC, date, datetime
 from random import Random

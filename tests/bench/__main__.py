@@ -10,8 +10,6 @@ while the server is killed again and again. The last table has each figure with 
 if a tap was lost, doubled or recorded otherwise than it was sent.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import sys
@@ -68,33 +66,26 @@ QUICK = Size(rounds=2, sets=5, listeners=20, changes=5, replays=1, tables=30, se
 
 
 class Measured:
-    """What the same requests took in all rounds: each one's seconds, and those of all."""
-
     def __init__(self, side: Side, asks: Sequence[Ask]) -> None:
         self.side, self.asks = side, asks
         self.times: list[float] = []
         self.cpu = 0.0
 
     async def add(self, count: int) -> None:
-        """Ask ``count`` times on each connection."""
         used = self.side.cpu()
         self.times += await load(self.asks, count)
         self.cpu += self.side.cpu() - used
 
     @property
     def ms(self) -> float:
-        """Return the milliseconds that the middle one took."""
         return median(self.times) * 1000
 
     @property
     def cost(self) -> float:
-        """Return the milliseconds of processor time of each."""
         return self.cpu / len(self.times) * 1000
 
 
 class Report:
-    """What was measured, printed at once and again at the end beside its bound."""
-
     def __init__(self) -> None:
         self.rows: list[str] = []
         self.lost = 0
@@ -117,7 +108,11 @@ async def hits(standing: Sequence[Side], size: Size, report: Report, of: str) ->
     measured = {}
     for side in standing:
         if side.name == "floor":
-            asks = [insert(side.server.port) for _ in range(size.phones)]
+            floors = [Connection(side.server.port) for _ in range(size.phones)]
+            asks = [
+                lambda floor=floor: floor.fetch("/insert/", {"tap_id": uuid4(), "amount": 1})
+                for floor in floors
+            ]
         else:
             asks = [phone.hit for phone in await side.scorekeepers(size.phones)]
         await load(asks, 1)
@@ -128,12 +123,6 @@ async def hits(standing: Sequence[Side], size: Size, report: Report, of: str) ->
     for name, one in measured.items():
         print(f"{of}: hit, {name}: {one.ms:.2f} ms, {one.cost:.2f} ms of processor time")
     report.add("a hit / frozen floor", of, measured["now"].ms / measured["floor"].ms)
-
-
-def insert(port: int) -> Ask:
-    """Return what inserts a row at the floor, by a connection of its own."""
-    connection = Connection(port)
-    return lambda: connection.fetch("/insert/", {"tap_id": uuid4(), "amount": 1})
 
 
 async def pages(standing: Sequence[Side], size: Size, report: Report, of: str) -> None:

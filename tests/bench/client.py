@@ -5,8 +5,6 @@ httpx 2.4 ms, by which a ratio of 8 to the floor reads as 4. The phones also cut
 their bytes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import time
@@ -38,8 +36,6 @@ class Answer:
 
 
 class Connection:
-    """A connection to the server under test."""
-
     def __init__(self, port: int, cookies: str = "") -> None:
         self.port, self.cookies = port, cookies
         self.reader: asyncio.StreamReader | None = None
@@ -51,7 +47,6 @@ class Connection:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
 
     def drop(self) -> None:
-        """Break it off, as a phone does that loses its connection."""
         if self.reader is not None:
             self.writer.transport.abort()
         self.reader = None
@@ -68,7 +63,6 @@ class Connection:
         return "\r\n".join([*lines, "", ""]).encode() + body
 
     async def ask(self, path: str, form: dict[str, object] | None = None, **extra: str) -> Answer:
-        """Send a GET, or a POST of ``form``, and wait for the answer."""
         begin = time.perf_counter()
         self.writer.write(self.message(path, form, **extra))
         answer = await self._read()
@@ -96,18 +90,14 @@ class Connection:
         pairs = [line.split(": ", 1) for line in head[1:] if line]
         headers = {name.lower(): value for name, value in pairs}
         cookies = [value for name, value in pairs if name.lower() == "set-cookie"]
+        body = b""
         if headers.get("transfer-encoding") == "chunked":
-            body = await self._chunks()
+            while size := int(await self.reader.readline(), 16):
+                body += (await self.reader.readexactly(size + 2))[:-2]
+            await self.reader.readline()
         else:
             body = await self.reader.readexactly(int(headers.get("content-length", 0)))
         return Answer(int(head[0].split()[1]), headers, cookies, body)
-
-    async def _chunks(self) -> bytes:
-        body = b""
-        while size := int(await self.reader.readline(), 16):
-            body += (await self.reader.readexactly(size + 2))[:-2]
-        await self.reader.readline()
-        return body
 
 
 async def token(port: int) -> str:
@@ -124,10 +114,7 @@ Ask = Callable[[], Awaitable[Answer]]
 
 
 async def load(asks: Iterable[Ask], count: int) -> list[float]:
-    """Let each of those who ask do so ``count`` times, one time after the other.
-
-    Returns the seconds of all of them.
-    """
+    """Let each ask ``count`` times, one time after the other; return the seconds of all."""
 
     async def drive(ask: Ask) -> list[float]:
         times = []

@@ -6,8 +6,6 @@ after a signal, with the ETag of the board that it has. The number of the newest
 says of which hit it knows; boards are read after the run, since both ends share the machine.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable
@@ -24,8 +22,6 @@ NEWEST = re.compile(r'aria-label="Last events">\s*<li><b>(\d+)</b>')
 
 
 class Listener:
-    """A page that watches a table, with when each board came."""
-
     def __init__(self, port: int, code: str, texts: dict[str, str]) -> None:
         self.code, self.texts = code, texts  # of boards by ETag, which all listeners share
         self.stream, self.pages = Connection(port), Connection(port)
@@ -100,7 +96,6 @@ async def board_times(
 
 
 async def _until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so, or PATIENCE is over."""
     give_up = perf_counter() + PATIENCE
     while perf_counter() < give_up and not is_so():
         await asyncio.sleep(0.02)

@@ -9,8 +9,6 @@ refused, as when the other phone was faster than an undo. Then the database is a
 has: those acknowledged once each, as they were sent, and none that was refused or never sent.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import Counter
@@ -50,8 +48,6 @@ class Tap:
 
 
 class Phone(Scorekeeper):
-    """A scorekeeper who taps at random, over a bad connection."""
-
     def __init__(
         self, port: int, table: tuple[str, str], every: float, secret: str, dice: Random
     ) -> None:
@@ -62,7 +58,6 @@ class Phone(Scorekeeper):
         self.broken: list[int] = []  # answers of 500 and more
 
     async def play(self, is_over: Callable[[float], bool]) -> None:
-        """Tap now and then, until the time of the next tap is over."""
         while True:
             pause = self.dice.expovariate(1 / self.every)
             if is_over(perf_counter() + pause):
@@ -88,7 +83,6 @@ class Phone(Scorekeeper):
         return Tap(self.code, f"/s/{self.code}/score/1/{act}/", form, entry, corrects)
 
     async def _send(self, tap: Tap) -> None:
-        """Send a tap until it is answered."""
         pause, longest = PAUSES
         while not tap.status:
             tap.tries += 1
@@ -120,9 +114,8 @@ class Phone(Scorekeeper):
         """Send half of it, or all of it, and don't wait for the answer."""
         message = self.connection.message(path, form, **self.headers)
         whole = len(message)
-        part = self.dice.choice(
-            (whole, whole - self.dice.randint(1, 9), self.dice.randrange(whole))
-        )
+        most = whole - self.dice.randint(1, 9)
+        part = self.dice.choice((whole, most, self.dice.randrange(whole)))
         self.connection.writer.write(message[:part])
         await asyncio.sleep(self.dice.uniform(0, 0.05))
 
@@ -145,7 +138,6 @@ class Play:
         self.every, self.seconds, self.kills = every, seconds, kills
 
     async def run(self) -> None:
-        """Let all of it happen, and ask the database."""
         secret, dice = await token(self.server.port), Random(self.kills)
         self.phones = [
             Phone(self.server.port, table, self.every, secret, Random(dice.random()))

@@ -1,7 +1,5 @@
 """How many events a second the rules play."""
 
-from __future__ import annotations
-
 import json
 import time
 

@@ -1,7 +1,5 @@
 """A scorekeeper's phone at a table: it opens the page and sends taps as `outbox.js` does."""
 
-from __future__ import annotations
-
 import re
 from uuid import uuid4
 
@@ -33,18 +31,15 @@ class Scorekeeper:
         return {"pad": ".".join([self.stamp, *rings])}
 
     async def arrive(self) -> None:
-        """Open the page, which tells which pad it shows."""
         answer = await self.look()
         assert answer.status == 200, answer.status
 
     async def look(self) -> Answer:
-        """Load the whole page."""
         answer = await self.connection.fetch(f"/s/{self.code}/score/")
         self.read(answer)
         return answer
 
     async def hit(self) -> Answer:
-        """Tap a hit of 1 from the first player to the second."""
         path = f"/s/{self.code}/score/1/hit/"
         answer = await self.connection.fetch(path, self.hit_form(), **self.headers)
         self.read(answer)

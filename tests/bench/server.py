@@ -1,8 +1,6 @@
 """The server under test, in a process of its own as `make run` starts it: begun, killed, begun
 again. It measures nothing but the processor time that it uses."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -63,20 +61,13 @@ class Server:
 
     @property
     def command(self) -> list[str]:
-        """Return the command that serves it."""
         workers = ["--workers", str(self.workers)] if self.workers else []
         address = ["--host", "127.0.0.1", "--port", str(self.port)]
         return [sys.executable, "manage.py", "serve", *address, *workers]
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
-        self.process = subprocess.Popen(
-            self.command,
-            env=self.environment,
-            stdout=subprocess.DEVNULL,
-            cwd=self.root,
-            process_group=0,
-        )
+        how: dict[str, Any] = {"env": self.environment, "cwd": self.root, "process_group": 0}
+        self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL, **how)
         give_up = time.monotonic() + PATIENCE
         while time.monotonic() < give_up:
             try:
@@ -99,18 +90,10 @@ class Server:
         return cpu_seconds(self.process.pid)
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run Python on its code and its database."""
-        return subprocess.run(
-            [sys.executable, *command],
-            env=self.environment,
-            check=check,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=self.root,
-        )
+        how: dict[str, Any] = {"env": self.environment, "cwd": self.root, "check": check}
+        return subprocess.run([sys.executable, *command], stdout=subprocess.PIPE, text=True, **how)
 
     def manage(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run a command of the site on its database."""
         return self.run("manage.py", *command, check=check)
 
     def output_of(self, script: str, *arguments: str) -> Any:
@@ -118,7 +101,6 @@ class Server:
         return json.loads(self.run("-m", f"tests.bench.{script}", *arguments).stdout)
 
     def update(self) -> None:
-        """Bring its database and its static files up to date."""
         self.manage("migrate", "-v0")
         self.manage("collectstatic", "--no-input", "-v0")
 
@@ -133,7 +115,6 @@ class Floor(Server):
 
 @contextmanager
 def running(server: Server) -> Iterator[Server]:
-    """Start a server, and stop it at the end."""
     server.start()
     try:
         yield server

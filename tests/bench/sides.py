@@ -6,8 +6,6 @@ unpacked from git's archive, so a benchmark that is killed leaves no worktree be
 the same Python and packages.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile
@@ -73,8 +71,6 @@ def unpacked(revision: str) -> Iterator[Path]:
 
 @dataclass
 class Side:
-    """One of those that are measured beside each other."""
-
     name: str
     server: Server
     database_pid: int
@@ -86,7 +82,6 @@ class Side:
         return self.server.cpu() + (cpu_seconds(self.database_pid) if self.database_pid else 0)
 
     async def scorekeepers(self, count: int) -> list[Scorekeeper]:
-        """Let phones open the pages of as many tables."""
         secret = await token(self.server.port)
         phones = [Scorekeeper(self.server.port, table, secret) for table in self.tables[:count]]
         for phone in phones:
@@ -94,7 +89,6 @@ class Side:
         return phones
 
     async def page(self, path: str, form: dict[str, object] | None = None) -> Ask:
-        """Return what asks for one page by a connection of its own."""
         connection, headers = Connection(self.server.port), {}
         if form:
             secret = await token(self.server.port)

@@ -6,8 +6,6 @@ python -m tests.bench.tables group        a playgroup without sets
 python -m tests.bench.tables taps         each tap on record: table, tap, entry, what it corrects
 """
 
-from __future__ import annotations
-
 import json
 import sys
 
@@ -17,7 +15,7 @@ django.setup()
 
 from scoring import access  # noqa: E402
 from scoring.groups.playgroups import create_playgroup  # noqa: E402
-from scoring.models import EventRow  # noqa: E402
+from scoring.models import EventRow, GameSet  # noqa: E402
 from scoring.play import commands  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
 from scoring.rules.moves import ChangeLife, Hold  # noqa: E402
@@ -32,12 +30,11 @@ def played() -> tuple[str, str]:
 
 
 def endless() -> tuple[str, str]:
-    key = access.new_key()
-    made = commands.create_set(COALITION_906, ["Ada", "Bruno", "Marguerite", "Dmitri"], key=key)
-    commands.start_game(made, 1)
+    code, key = played()
+    made = GameSet.objects.get(code=code)
     commands.record(made, 1, Hold(1, cannot_lose=False, cannot_win=True))
     commands.record(made, 1, ChangeLife({2: 9999}))
-    return made.code, key
+    return code, key
 
 
 def group() -> str:
@@ -45,7 +42,6 @@ def group() -> str:
 
 
 def taps() -> list[tuple[object, ...]]:
-    """Return what phones have put on record."""
     rows = EventRow.objects.exclude(tap_id=None).order_by("pk")
     taps = rows.values_list("game_set__code", "tap_id", "entry", "corrects")
     return [(code, str(tap), entry, corrects) for code, tap, entry, corrects in taps]

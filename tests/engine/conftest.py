@@ -1,7 +1,5 @@
 """The site as docker-compose.yml runs it, and a phone that reaches it through Caddy over TLS."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -6,8 +6,6 @@ always be fetched where tests run: stand-ins have Debian's packages under the us
 points of the real ones. Dockerfile and docker-compose.yml stay as they are.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil
@@ -18,6 +16,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 STAND_INS = Path(__file__).parent / "stand_ins"
@@ -58,15 +57,9 @@ class Engine:
     folder: Path
 
     def docker(self, *command: str, check: bool = True, cwd: str = "/") -> str:
-        """Run a command of docker and return what it printed."""
         inside = ["chroot", str(self.folder), "sh", "-c", 'cd "$0" && exec docker "$@"', cwd]
-        done = subprocess.run(
-            [*inside, *command],
-            capture_output=True,
-            text=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        how: dict[str, Any] = {"capture_output": True, "text": True, "check": False}
+        done = subprocess.run([*inside, *command], stdin=subprocess.DEVNULL, **how)
         assert not check or done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
         return (done.stdout if done.returncode == 0 else done.stdout + done.stderr).strip()
 
@@ -95,16 +88,12 @@ def obstacle(folder: Path) -> str:
         return "it needs root, which may make networks and mounts"
     if shutil.which("debootstrap") is None:
         return "apt-get install debootstrap"
-    if is_answered(SOCKET):
-        return "an engine runs here, whose networks a second one would change: take another machine"
+    with socket.socket(socket.AF_UNIX) as caller:
+        if caller.connect_ex(SOCKET) == 0:
+            return "an engine runs here, whose networks another would change: take another machine"
     if folder.exists() and not (folder / MADE).exists():
         return f"{folder} is not of these tests, or half made: remove it, or set ENGINE_FOLDER"
     return ""
-
-
-def is_answered(address: str) -> bool:
-    with socket.socket(socket.AF_UNIX) as caller:
-        return caller.connect_ex(address) == 0
 
 
 def running(folder: Path) -> Engine:
@@ -125,7 +114,6 @@ def answers(engine: Engine) -> bool:
 
 
 def bootstrap(folder: Path, packages: str) -> None:
-    """Install Debian with some packages into a folder."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     options = ["--variant=minbase", f"--include={packages}"]
     command = ["debootstrap", *options, SUITE, str(folder)]
@@ -141,13 +129,8 @@ def start(folder: Path) -> None:
         old.unlink()
     unshared = ["setsid", "--fork", "unshare", "--mount", "--propagation", "private", "sh", "-ec"]
     with (folder / "engine.log").open("wb") as log:
-        subprocess.run(
-            [*unshared, DAEMON.format(folder)],
-            check=True,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-        )
+        how: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
+        subprocess.run([*unshared, DAEMON.format(folder)], check=True, **how)
 
 
 def stop(engine: Engine) -> None:
@@ -181,7 +164,6 @@ class Installation:
         (self.folder / "fewer-files.yml").write_text(FEWER_FILES.format(FILES))
 
     def fill_in(self) -> None:
-        """Fill the example of the settings in."""
         lines = (self.folder / ".env.example").read_text().splitlines()
         filled = [line + SETTINGS.get(line.removesuffix("="), "") for line in lines]
         (self.folder / ".env").write_text("\n".join(filled) + "\n")
@@ -192,7 +174,6 @@ class Installation:
         return self.engine.docker("compose", *files, *command, check=check, cwd=cwd)
 
     def build(self) -> None:
-        """Build the images, on the stand-ins for those of others."""
         names = [f"{name.upper()}=stand-in-{name}" for name in IMAGES]
         self.compose("build", *(word for name in names for word in ("--build-arg", name)))
 
@@ -201,7 +182,6 @@ class Installation:
         wait_until(self.is_healthy)
 
     def is_healthy(self) -> bool:
-        """Return whether each service that lasts is there and well."""
         lines = self.compose("ps", "--format", "{{.Service}} {{.Health}}").splitlines()
         health = dict(line.split(" ", 1) for line in lines)
         return health == dict.fromkeys(LASTING, "healthy")

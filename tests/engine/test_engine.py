@@ -1,8 +1,5 @@
 """The compose file in a real engine: built, served, killed, restored, and brought up to date."""
 
-from __future__ import annotations
-
-import json
 import os
 import re
 import signal
@@ -13,10 +10,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.hand import Hand, board
 from tests.browser.test_playgroup import start
 
-from .engine import LASTING, SETTINGS, Installation, wait_until
+from .engine import LASTING, Installation, wait_until
 
 NAMES = ("Ada", "Bruno", "Cleo")
-OWNERS = "SELECT tableowner, count(*) > 10 FROM pg_tables WHERE schemaname = 'public' GROUP BY 1"
 BACKUP = "/backups/a-night"
 PYTHON = ("/app/venv/bin/python", "manage.py")
 LONG = 60_000  # milliseconds: services are killed and come back meanwhile
@@ -45,7 +41,6 @@ def hit(hand: Hand, amount: int) -> None:
 
 
 def points(page: Page) -> int:
-    """Return the VP of all."""
     return sum(points for points, _ in board(page).values())
 
 
@@ -111,38 +106,3 @@ def test_nothing_is_lost_by_down_and_up(hand, installation):
 
     hand.page.reload()
     assert points(hand.page) == 3
-
-
-@pytest.mark.parametrize("service", [*LASTING, "migrate"])
-def test_a_service_can_neither_write_into_itself_nor_gain_rights(installation, service):
-    script = "touch /usr/x /etc/x 2>&1; id -u; grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status"
-    inside = ("exec", "-T") if service in LASTING else ("run", "--rm", "-T")
-    lines = installation.compose(*inside, service, "sh", "-c", script).splitlines()
-
-    assert [line.split(":")[-1].strip() for line in lines[:2]] == ["Read-only file system"] * 2
-    facts = dict(line.split(":\t") for line in lines[3:])
-    assert lines[2] == {"database": "999"}.get(service, "10001")
-    bound = {"proxy": f"{1 << 10:016x}"}.get(service, "0" * 16)
-    assert facts == {"CapEff": "0" * 16, "CapBnd": bound, "NoNewPrivs": "1"}
-
-
-def test_the_database_reaches_nobody(installation):
-    """It can't even reach this machine by the proxy's door, which the site can."""
-    outside = f"{installation.name}_outside"
-    door = installation.ask("proxy", f'(index .NetworkSettings.Networks "{outside}").Gateway')
-    knock = ("bash", "-c", f"timeout 5 bash -c 'exec 3<>/dev/tcp/{door}/443' && echo open")
-
-    assert installation.compose("exec", "-T", "site", *knock) == "open"
-    refusal = installation.compose("exec", "-T", "database", *knock, check=False)
-    assert "Network is unreachable" in refusal
-    assert not any(json.loads(installation.ask("database", "json .NetworkSettings.Ports")).values())
-
-
-def test_the_site_serves_with_a_role_that_owns_nothing(installation):
-    environment = installation.ask("site", "json .Config.Env")
-    owner = ("-e", "PGPASSWORD=" + SETTINGS["DATABASE_PASSWORD"], "database")
-    psql = ("psql", "--host", "database", "-U", "coalition", "-tAc", OWNERS)
-
-    assert installation.compose("exec", "-T", *owner, *psql) == "coalition|t"
-    assert SETTINGS["DATABASE_PASSWORD"] not in environment
-    assert "coalition_site:" + SETTINGS["DATABASE_SITE_PASSWORD"] in environment
