@@ -1,13 +1,10 @@
 """A backup loses nothing, a restore does nothing by halves, and damage is noticed in time."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
 import stat
 import subprocess
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -39,14 +36,12 @@ on_postgresql = pytest.mark.skipif("connection.vendor != 'postgresql'")
 
 
 def printed(command: str, *words: Any) -> str:
-    """Return what a command prints."""
     out = io.StringIO()
     call_command(command, *map(str, words), stdout=out, stderr=io.StringIO())
     return out.getvalue()
 
 
 def refusal(*words: Any) -> tuple[int, str]:
-    """Return how a command ends that refuses."""
     with pytest.raises(CommandError) as refused:
         printed(*words)
     return refused.value.returncode, str(refused.value)
@@ -54,7 +49,6 @@ def refusal(*words: Any) -> tuple[int, str]:
 
 @pytest.fixture
 def backup(tmp_path: Path) -> Path:
-    """A backup of one table with one tap."""
     commands.record(set_up(2), 1, ChangeLife({1: -1}))
     printed("backup", tmp_path / "kept")
     return tmp_path / "kept"
@@ -84,35 +78,23 @@ def test_a_restored_site_is_what_it_was_to_the_byte_and_goes_on(tmp_path):
         assert exports() == handed_out
         assert restored.endswith(f"{tmp_path / 'kept'} is restored.\n")
         assert User.objects.get(username="olga").check_password(PASSWORD)
-        _check_that_triggers_hold()
-        _check_that_taps_count_and_are_told(queries.find_set(code))
+        for change in (
+            lambda: EventRow.objects.all()._raw_delete("default"),
+            lambda: LedgerRow.objects.update(dealt=9),
+        ):
+            with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+                change()
+        table = queries.find_set(code)
+        topics = [f"s{table.pk}", f"g{table.playgroup_id}"]
+        assert heard(topics, lambda: commands.record(table, 1, ChangeLife({1: -1}))) == topics
         assert printed("verify_ledger")
     assert told == f"{tmp_path / 'kept'}: {(tmp_path / 'kept').stat().st_size:,} bytes\n"
     assert contents() == before
 
 
-def _check_that_triggers_hold() -> None:
-    for model, column in ((EventRow, "seq"), (LedgerRow, "dealt")):
-        for tamper in (
-            lambda model=model, column=column: model.objects.update(**{column: 9}),
-            lambda model=model: model.objects.all()._raw_delete("default"),
-        ):
-            with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-                tamper()
-
-
-def _check_that_taps_count_and_are_told(table: GameSet) -> None:
-    topics = [f"s{table.pk}", f"g{table.playgroup_id}"]
-    length = queries.find_game(table, 1).length
-
-    assert heard(topics, lambda: commands.record(table, 1, ChangeLife({1: -1}))) == topics
-    assert queries.find_game(table, 1).length == length + 1
-
-
-@pytest.fixture
-def half_a_tap() -> Iterator[GameSet]:
-    """A table with a tap that is written and not yet committed, from another connection."""
+def test_a_backup_in_the_middle_of_a_tap_has_nothing_of_it_and_keeps_nobody_waiting(tmp_path):
     table, is_written, goes_on = set_up(2), Event(), Event()
+    before = contents()
 
     def tap() -> None:
         with transaction.atomic():
@@ -124,57 +106,34 @@ def half_a_tap() -> Iterator[GameSet]:
     with ThreadPoolExecutor(1) as pool:
         tapped = pool.submit(tap)
         assert is_written.wait(PATIENCE), tapped.result(0)
-        yield table
+        printed("backup", tmp_path / "kept")
         goes_on.set()
         tapped.result()
-
-
-def test_a_backup_in_the_middle_of_a_tap_has_nothing_of_it_and_keeps_nobody_waiting(
-    half_a_tap, tmp_path
-):
-    before = contents()
-
-    printed("backup", tmp_path / "kept")
 
     with on_empty_database(tmp_path):
         printed("restore", tmp_path / "kept")
         assert contents() == before
-        assert queries.find_game(half_a_tap, 1).length == 0
 
 
-@pytest.fixture
-def session() -> str:
-    """The key of a browser in which somebody is signed in."""
-    client = Client()
+def test_a_backup_signs_nobody_in_even_one_of_the_first_release_which_has_sessions(tmp_path):
+    client, first, kept = Client(), tmp_path / "first", tmp_path / "kept"
     client.force_login(User.objects.create_user("olga"))
-    return str(client.session.session_key)
+    session = str(client.session.session_key)
 
-
-def test_a_backup_signs_nobody_in(session, tmp_path):
-    printed("backup", tmp_path / "kept")
-
-    assert session.encode() not in unpacked(tmp_path / "kept")
-    assert Session.objects.filter(session_key=session).exists()  # here it goes on
-    with on_empty_database(tmp_path):
-        printed("restore", tmp_path / "kept")
-        assert Session.objects.count() == 0
-        Client().force_login(User.objects.get(username="olga"))
-        assert Session.objects.count() == 1
-
-
-def test_the_sessions_of_a_backup_of_the_first_release_are_not_restored(session, tmp_path):
-    first = tmp_path / "first"
+    printed("backup", kept)
     if connection.vendor == "sqlite":
         run("VACUUM INTO %s", str(first))
     else:
         backups._run("pg_dump", "--format=custom", f"--file={first}", backups._database())
-    assert session.encode() in unpacked(first)
 
-    with on_empty_database(tmp_path):
-        printed("restore", first, "--unproven")
-
-        assert Session.objects.count() == 0
-        assert User.objects.get().username == "olga"
+    assert [session.encode() in unpacked(file) for file in (kept, first)] == [False, True]
+    assert Session.objects.filter(session_key=session).exists()  # here it goes on
+    for file in (kept, first):
+        with on_empty_database(tmp_path):
+            printed("restore", file, "--unproven")
+            assert Session.objects.count() == 0
+            Client().force_login(User.objects.get(username="olga"))
+            assert Session.objects.count() == 1
 
 
 def test_a_backup_is_for_its_owner_alone_and_has_nothing_but_its_proof_beside_it(backup):
@@ -235,14 +194,16 @@ def test_a_restore_that_is_killed_between_two_tables_changes_nothing(backup, tmp
     assert contents() == before
 
 
-@pytest.mark.parametrize("part", [0.3, 0.9])
-def test_a_backup_that_was_cut_off_changes_nothing_even_without_its_proof(backup, part):
+@pytest.mark.parametrize("content", [b"hello", b"SQLite format 3\0", b"PGDMP", 0.3, 0.9])
+def test_what_is_no_whole_backup_changes_nothing_even_without_a_proof(backup, content):
     whole, before = backup.read_bytes(), contents()
-    backup.write_bytes(whole[: int(len(whole) * part)])
-    proof(backup).unlink()
+    if isinstance(content, float):
+        content = whole[: int(len(whole) * content)]
+    file = backup.with_name("other")
+    file.write_bytes(content)
 
-    assert "Nothing was changed" in refusal("restore", backup, "--replace", "--unproven")[1]
-
+    assert "Nothing was changed" in refusal("restore", file, "--replace", "--unproven")[1]
+    assert "No such file" in refusal("restore", file, "--replace")[1]
     assert contents() == before
 
 
@@ -262,24 +223,25 @@ def test_ten_overwritten_bytes_are_noticed_wherever_they_are(backup):
     assert contents() == before
 
 
-@pytest.mark.parametrize("content", [b"hello", b"SQLite format 3\0", b"PGDMP", b"\0" * 4096])
-def test_a_file_that_is_no_backup_is_refused(backup, content):
-    file, before = backup.with_name("other"), contents()
-    file.write_bytes(content)
+def test_a_proof_names_the_kind_of_database_and_needs_nothing_but_that_and_the_checksum(backup):
+    told = json.loads(proof(backup).read_text())
+    del told["migrations"]  # as older versions wrote it
 
-    assert "Nothing was changed" in refusal("restore", file, "--replace", "--unproven")[1]
-    assert "No such file" in refusal("restore", file, "--replace")[1]
-    assert contents() == before
-
-
-def change(backup: Path, **values: Any) -> None:
-    proof(backup).write_text(json.dumps(json.loads(proof(backup).read_text()) | values))
-
-
-def test_a_backup_of_the_other_kind_of_database_is_refused(backup):
-    change(backup, database="other")
-
+    proof(backup).write_text(json.dumps(told | {"sets": 1, "events": 1, "check": None}))
+    assert "is right" in printed("backup", "--verify", backup)
+    proof(backup).write_text(json.dumps(told | {"database": "other"}))
     assert "of the kind other" in refusal("restore", backup, "--replace")[1]
+    for unreadable in ("", "[]", "{}", "\0"):
+        proof(backup).write_text(unreadable)
+        assert refusal("backup", "--verify", backup)[0] == 2
+    proof(backup).unlink()
+    before = contents()
+    assert refusal("backup", "--verify", backup)[0] == 2
+    with on_empty_database(backup.parent):
+        assert "add --unproven" in refusal("restore", backup)[1]
+        assert contents() == {}
+        printed("restore", backup, "--unproven")
+        assert contents() == before
 
 
 def test_a_backup_of_a_newer_version_asks_for_that_version(tmp_path):
@@ -289,10 +251,8 @@ def test_a_backup_of_a_newer_version_asks_for_that_version(tmp_path):
     before = contents()
 
     for words in (("restore", "--replace"), ("backup", "--verify")):
-        assert (
-            "newer version of the site, which knows scoring.0999_later"
-            in (refusal(*words, tmp_path / "kept")[1])
-        )
+        told = refusal(*words, tmp_path / "kept")[1]
+        assert "newer version of the site, which knows scoring.0999_later" in told
     assert contents() == before
 
 
@@ -311,33 +271,6 @@ def test_a_backup_of_an_older_version_is_migrated_before_its_logs_are_played(tmp
     assert "is restored. Run manage.py migrate" in told
 
 
-def test_a_backup_without_proof_is_restored_on_request_only(backup, tmp_path):
-    proof(backup).unlink()
-    before = contents()
-
-    assert refusal("backup", "--verify", backup)[0] == 2
-    with on_empty_database(tmp_path):
-        assert "add --unproven" in refusal("restore", backup)[1]
-        assert contents() == {}
-        printed("restore", backup, "--unproven")
-        assert contents() == before
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{}", "\0"])
-def test_a_proof_that_can_not_be_read_checks_nothing(backup, content):
-    proof(backup).write_text(content)
-
-    assert refusal("backup", "--verify", backup)[0] == 2
-
-
-def test_a_proof_of_an_older_version_still_proves(backup):
-    told = json.loads(proof(backup).read_text())
-    del told["migrations"]
-    proof(backup).write_text(json.dumps(told | {"sets": 1, "events": 1, "check": None}))
-
-    assert "is right" in printed("backup", "--verify", backup)
-
-
 def test_the_newest_backup_of_a_folder_is_checked(backup, tmp_path):
     (tmp_path / "empty").mkdir()
     for name in ("older", "older.json", "newer"):
@@ -350,8 +283,7 @@ def test_the_newest_backup_of_a_folder_is_checked(backup, tmp_path):
 
 @pytest.mark.parametrize("error", [None, KeyboardInterrupt])
 def test_a_check_plays_all_logs_elsewhere_and_leaves_nothing_behind(backup, monkeypatch, error):
-    names = []
-    faults = audit.faults
+    names, faults = [], audit.faults
 
     def watch(*words: Any) -> list[str]:
         names.append(connection.settings_dict["NAME"])

@@ -1,7 +1,5 @@
 """Pages are compressed; what is compressed already or comes in pieces is not."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 

@@ -1,7 +1,5 @@
 """SQLite's files are for who runs the site alone."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

@@ -1,7 +1,5 @@
 """What the environment says: the site does not start with what is wrong, and says what to do."""
 
-from __future__ import annotations
-
 import io
 import os
 import re
@@ -28,40 +26,82 @@ PUBLIC = {
 
 
 def refused(**said: str) -> str:
-    """Return why the environment is refused."""
     with pytest.raises(Refused) as caught:
         Environment({f"COALITION_{name}": value for name, value in said.items()})
     return str(caught.value)
 
 
-def test_at_home_nothing_has_to_be_said():
-    home = Environment({"PATH": "/bin"})
+@pytest.mark.parametrize("said", [{}, {"COALITION_HTTPS": "", "COALITION_EMAIL_PORT": ""}])
+def test_at_home_nothing_has_to_be_said(said):
+    home = Environment({"PATH": "/bin"} | said)
 
     assert (home.debug, home.https, home.is_public) == (False, False, False)
     assert (home.secret, home.hosts) == ("", [".localhost", "127.0.0.1", "[::1]"])
+    assert home.number("EMAIL_PORT", 587) == 587
 
 
-def test_further_addresses_of_the_site_are_named_in_full():
-    two = {"COALITION_ORIGINS": "https://table.example.org:8443, http://pi.lan"}
+def test_names_and_addresses_are_listed_with_commas():
+    origins = {"COALITION_ORIGINS": "https://table.example.org:8443, http://pi.lan"}
+    hooks = {"COALITION_WEBHOOK_HOSTS": "results.example.org, http://nas.local:8080"}
+    names = {"COALITION_HOSTS": "pi,pi.lan,192.168.0.7,[::1],Table.Example.org"}
 
-    assert Environment(two).origins == ["https://table.example.org:8443", "http://pi.lan"]
-    for wrong in ("table.example.org", "https://table.example.org/", "https://*.example.org"):
-        assert refused(ORIGINS=wrong) == (
-            f"COALITION_ORIGINS: “{wrong}” is not an address without a path. Write it like "
-            f"https://table.example.org:8443."
-        )
+    found = Environment(PUBLIC | origins | hooks | names)
 
-
-def test_webhooks_lead_to_names_or_to_addresses_without_a_path():
-    two = {"COALITION_WEBHOOK_HOSTS": "results.example.org, http://nas.local:8080"}
-
-    assert Environment(two).webhook_hosts == ["results.example.org", "http://nas.local:8080"]
-    for wrong in ("https://a.example/news", "me@a.example"):
-        assert refused(WEBHOOK_HOSTS=wrong).startswith(f"COALITION_WEBHOOK_HOSTS: “{wrong}” is")
+    assert found.origins == ["https://table.example.org:8443", "http://pi.lan"]
+    assert found.webhook_hosts == ["results.example.org", "http://nas.local:8080"]
+    assert found.hosts == ["pi", "pi.lan", "192.168.0.7", "[::1]", "Table.Example.org"]
 
 
-def test_a_variable_that_is_empty_says_nothing():
-    assert Environment({"COALITION_HTTPS": "", "COALITION_SECRET_KEY": ""}).https is False
+SAFE = {"SECRET_KEY": SECRET}
+REACHED = SAFE | {"HTTPS": "1", "HOSTS": "pi.lan"}
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"HTTPS": "yes"}, "COALITION_HTTPS is “yes”. Set it to 0 or 1."),
+        *(
+            ({"ORIGINS": wrong}, f"COALITION_ORIGINS: “{wrong}” is not an address without a path.")
+            for wrong in ("pi.lan", "https://pi.lan/", "https://*.example.org")
+        ),
+        *(
+            ({"WEBHOOK_HOSTS": wrong}, f"COALITION_WEBHOOK_HOSTS: “{wrong}” is not a name.")
+            for wrong in ("https://a.example/news", "me@a.example")
+        ),
+        *(
+            ({"HOSTS": f"localhost, {wrong}"}, f"COALITION_HOSTS: “{wrong}” is not a name.")
+            for wrong in ("https://pi.lan", "pi.lan:8443", "*.example.org", "a b")
+        ),
+        *(
+            (SAFE | {"DEBUG": "1"} | said, "shows visitors the inside")
+            for said in (
+                *({"HOSTS": hosts} for hosts in ("table.example.org", "*", "localhost,a.org")),
+                {"HOSTS": "localhost", "HTTPS": "1"},
+            )
+        ),
+        # A forged Host would stand in the links of mails that reset passwords.
+        *(
+            (SAFE | {"HOSTS": hosts, "HTTPS": https}, "stands for any name")
+            for hosts, https in (
+                *(("*", "0"), (".example.org", "0")),
+                *(("table.example.org,*", "1"), (".localhost", "1")),
+            )
+        ),
+        (SAFE | {"HTTPS": "1"}, "needs COALITION_HOSTS"),
+        ({"HTTPS": "1", "HOSTS": "pi.lan"}, "needs COALITION_SECRET_KEY"),
+        (REACHED | {"SECRET_KEY": "short"}, "needs COALITION_SECRET_KEY"),
+        (SAFE | {"HOSTS": "table.example.org"}, "set COALITION_HTTPS=1"),
+        (REACHED, "needs DATABASE_URL"),
+    ],
+)
+def test_what_is_wrong_or_unsafe_is_refused_with_what_to_do(said, words):
+    assert words in refused(**said)
+
+
+@pytest.mark.parametrize("said", ["-1", "many", "1.5", "²", "9" * 9])
+def test_what_is_no_number_is_refused(said):
+    with pytest.raises(Refused, match="Set it to a whole number"):
+        Environment({"COALITION_LIMITS": said}).number("LIMITS", 1)
 
 
 def test_a_variable_that_nobody_knows_is_refused_with_those_that_are_known():
@@ -69,17 +109,6 @@ def test_a_variable_that_nobody_knows_is_refused_with_those_that_are_known():
 
     assert told.startswith("No such setting: COALITION_HOST, COALITION_SECRET. There are:\n")
     assert re.findall(r"^COALITION_\w+", told, re.MULTILINE) == list(KNOWN)
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        *({"HOSTS": hosts} for hosts in ("table.example.org", "*", "localhost,table.example.org")),
-        {"HOSTS": "localhost", "HTTPS": "1"},
-    ],
-)
-def test_the_inside_is_not_shown_to_strangers(said):
-    assert "shows visitors the inside" in refused(DEBUG="1", SECRET_KEY=SECRET, **said)
 
 
 @pytest.mark.parametrize("public", [True, False])
@@ -117,53 +146,6 @@ def test_a_site_that_begins_to_serve_says_what_is_missing(monkeypatch, settings,
     ]
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        {"HTTPS": "1", "HOSTS": "pi.lan"},
-        {"HTTPS": "1", "HOSTS": "pi.lan", "SECRET_KEY": "short"},
-    ],
-)
-def test_a_site_that_others_reach_needs_a_secret(said):
-    assert "needs COALITION_SECRET_KEY" in refused(**said)
-
-
-def test_a_site_behind_https_needs_its_names():
-    assert "needs COALITION_HOSTS" in refused(HTTPS="1", SECRET_KEY=SECRET)
-
-
-@pytest.mark.parametrize(
-    "host", ["https://table.example.org", "table.example.org:8443", "*.example.org", "a b"]
-)
-def test_a_name_is_a_name_alone(host):
-    assert f"“{host}” is not a name" in refused(HOSTS=f"localhost, {host}")
-
-
-@pytest.mark.parametrize("host", ["pi", "pi.lan", "192.168.0.7", "[::1]", "Table.Example.org"])
-def test_what_is_a_name_is_taken(host):
-    assert Environment(PUBLIC | {"COALITION_HOSTS": host}).hosts == [host]
-
-
-@pytest.mark.parametrize(
-    ("host", "https"),
-    [("*", "0"), (".example.org", "0"), ("table.example.org,*", "1"), (".localhost", "1")],
-)
-def test_a_site_that_others_reach_answers_to_whole_names_only(host, https):
-    """A forged Host would stand in the links of mails that reset passwords."""
-    told = refused(HOSTS=host, HTTPS=https, SECRET_KEY=SECRET)
-
-    assert "stands for any name" in told
-    assert told.endswith("Give each name in full, such as table.example.org.")
-
-
-def test_passwords_do_not_travel_readable():
-    assert "set COALITION_HTTPS=1" in refused(HOSTS="table.example.org", SECRET_KEY=SECRET)
-
-
-def test_a_site_that_others_reach_names_its_database():
-    assert "needs DATABASE_URL" in refused(HOSTS="pi.lan", HTTPS="1", SECRET_KEY=SECRET)
-
-
 @pytest.mark.parametrize("said", ["nonsense", "mysql://a/b", "postgres://a:geheim#c@h/x"])
 def test_what_is_no_database_is_refused_without_being_quoted(said):
     told = manage("check", DATABASE_URL=said).stderr
@@ -187,10 +169,6 @@ def test_a_secret_that_can_not_be_kept_is_to_be_set(tmp_path):
         of_the_site._kept_secret(tmp_path / "var" / "secret-key")
 
 
-def test_a_switch_is_on_or_off():
-    assert refused(HTTPS="yes") == "COALITION_HTTPS is “yes”. Set it to 0 or 1."
-
-
 @pytest.mark.parametrize(
     ("said", "mails"),
     [
@@ -204,17 +182,6 @@ def test_a_mail_is_printed_at_home_alone_and_never_into_the_log_of_a_site_that_o
     said, mails
 ):
     assert Environment(said).mails == mails
-
-
-@pytest.mark.parametrize("said", ["", "587"])
-def test_a_number_is_a_number(said):
-    assert Environment({"COALITION_EMAIL_PORT": said}).number("EMAIL_PORT", 587) == 587
-
-
-@pytest.mark.parametrize("said", ["-1", "many", "1.5", "²", "9" * 9])
-def test_what_is_no_number_is_refused(said):
-    with pytest.raises(Refused, match="Set it to a whole number"):
-        Environment({"COALITION_LIMITS": said}).number("LIMITS", 1)
 
 
 def manage(*command: str, **said: str) -> subprocess.CompletedProcess[str]:

@@ -1,19 +1,16 @@
 """What machines ask of the site: up, ready, and how it is doing."""
 
-from __future__ import annotations
-
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from coalition_site.ops import health
 from scoring.live.hub import Hub
-from scoring.models import GameSet
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import address, holder, set_up, tap_id, text
 
@@ -35,11 +32,8 @@ def test_it_is_ready_once_the_database_is_as_this_version_needs_it():
 
     MigrationRecorder(connection).record_unapplied("decks", "0001_initial")
 
-    status, words = answer("readyz")
-    assert (status, words) == (
-        503,
-        "Run manage.py migrate: 1 not applied, decks 0001_initial.\n",
-    )
+    missing = "Run manage.py migrate: 1 not applied, decks 0001_initial.\n"
+    assert answer("readyz") == (503, missing)
 
 
 @pytest.mark.django_db
@@ -76,14 +70,13 @@ def test_without_a_token_set_there_is_nothing_to_measure(settings):
 def test_another_token_learns_nothing(settings, told):
     settings.METRICS_TOKEN = TOKEN
 
-    status, words = answer("metrics", authorization=told)
-
-    assert (status, words) == (401, "Send the token: Authorization: Bearer …\n")
+    refusal = "Send the token: Authorization: Bearer …\n"
+    assert answer("metrics", authorization=told) == (401, refusal)
 
 
 @pytest.fixture
 def measured(db: None, settings: Any) -> Any:
-    """Measure something now, and by how much it has changed since on each call."""
+    """By how much a figure has changed since the test began."""
     settings.METRICS_TOKEN = TOKEN
 
     def values() -> dict[str, float]:
@@ -109,43 +102,27 @@ def test_requests_are_counted_by_view_and_status_and_timed(measured):
     assert measured('coalition_request_seconds_count{view="watch"}') == 2
 
 
-def tap(table: GameSet, number: int, amount: int) -> HttpResponse:
-    form = {"source": ANN, "target": BO, "kind": "hero", "amount": amount}
-    return holder(table).post(address(table, "hit", 1), form | {"tap_id": tap_id(number)})
-
-
 @pytest.mark.django_db
 def test_taps_are_counted_by_what_became_of_them(measured):
     table = set_up()
-    statuses = [tap(table, 1, 3).status_code, tap(table, 2, 3).status_code]
-    statuses.append(holder(table).post(address(table, "undo", 1), undo(9)).status_code)
+    client, hit = holder(table), {"source": ANN, "target": BO, "kind": "hero", "amount": 3}
+    sent = [("hit", hit), ("hit", hit), ("undo", {"event": 9})]
+
+    statuses = [
+        client.post(address(table, act, 1), form | {"tap_id": tap_id(number)}).status_code
+        for number, (act, form) in enumerate(sent)
+    ]
 
     assert statuses == [302, 302, 422]
     assert measured('coalition_taps_total{outcome="recorded"}') == 2
     assert measured('coalition_taps_total{outcome="refused"}') == 1
 
 
-def undo(event: int) -> dict[str, Any]:
-    return {"event": event, "tap_id": tap_id(3)}
-
-
 def test_streams_are_counted_while_they_are_open(measured, monkeypatch):
     hub = Hub()
-    monkeypatch.setattr("scoring.live.hub.asyncio.create_task", Silent)
+    monkeypatch.setattr("scoring.live.hub._hear", Mock())
+    monkeypatch.setattr("scoring.live.hub.asyncio.create_task", Mock())
 
     with hub.listening("s1"), hub.listening("s2"):
         assert measured("coalition_streams_open") == 2
     assert measured("coalition_streams_open") == 0
-
-
-class Silent:
-    """A source of changes that hears of none."""
-
-    def __init__(self, hears: Any) -> None:
-        hears.close()
-
-    def done(self) -> bool:
-        return False
-
-    def cancel(self) -> None:
-        pass

@@ -1,7 +1,5 @@
 """The files as they are served, and what they cost a phone that comes for the first time."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

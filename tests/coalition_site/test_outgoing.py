@@ -1,7 +1,5 @@
 """Asking other sites: in so many seconds and bytes, with a certificate, and nobody else."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 from datetime import UTC, datetime, timedelta
@@ -121,15 +119,13 @@ def test_nothing_is_sent_to_a_site_without_a_valid_certificate(tmp_path):
 
 
 def self_signed(path: Path) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    builder = x509.CertificateBuilder().subject_name(name).issuer_name(name)
-    builder = builder.public_key(key.public_key()).serial_number(1)
-    builder = builder.not_valid_before(now - timedelta(1)).not_valid_after(now + timedelta(1))
     names = x509.SubjectAlternativeName([x509.DNSName("localhost")])
-    certificate = builder.add_extension(names, critical=False).sign(key, hashes.SHA256())
+    builder = x509.CertificateBuilder(name, name, key.public_key(), 1).add_extension(names, False)
+    builder = builder.not_valid_before(now - timedelta(1)).not_valid_after(now + timedelta(1))
     form, no_password = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     pem = serialization.Encoding.PEM
-    path.write_bytes(certificate.public_bytes(pem) + key.private_bytes(pem, form, no_password))
+    certificate = builder.sign(key, hashes.SHA256()).public_bytes(pem)
+    path.write_bytes(certificate + key.private_bytes(pem, form, no_password))
     return path

@@ -1,7 +1,5 @@
 """Selects put together once: the same objects as Django's, by whatever connection."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 
@@ -43,12 +41,6 @@ def test_the_objects_have_all_that_django_selects(in_group, django_assert_num_qu
     assert [values(seat) for seat in seats] == [values(seat) for seat in SEATS.build(table.pk, 3)]
     assert [seat.number for seat in seats] == [3, 2, 1]
     assert SEATS.all(0, 3) == []
-
-
-@pytest.mark.django_db
-def test_the_only_object_is_none_where_there_is_no_row():
-    table = set_up()
-
     assert SEATS.only(table.pk, 1) == table.seats.get(number=1)
     assert SEATS.only(table.pk, 0) is None
 

@@ -1,9 +1,6 @@
 """Nothing inline, nothing from elsewhere, and no form without its token: on every answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from http.cookies import Morsel
 
 import pytest
 from django.http import HttpResponse
@@ -62,19 +59,14 @@ def answers(table: GameSet) -> Iterator[HttpResponse]:
     yield client.get("/static/no-such-file.css")
 
 
-def finish(answer: HttpResponse) -> None:
-    """Read a file to its end, which closes it."""
-    if answer.streaming:
-        b"".join(answer)
-
-
 def test_every_kind_of_answer_has_the_policy(table):
     kinds = []
     for answer in answers(table):
         assert answer.headers["Content-Security-Policy"] == POLICY
         assert {name: answer.headers[name] for name in OTHER_POLICIES} == OTHER_POLICIES
         kinds.append(answer.status_code)
-        finish(answer)
+        if answer.streaming:
+            b"".join(answer)  # which closes the file
 
     assert kinds == [200, 200, 200, 302, 400, 403, 403, 404, 400, 405, 422, 200, 404]
 
@@ -94,7 +86,6 @@ def test_a_crash_has_the_policy_and_a_page_of_its_own(table, monkeypatch):
 
 
 def pages(table: GameSet) -> Iterator[tuple[str, Page]]:
-    """Yield every page of the site that a scorekeeper or a stranger can open, and a fragment."""
     for client in (holder(table), Client()):
         for pattern in patterns():
             answer = client.get(fill(pattern, table), {"player": ANN, "players": BO})
@@ -128,25 +119,16 @@ def test_no_page_has_anything_inline(moment):
 
 def is_inline(tag: str, attributes: dict[str, str | None]) -> bool:
     addresses = [attributes.get(name) or "" for name in ("href", "src", "action", "hx-post")]
+    is_feed = attributes.get("rel") == "alternate"  # which is named, and not loaded
     return (
         tag in ("style", "iframe", "object", "embed", "base")
         or (tag == "script" and not (attributes.get("src") or "").startswith("/static/"))
-        or (tag == "link" and not _is_own(attributes))
+        or (tag == "link" and not is_feed and not addresses[0].startswith(OWN_FILES))
         or any(
             name.startswith("on") or name in ("style", "hx-on", "hx-vals") for name in attributes
         )
         or any(one.startswith(("http", "//", "javascript:", "data:")) for one in addresses)
     )
-
-
-def _is_own(attributes: dict[str, str | None]) -> bool:
-    """Return whether a link loads a file of the site, or names a feed, which loads nothing."""
-    is_feed = attributes.get("rel") == "alternate"
-    return is_feed or (attributes.get("href") or "").startswith(OWN_FILES)
-
-
-def flags(cookie: Morsel[str]) -> tuple[bool, bool, str]:
-    return bool(cookie["httponly"]), bool(cookie["secure"]), cookie["samesite"]
 
 
 @pytest.mark.parametrize("https", [False, True])
@@ -162,7 +144,10 @@ def test_cookies_have_their_flags(settings, https):
     tap = {"tap_id": tap_id(2), "roll": 1}
     client.post(reverse("start_game", args=[code, 1]), tap, secure=https)
 
-    assert {name: flags(cookie) for name, cookie in client.cookies.items()} == {
+    assert {
+        name: (bool(cookie["httponly"]), bool(cookie["secure"]), cookie["samesite"])
+        for name, cookie in client.cookies.items()
+    } == {
         "csrftoken": (False, https, "Lax"),  # read when a tap that waited goes out
         f"key-{code}": (True, https, "Lax"),
         f"scorekeeper-{code}": (True, https, "Lax"),

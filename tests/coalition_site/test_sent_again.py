@@ -1,7 +1,5 @@
 """Forms that come back filled, and visits of addresses that only take forms."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -42,16 +40,6 @@ def test_a_form_whose_token_is_stale_comes_back_filled_and_is_sent_by_one_button
     assert names(group) == [typed["name"]]
 
 
-def test_what_was_chosen_several_times_and_lines_come_back_as_they_were():
-    where = reverse("start") + "?group=x"
-    page = owner().post(where, {"name": ["Ann", "", "Bo"], "text": "1 Elf\r\n2 Goblin"} | STALE)
-
-    form = form_to(page, where)
-
-    assert form.fields["name"] == ["Ann", "", "Bo"]
-    assert form.fields["text"][0].splitlines() == ["1 Elf", "2 Goblin"]
-
-
 def test_passwords_are_not_sent_back_but_asked_for_again():
     typed = {"username": "olga", "password": "three-taps-for-a-hit", "next": "/start/"}
 
@@ -63,12 +51,15 @@ def test_passwords_are_not_sent_back_but_asked_for_again():
     assert (form.fields["username"], form.fields["password"]) == (["olga"], [""])
 
 
-def test_a_file_is_chosen_again():
-    file = SimpleUploadedFile("group.json", b"{}")
+def test_several_choices_and_lines_come_back_as_they_were_and_a_file_is_chosen_again():
+    where, file = reverse("import_group") + "?group=x", SimpleUploadedFile("group.json", b"{}")
+    typed = {"name": ["Ann", "", "Bo"], "text": "1 Elf\r\n2 Goblin", "file": file}
 
-    page = owner().post(reverse("import_group"), {"file": file} | STALE)
-    form = form_to(page, reverse("import_group"))
+    page = owner().post(where, typed | STALE)
+    form = form_to(page, where)
 
+    assert form.fields["name"] == ["Ann", "", "Bo"]
+    assert form.fields["text"][0].splitlines() == ["1 Elf", "2 Goblin"]
     assert "Choose the file again" in words(page)
     assert form.attributes["enctype"] == "multipart/form-data"
 

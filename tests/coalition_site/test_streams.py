@@ -1,7 +1,5 @@
 """Many pages follow a table at once."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +14,7 @@ from scoring.live.hub import TOO_MANY
 from tests.scoring.tables import set_up
 
 STREAMS = 20
+HERE, FULL = (200, b"retry: 2000\n\n"), (503, TOO_MANY.encode())
 PATIENCE = 20  # seconds; only a failure waits so long
 
 
@@ -33,18 +32,14 @@ def opened(transactional_db: None) -> Iterator[list[Any]]:
 
 
 class Page:
-    """A page that follows a table: what the site says to it."""
-
-    def __init__(self, path: str, place: str = "192.0.2.1", forwarded: str = "") -> None:
+    def __init__(self, path: str, place: str = "192.0.2.1") -> None:
         headers = [(b"host", b"localhost")]
-        headers += [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
         self.scope = {"type": "http", "http_version": "1.1", "method": "GET", "path": path}
         self.scope |= {"query_string": b"", "headers": headers, "client": (place, 50_000)}
         self.asks: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def open(self) -> tuple[int, bytes]:
-        """Open the stream; return its status and its first word."""
         self.asks.put_nowait({"type": "http.request", "body": b"", "more_body": False})
         answer = application(self.scope, self.asks.get, self.said.put)
         self.stream = asyncio.create_task(answer)
@@ -68,11 +63,7 @@ def test_streams_share_one_connection_to_the_database(opened: list[Any]) -> None
         return said
 
     said = asyncio.run(asyncio.wait_for(all_at_once(), PATIENCE))
-    assert (said, len(opened)) == ([(200, b"retry: 2000\n\n")] * STREAMS, 1)
-
-
-FULL = (503, TOO_MANY.encode())
-HERE = (200, b"retry: 2000\n\n")
+    assert (said, len(opened)) == ([HERE] * STREAMS, 1)
 
 
 @pytest.fixture
@@ -81,8 +72,6 @@ def path(transactional_db: None) -> str:
 
 
 def opened_in_order(*pages: Page) -> list[tuple[int, bytes]]:
-    """Open streams one after the other, and close all at the end; return what each is told."""
-
     async def evening() -> list[tuple[int, bytes]]:
         told = [await page.open() for page in pages]
         await asyncio.gather(*(page.leave() for page in pages))
@@ -96,25 +85,10 @@ def test_an_address_has_so_many_streams_and_others_have_theirs(path: str, settin
     settings.STREAMS_PER_ADDRESS = 2
 
     for _ in range(2):  # the second time, those of the first have left
-        pages = [Page(path, place) for place in ["192.0.2.1"] * 3 + ["192.0.2.2"]]
+        places = ["2001:db8:1:2::1", "2001:db8:1:2::9", "2001:db8:1:ffff::1", "192.0.2.2"]
+        pages = [Page(path, place) for place in places]  # the first three are one visitor's
         assert opened_in_order(*pages) == [HERE, HERE, FULL, HERE]
         assert dict(pages[2].start["headers"])[b"Retry-After"] == b"15"
-
-
-@pytest.mark.parametrize("there", ["2001:db8:1:2::9", "2001:db8:1:ffff::1"])
-def test_all_addresses_of_one_visitor_count_as_one(path: str, settings: Any, there: str) -> None:
-    settings.STREAMS_PER_ADDRESS = 1
-
-    assert opened_in_order(Page(path, "2001:db8:1:2::1"), Page(path, there)) == [HERE, FULL]
-
-
-def test_behind_a_proxy_an_address_is_what_that_wrote_last(path: str, settings: Any) -> None:
-    settings.HTTPS, settings.STREAMS_PER_ADDRESS = True, 1
-    forwarded = ["203.0.113.7", "192.0.2.9, 203.0.113.7", "203.0.113.8"]
-
-    told = opened_in_order(*(Page(path, "127.0.0.1", said) for said in forwarded))
-
-    assert told == [HERE, FULL, HERE]
 
 
 def test_all_addresses_together_have_so_many_streams(path: str, settings: Any) -> None:

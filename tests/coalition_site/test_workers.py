@@ -1,7 +1,5 @@
 """Several processes serve together: none is missed, none outlives the others."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -9,11 +7,11 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
+from contextlib import closing, suppress
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+import psutil
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection, transaction
@@ -37,7 +35,6 @@ TOKEN = "the-token-of-who-measures"
 
 @pytest.fixture
 def site(transactional_db: None) -> Iterator[Server]:
-    """The site over the database of a test, served by several processes."""
     site = Server(address_of_database(), settings="coalition_site.settings")
     site.environment |= {
         "COALITION_DEBUG": "1",  # plain static files
@@ -55,36 +52,25 @@ def site(transactional_db: None) -> Iterator[Server]:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
     give_up = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < give_up
         time.sleep(0.02)
 
 
-def children(site: Server) -> list[int]:
-    main = site.process.pid
-    return [int(one) for one in Path(f"/proc/{main}/task/{main}/children").read_text().split()]
-
-
 def workers(site: Server) -> list[int]:
     """Return the processes that serve; beside them is one of Python's that cleans up."""
-    lines = {one: Path(f"/proc/{one}/cmdline").read_bytes() for one in children(site)}
-    return [one for one, line in lines.items() if b"spawn_main" in line]
-
-
-def is_alive(process: int) -> bool:
-    """Return whether a process runs, and is no zombie."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    found = []
+    for child in psutil.Process(site.process.pid).children():
+        with suppress(psutil.Error):  # it has ended
+            if "spawn_main" in " ".join(child.cmdline()):
+                found.append(child.pid)
+    return found
 
 
 def ask(site: Server, path: str = "/healthz") -> str:
-    request = Request(
-        f"http://localhost:{site.port}{path}", headers={"Authorization": f"Bearer {TOKEN}"}
-    )
+    token = {"Authorization": f"Bearer {TOKEN}"}
+    request = Request(f"http://localhost:{site.port}{path}", headers=token)
     with urlopen(request, timeout=PATIENCE) as answer:
         return str(answer.read().decode())
 
@@ -99,10 +85,10 @@ def test_a_worker_that_is_killed_comes_back_and_the_others_answer_meanwhile(site
 
 
 def test_the_end_of_the_first_process_is_the_end_of_all(site):
-    every = workers(site)
+    every = [psutil.Process(worker) for worker in workers(site)]
     site.stop()
 
-    assert not any(map(is_alive, every))
+    assert [one for one in every if one.is_running() and one.status() != "zombie"] == []
     with pytest.raises(URLError):
         ask(site)
 
@@ -132,8 +118,8 @@ def test_a_form_that_still_waits_when_its_worker_ends_may_be_sent_again(site, en
         secret = await token(site.port)
         visitor = Connection(site.port, f"csrftoken={secret}")
         await visitor.open()
-        password = {"password1": "three-taps-for-a-hit", "password2": "three-taps-for-a-hit"}
-        form = {"username": "Ann", "csrfmiddlewaretoken": secret} | password
+        form = {"username": "Ann", "csrfmiddlewaretoken": secret}
+        form |= dict.fromkeys(("password1", "password2"), "three-taps-for-a-hit")
         asked = visitor.message("/account/sign-up/", form, Expect="100-continue")
         visitor.writer.write(asked)
         await visitor.reader.readuntil(b"100 Continue\r\n\r\n")  # it has arrived

@@ -1,8 +1,5 @@
 """What a site that is set up wrongly says: on a page, and in the log."""
 
-from __future__ import annotations
-
-import logging
 from typing import Any
 
 import pytest
@@ -10,7 +7,6 @@ from django.test import Client
 from django.urls import reverse
 
 from coalition_site import errors
-from coalition_site.ops.logs import OnceAMinute
 from tests.scoring.browsing import parse, words_of
 from tests.scoring.tables import text
 
@@ -105,15 +101,3 @@ def test_an_address_of_the_site_under_which_visitors_see_it_may_send_forms(setti
     page = post(origin=START)
 
     assert "This page is too old" in main(page)  # it has no token, but comes from the site
-
-
-def test_each_is_logged_once_a_minute(monkeypatch):
-    now, once = [100.0], OnceAMinute()
-    monkeypatch.setattr("coalition_site.ops.logs.time.monotonic", lambda: now[0])
-
-    def passes(line: str) -> bool:
-        return once.filter(logging.makeLogRecord({"name": "coalition_site.errors", "msg": line}))
-
-    assert [passes("a host"), passes("a host"), passes("a form")] == [True, False, True]
-    now[0] += 60
-    assert passes("a host")
