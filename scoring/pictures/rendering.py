@@ -31,9 +31,9 @@ def png(svg: str) -> bytes:
     """
     if not _places.acquire(blocking=False):
         raise Busy
-    # Not sys.argv's interpreter options: nothing of the site is to be imported there.
-    command = [sys.executable, "-I", "-S", renderer.__file__, str(PACKAGES), *fonts.files()]
     try:
+        # Not sys.argv's interpreter options: nothing of the site is to be imported there.
+        command = [sys.executable, "-I", "-S", renderer.__file__, str(PACKAGES), *fonts.files()]
         return subprocess.run(
             command, check=True, input=svg.encode(), capture_output=True, timeout=PATIENCE
         ).stdout
