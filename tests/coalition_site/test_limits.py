@@ -199,16 +199,6 @@ def test_two_who_post_at_once_are_both_counted(transactional_db):
     assert Posted.objects.get().times == 40
 
 
-@pytest.mark.django_db
-def test_addresses_within_a_network_of_ipv6_count_as_one():
-    """A provider gives a visitor a /48: 65,536 networks that look like a household each."""
-    for number in (1, 2):
-        start(Client(), number, f"2001:db8:1:{number}::1")
-
-    assert start(Client(), 3, "2001:db8:1:ffff:ffff:ffff:ffff:ffff").status_code == 429
-    assert start(Client(), 4, "2001:db8:2:1::1").status_code == 302
-
-
 def test_every_limit_of_the_site_has_its_words():
     kept = [name for name in limits.DONE if len(name) > Posted._meta.get_field("what").max_length]
 

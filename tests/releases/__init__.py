@@ -1,7 +1,5 @@
 """The first release as it was: its migrations, and a database with its data on either kind."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """What the tests of the walls share."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Headers and paths as no browser sends them: none leads out of the site, or past its walls."""
 
-from __future__ import annotations
-
 from urllib.parse import unquote_to_bytes
 
 import pytest
@@ -59,22 +57,9 @@ def test_what_a_visitor_says_of_the_way_changes_no_link(world: World, headers):
     [
         *("//evil.example/", "//evil.example/%2e%2e", "/\\evil.example/", "/%5cevil.example/"),
         *("//s//x//", "/s/..%2f..%2fetc/passwd/", "/static/../manage.py", "/static/%2e%2e/x"),
-        *(
-            "/static/..%5c..%5cx",
-            "/%00",
-            "/s/%00/",
-            "/s/a%00b/score/",
-            "/g/%ff%fe/",
-            "/.git/config",
-        ),
-        *(
-            "/s/" + "x" * 9000 + "/",
-            "/;/",
-            "/admin/../admin/",
-            "/admin/%2e%2e/",
-            "/s/%252e/",
-            "/sw.js/",
-        ),
+        *("/static/..%5c..%5cx", "/%00", "/s/%00/", "/s/a%00b/score/", "/g/%ff%fe/", "/;/"),
+        *("/s/" + "x" * 9000 + "/", "/admin/../admin/", "/admin/%2e%2e/", "/s/%252e/"),
+        *("/.git/config", "/sw.js/"),
     ],
 )
 def test_a_path_that_is_none_is_404_and_leads_nowhere_else(db, path):
@@ -102,32 +87,4 @@ def test_an_address_in_other_words_is_no_other_address(world: World):
         f"/g/{code.upper()}/settings/",
     ):
         answer = stranger.get(path, follow=True)
-        assert answer.status_code in (403, 404), path
-        assert "House rules" not in words(answer), path
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        *({"Range": f"bytes={said}"} for said in ("0-0", "-1", "9-1", "0-,0-,0-", "x")),
-        *({"If-None-Match": said} for said in ("*", '"x"', "W/", '"' * 5000, "\xff\xfe")),
-        *({"If-Modified-Since": said} for said in ("x", "Thu, 01 Jan 9999 00:00:00 GMT")),
-        *({"Accept-Encoding": said} for said in ("gzip;q=x", "\xff", "br" * 5000, "*;q=0")),
-        *({"HX-Request": said} for said in ("true", "false", "x", "\xff")),
-        {"HX-Request": "true", "HX-Boosted": "\xff", "HX-Prompt": "%ff", "HX-Target": "\xff"},
-        {"HX-Current-URL": "http://[", "HX-Current-URL-URI-AutoEncoded": "true"},
-        {"Triggering-Event": "[" * 100_000},
-        {"Triggering-Event": "{", "Triggering-Event-URI-AutoEncoded": "true"},
-        {"Cookie": "; ".join(f"key-{n}=x" for n in range(5000))},
-        {"Cookie": "sessionid=" + "x" * 100_000},
-        {"Accept-Language": "x-" * 50_000},
-        {"Content-Type": "multipart/form-data; boundary=" + "x" * 10_000},
-    ],
-    ids=lambda headers: "+".join(headers)[:40],
-)
-def test_rubbish_in_a_header_is_as_good_as_none(table, headers):
-    for name in ("watch", "table", "log", "export"):
-        answer = Client().get(address(table, name), headers=headers)
-        assert (answer.status_code, bool(answer.content)) == (200, True), name
-    home = Client(raise_request_exception=False).get(reverse("home"), headers=headers)
-    assert home.status_code == 200
+        assert (answer.status_code in (403, 404), "House rules" in words(answer)) == (True, False)

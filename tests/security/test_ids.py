@@ -1,7 +1,5 @@
 """Ids of others, guessed or known: refused as those of nobody, and nothing is told of them."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -28,17 +26,11 @@ from .world import World
 SECRET = "Xanthippe"  # stands in every name of the other playgroup
 OF_ONE = ("edit_player", "claim", "release", "merge", "separate", "answer_claim", "change_member")
 OF_ONE += ("house_ban", "revoke", "edit_season", "season", "player")
-FORM = {
-    "tap_id": str(tap_id(7)),
-    "name": "Dee",
-    "confirm": 1,
-    "remove": 1,
-    "delete": 1,
-    "role": "owner",
-    "starts_on": "2026-09-01",
-    "ends_on": "2026-12-01",
-    "yes": 1,
-}
+FORM = {"tap_id": str(tap_id(7)), "name": "Dee", "role": "owner"}
+FORM |= {"starts_on": "2026-09-01", "ends_on": "2026-12-01"}
+FORM |= dict.fromkeys(("confirm", "remove", "delete", "yes"), 1)
+KINDS = {"answer_claim": "claim", "change_member": "member", "house_ban": "ban"}
+KINDS |= {"revoke": "invitation", "edit_season": "season", "season": "season"}
 
 
 @pytest.fixture
@@ -71,15 +63,7 @@ def _ban(home: Playgroup, world: World) -> BanEntry:
 
 
 def named(name: str, others: dict[str, Model]) -> int:
-    kinds = {
-        "answer_claim": "claim",
-        "change_member": "member",
-        "house_ban": "ban",
-        "revoke": "invitation",
-        "edit_season": "season",
-        "season": "season",
-    }
-    return int(others[kinds.get(name, "player")].pk)
+    return int(others[KINDS.get(name, "player")].pk)
 
 
 def leaks(answer: HttpResponse) -> bool:

@@ -1,7 +1,5 @@
 """Every address, every role, every method: nothing breaks, and only a POST may change anything."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """A link that is revoked in the middle of a game: what its old key gets from that moment on."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """A small world with one of everything: every address leads to something, for every role."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
