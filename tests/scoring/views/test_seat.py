@@ -123,6 +123,14 @@ def test_a_seats_page_shows_the_players_life_and_whose_turn_it_is(table, ann):
     assert shown.index("22 life is right") < shown.index("The others") < shown.index("Turn of Bo")
 
 
+def test_a_seats_page_says_who_is_next_and_which_team_has_the_turn(table):
+    war = set_up(ruleset=RULESETS["realm-wars"], key=None)
+
+    assert "Ann’s turn, you are next" in page(seat_holder(table, BO), table)
+    assert "It’s your team’s turn" in page(seat_holder(war, ANN), war)
+    assert "The other team’s turn" in page(seat_holder(war, CY), war)
+
+
 def test_the_page_follows_the_table_and_comes_as_a_whole_once_a_deck_can_be_sealed(table, ann):
     where, htmx = address(table, "seat"), {"HX-Request": "true"}
     first = ann.get(where)
