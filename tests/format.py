@@ -38,6 +38,7 @@ FORMATTERS: dict[str, Callable[[str], str]] = {
     "templates/**/*.html": template,
     "static/*.css": sheet,
     "static/js/*.js": script,
+    "tests/browser/*.js": script,
 }
 
 

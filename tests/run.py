@@ -16,7 +16,7 @@ from tests.browser.chromium import find_chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER, ENGINE = "tests/browser", "tests/engine"
-PHONES = f"{BROWSER}/test_reception.py"  # what differs by database: who is told of changes
+PHONES = f"{BROWSER}/test_following.py"  # what differs by database: who is told of changes
 WITHOUT_BROWSER = [f"--ignore={BROWSER}", f"--ignore={ENGINE}"]
 LOUD = "!" * 79
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "tests.lengths"]

@@ -20,5 +20,4 @@ ARGUMENTS = [
 
 
 def find_chromium() -> str | None:
-    """Return the path of an installed Chromium, None without one."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)

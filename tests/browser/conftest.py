@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
 
+from scoring.models import GameSet
+from scoring.play import commands
 from tests.needs import lack
+from tests.scoring.tables import address
 from tests.serving import Site, serving
 
 from .chromium import ARGUMENTS, find_chromium
+from .hand import STEADY, reception
+from .looks import seat
 
 # Playwright keeps an event loop in the thread of the tests, where Django would refuse to work.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
@@ -23,6 +28,7 @@ HERE = Path(__file__).parent
 PHONE = {"width": 393, "height": 852}
 # Of a visitor who has been here: a page with times loads itself again at the first visit.
 ZONE = {"name": "zone", "value": "UTC", "domain": "127.0.0.1", "path": "/"}
+WITHOUT_WORKER = "delete Navigator.prototype.serviceWorker;"  # as browsers do on plain http
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -33,9 +39,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def site(transactional_db: None) -> Iterator[Site]:
-    """Serve the app, over the database of the test."""
     with serving() as served:
         yield served
+
+
+@pytest.fixture
+def table(site: Site) -> GameSet:
+    """Four players in their first game, Ann to begin."""
+    return seat(4)
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +58,6 @@ def browser_type_launch_args() -> dict[str, Any]:
 
 @pytest.fixture
 def browser_context_args(site: Site) -> dict[str, Any]:
-    """Be a phone, held upright."""
     return {
         "base_url": site.address,
         "viewport": PHONE,
@@ -56,3 +66,36 @@ def browser_context_args(site: Site) -> dict[str, Any]:
         "timezone_id": "UTC",
         "storage_state": {"cookies": [ZONE]},
     }
+
+
+@pytest.fixture
+def new_context(new_context: Callable[..., BrowserContext]) -> Callable[..., BrowserContext]:
+    """Return a way to open a browser of somebody with a steady finger.
+
+    It has a service worker only if that is asked for: each page that is opened has it fetch all
+    that the page is made of, and requests that it makes are not caught.
+    """
+
+    def make(*, worker: bool = False, **how: Any) -> BrowserContext:
+        context = new_context(**how)
+        context.add_init_script(STEADY if worker else STEADY + WITHOUT_WORKER)
+        return context
+
+    return make
+
+
+@pytest.fixture
+def phone(new_context, site: Site, table: GameSet) -> Callable[..., Page]:
+    """Return a way to open the pad on one phone more, with the scorekeeper link."""
+    key = f"the-key-of-{table.code}"
+    commands.change_key(table, key)
+
+    def take_out(*, worker: bool = False) -> Page:
+        context = new_context(worker=worker)
+        context.add_cookies([{"name": f"key-{table.code}", "value": key, "url": site.address}])
+        page = context.new_page()
+        page.goto(address(table, "score"))
+        reception(page, "Live")
+        return page
+
+    return take_out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -83,15 +83,6 @@ class Look:
     status: int = 200
 
 
-def every_look() -> Iterator[Look]:
-    yield from without_a_table()
-    yield from on_the_pad()
-    yield from that_ask()
-    yield from between_games()
-    yield from of_the_log()
-    yield from for_everybody()
-
-
 def of(
     table: GameSet,
     name: str,
@@ -101,7 +92,6 @@ def of(
     tap: Callable[[Page], None] = stay,
     status: int = 200,
 ) -> Look:
-    """Return a look of the table's scorekeeper."""
     return Look(name, address(table, view, *args) + query, table, tap=tap, status=status)
 
 
@@ -249,7 +239,6 @@ def named(ruleset: Ruleset) -> GameSet:
 
 
 def eventful() -> GameSet:
-    """Return a table in its first game, after every kind of event."""
     table = named(COALITION_906)
     commands.start_game(table, 1, first=ANN)
     return record_in(table, *EVENTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.urls import reverse
 from playwright.sync_api import Page
 
 from scoring.models import GameSet
@@ -68,6 +69,7 @@ def every_look() -> Iterator[Look]:
     yield of(over, "final page", "watch", tap=open_all)
     yield of(before, "links for the players", "links", tap=hand_out)
     yield by_a_player(before, "before the start")
+    yield Look("cards of Conspiracy", reverse("conspiracy_cards"))
     yield Look("own conspiracies", address(before, "seal_own", 1))
     yield Look("a vote to call", address(before, "call_own", 1))
     for table, name in ((voting, "a vote"), (decided, "a vote that is over"), (owed, "out")):
@@ -76,7 +78,6 @@ def every_look() -> Iterator[Look]:
 
 
 def by_a_player(table: GameSet, name: str, seat: int = ANN) -> Look:
-    """Return a look of a player, by the link of the seat."""
     commands.change_seat_key(table, seat, f"{table.code}-{seat}")
     where = address(table, "take_seat_key", f"{table.code}-{seat}")
     return Look(f"{name}, for a player", where, tap=open_all)

@@ -98,7 +98,6 @@ def of_the_ban_list() -> list[Look]:
 
 # --- what there is ---
 def catalogue() -> None:
-    """Bring cards, and lists with a history."""
     elves()
     given(
         record(LONG, "Legendary Creature — Elf Wizard", mana_cost="{10}{W}{U}{B}{R}{G}", cmc=15.0),

@@ -41,6 +41,11 @@ NAMES = [
 ]
 SIX = 6
 GOADS = tuple(GoadCreature(seat, "Crown-Hunter Hireling", ANN) for seat in (BO, CY, DI, EV))
+PAGES_OF_A_WAR = [
+    *(("more", 1), ("watch",), ("log",), ("line", 1, 1)),
+    *(("own", 1, what) for what in ("repair", "development", "zone_damage", "phase", "assault")),
+    *(("end", 1, what) for what in ("concede", "win", "draw")),
+]
 CALL = CallVote(ANN, DILEMMA, ("strength", "numbers"), "Lieutenants of the Guard")
 
 
@@ -48,7 +53,9 @@ def every_look() -> Iterator[Look]:
     yield from of_table("leveler of six", leveling())
     yield from of_table("conspiracy of five", plotting())
     yield from of_table("a vote of five", plotting(CALL, CastVote(ANN, "numbers", 2, EV)))
-    yield from of_table("realm wars of six", warring())
+    war = warring()
+    yield from of_table("realm wars of six", war)
+    yield from (of(war, f"realm wars, {view}", view, *args) for view, *args in PAGES_OF_A_WAR)
     yield from of_table("draft of eight", drafting())
     yield from of_tables()
 
@@ -61,7 +68,6 @@ def of_table(name: str, table: GameSet) -> Iterator[Look]:
 
 
 def of_tables() -> Iterator[Look]:
-    """Yield where the players of a draft go on."""
     over, split = drafting(EndDraft()), drafting(EndDraft())
     splits.split(split, lambda number: f"{split.code}-{number}", splits.Drawn())
     yield of(drafting(), "a card that acts", "draft_card", 1, query="?card=Aether+Searcher")

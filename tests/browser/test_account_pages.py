@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from coalition_site import asgi
 
-from .checks import DESKTOP, PHONES, TABLET, Console, complaints_on
+from .checks import Console, seen
 
 PASSWORD = "three-taps-for-a-hit"
 NAME = "Maximiliane_Konstanze_von_Hohenstaufen-Rabenau"
 OPEN = ("login", "signup", "password_reset", "password_reset_done", "account_deleted")
-SCREENS = [*PHONES, TABLET, DESKTOP]
 OWN = ("home", "groups", "account", "password_change", "delete_account", "password_reset_complete")
 
 
@@ -51,17 +49,6 @@ def cut_off(route: Route) -> None:
     route.fulfill(status=503, content_type="text/plain", body=asgi.ENDING)
 
 
-def seen(page: Page, console: Console, where: str) -> list[str]:
-    """Return what is wrong with a page on every screen, its header not in one line on the narrowest
-    included."""
-    answer = page.goto(where)
-    assert answer
-    found = complaints_on(page, SCREENS) + console.complaints(answer.status)
-    height = page.locator(".top").bounding_box()["height"]
-    found += [f"the header is {height} px high"] if height > 56 else []
-    return [f"{where}: {what}" for what in found]
-
-
 def test_every_page_of_accounts_fits_fingers_and_readers(page, site):
     console = Console(page)
     lost = reverse("password_reset_confirm", args=["MQ", "cut-off"])
@@ -89,10 +76,7 @@ def test_a_new_token_is_copied_by_a_button_and_a_long_name_leaves_revoke_in_sigh
     assert revoke["x"] + revoke["width"] <= 393
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-def test_an_account_is_made_and_deleted(browser, site, scripts):
-    context = browser.new_context(base_url=site.address, java_script_enabled=scripts)
-    page = context.new_page()
+def test_an_account_is_made_and_deleted(page, site):
     sign_up(page)
 
     page.get_by_role("link", name=NAME).click()
@@ -104,4 +88,3 @@ def test_an_account_is_made_and_deleted(browser, site, scripts):
 
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
     assert not User.objects.exists()
-    context.close()

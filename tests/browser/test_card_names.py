@@ -17,7 +17,6 @@ SONG = "Song of Leaves"
 
 @pytest.fixture
 def found(page: Page, site: Any) -> Page:
-    """The finder with two cards."""
     given(
         record(SONG, "Sorcery", "{T}: Create a Bear."),
         record("Song of Roots", "Sorcery", "Draw a card."),
@@ -44,7 +43,7 @@ def test_a_tap_opens_the_card_in_a_sheet_and_closing_it_leads_back(found):
 
 
 def test_a_sheet_that_cannot_be_fetched_leads_to_the_page(new_context, found):
-    page = new_context(service_workers="block").new_page()
+    page = new_context().new_page()
     page.goto("/cards/?q=song")
     page.route("**/cards/song_of_leaves/", lambda route: route.abort(), times=1)
     page.get_by_role("link", name=SONG, exact=True).tap()
@@ -69,13 +68,3 @@ def test_a_mouse_previews_the_card_and_a_click_opens_its_page(browser, found, si
 
     name.click()
     expect(page).to_have_url(re.compile("/cards/song_of_leaves/$"))
-
-
-def test_without_javascript_a_name_is_a_link(new_context, found):
-    page = new_context(java_script_enabled=False).new_page()
-    page.goto("/cards/?q=song")
-
-    page.get_by_role("link", name=SONG, exact=True).tap()
-
-    expect(page).to_have_url(re.compile("/cards/song_of_leaves/$"))
-    expect(page.get_by_role("heading", name=SONG, level=1)).to_be_visible()

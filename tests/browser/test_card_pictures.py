@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from decks.pictures import cache
 from scoring.models import GameSet
@@ -30,14 +30,14 @@ def source() -> Iterator[Source]:
         yield serving
 
 
-@pytest.fixture(params=["scryfall", "cache"])
+@pytest.fixture
 def choice(request: Any, settings: Any, source: Source, tmp_path: Path, monkeypatch: Any) -> str:
     """Choose where pictures come from; the source is a server of the test in both cases."""
-    settings.CARD_PICTURES = request.param
+    settings.CARD_PICTURES = getattr(request, "param", "cache")
     settings.CARD_PICTURES_SOURCE = source.address
     settings.CARD_PICTURES_FOLDER = tmp_path / "pictures"
     monkeypatch.setattr(cache, "_away_until", 0.0)
-    return str(request.param)
+    return str(settings.CARD_PICTURES)
 
 
 @pytest.fixture
@@ -51,13 +51,18 @@ def table(site: Any, choice: str, source: Source) -> GameSet:
     return table
 
 
+def art_of(page: Page) -> tuple[Locator, Locator]:
+    """Return the hero's art, and the section that it stands in, once that is in sight."""
+    section = page.get_by_role("region", name="Heroes and decks")
+    section.scroll_into_view_if_needed()
+    return section.get_by_role("img", name=HERO), section
+
+
+@pytest.mark.parametrize("choice", ["scryfall", "cache"], indirect=True)
 def test_a_heros_art_comes_from_the_source_with_its_artist_beside_it(page, table, source, choice):
     console = Console(page)
     page.goto(address(table, "watch"))
-    section = page.get_by_role("region", name="Heroes and decks")
-    section.scroll_into_view_if_needed()
-
-    art = section.get_by_role("img", name=HERO)
+    art, section = art_of(page)
     expect(art).to_have_count(1)
     page.wait_for_function(LOADED, arg=art.element_handle())
     expect(section).to_contain_text(f"Art: {HERO} by Ann Ox. ™ and © Wizards of the Coast")
@@ -71,9 +76,7 @@ def test_a_heros_art_comes_from_the_source_with_its_artist_beside_it(page, table
 def test_art_that_does_not_come_leaves_a_frame_with_the_name(page, table, source):
     source.status = 404
     page.goto(address(table, "watch"))
-    section = page.get_by_role("region", name="Heroes and decks")
-    section.scroll_into_view_if_needed()
-    art = section.get_by_role("img", name=HERO)
+    art, section = art_of(page)
     page.wait_for_function(BROKEN, arg=art.element_handle())
 
     frame = section.locator(".card-art")
@@ -85,9 +88,7 @@ def test_art_that_does_not_come_leaves_a_frame_with_the_name(page, table, source
 def test_nothing_moves_when_a_picture_comes(page: Page, table, source):
     source.delay = 0.5
     page.goto(address(table, "watch"))
-    section = page.get_by_role("region", name="Heroes and decks")
-    section.scroll_into_view_if_needed()
-    art = section.get_by_role("img", name=HERO)
+    art, section = art_of(page)
     before = section.bounding_box()
 
     page.wait_for_function(LOADED, arg=art.element_handle())

@@ -5,37 +5,19 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from scoring.models import EventRow
 from scoring.setlog import document
 
 from .checks import Console, complaints
-from .hand import Hand, becomes, problem, see, signs, words
+from .hand import Hand, becomes, see, signs
 
 NAMES = ["Ada", "Bruno", "Cleo"]
 SECRETS = ("Hymn of the Wilds", "Llanowar Reborn", "Summoner's Bond", "Xantcha", "Keeper of Keys")
 
 
-@pytest.fixture
-def second(browser: Browser, browser_context_args) -> BrowserContext:
-    """The phone of another player."""
-    context = browser.new_context(**browser_context_args)
-    yield context
-    context.close()
-
-
-def life(page: Page) -> dict[str, int]:
-    """Return each player's life, from top to bottom."""
-    return {
-        words(row.locator("h2 > span").first)[0]: int(words(row.locator(".vp b"))[0].split()[-1])
-        for row in page.locator(".player").all()
-    }
-
-
 def seal(page: Page, whose: str, card: str, *names: str) -> None:
-    """Add a conspiracy face down, by the form that is no tap."""
     form = page.get_by_role("form", name="Face down")
     form.get_by_role("radio", name=whose).tap()
     form.get_by_label("Conspiracy").fill(card)
@@ -46,7 +28,6 @@ def seal(page: Page, whose: str, card: str, *names: str) -> None:
 
 
 def secrets_kept(page: Page) -> list[str]:
-    """Return which secrets the phone's own stores have."""
     kept = page.evaluate(
         """async () => {
           const texts = [document.documentElement.outerHTML, document.cookie];
@@ -78,30 +59,14 @@ def secrets_kept(page: Page) -> list[str]:
 
 
 def begin(page: Page, hand: Hand) -> None:
-    page.goto("/")
-    hand.link("Start a table")
-    hand.format("conspiracy")
-    for seat, name in enumerate(NAMES, 1):
-        page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
-    hand.send(page.get_by_role("button", name="Start"))
+    hand.start("conspiracy", NAMES, first="Ada")
     see(page, "Conspiracy")
-    hand.link("Change")
-    hand.tap(page.get_by_role("radio", name="Ada"))
-    hand.send(page.get_by_role("button", name="Change the start"))
-    expect(page.get_by_role("region", name="The start")).to_contain_text("Ada starts.")
 
 
-def vote(page: Page, hand: Hand, whose: str, option: str) -> None:
-    expect(page.get_by_role("group", name=f"{whose} votes for")).to_be_visible()
-    hand.send(page.get_by_role("button", name=option, exact=True))
-    expect(page.get_by_role("region", name="Vote")).to_contain_text(f"{whose}: {option}")
-
-
-def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
-    hand, bruno = Hand(page), second.new_page()
+def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, new_context):
+    hand, bruno = Hand(page), new_context().new_page()
     consoles = Console(page), Console(bruno)
     begin(page, hand)
-    becomes(lambda: life(page), dict.fromkeys(NAMES, 20))
     score = page.url
 
     # Two phones seal; nothing of it can be read on either.
@@ -123,77 +88,19 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     seal(bruno, "Bruno", "Natural Unity", "Borderland Explorer")
     bruno.get_by_role("form", name="Face up").get_by_role("radio", name="Cleo").tap()
     bruno.get_by_label("Conspiracy, without a secret").fill("Sovereign's Realm")
-    other.send(bruno.get_by_role("button", name="Put it face up"))
+    other.tap(bruno.get_by_role("button", name="Put it face up"))
     expect(bruno).to_have_url(score)
     expect(bruno.get_by_role("list", name="Status of Ada")).to_contain_text("2 face down")
     assert complaints(bruno, 393) == []
 
-    # The monarch, an attack with melee, a goad.
     page.goto(score)
-    hand.more("Ada", "Crown", "Turn and monarch")
-    expect(page.locator("#happened")).to_have_text(
-        "Ada is the monarch and draws a card at their end step"
-    )
-    hand.menu()
-    assert complaints(page, 393) == []
-    attacked = page.get_by_role("group", name=re.compile("^Melee"))
-    hand.tap(attacked.get_by_role("checkbox", name="Bruno"))
-    hand.tap(attacked.get_by_role("checkbox", name="Cleo"))
-    with hand.answered():
-        hand.send(attacked.get_by_role("button", name="Attack"))
-    becomes(lambda: signs(page, "Ada"), ["2 face down"])
-    expect(page.locator("#happened")).to_contain_text("Melee: +2/+2 for each instance")
-    hand.target("Bruno")
-    hand.number(4)
-    hand.menu()
-    goad = page.get_by_role("group", name=re.compile("^Goad a creature of"))
-    hand.tap(goad.get_by_role("radio", name="Bruno"))
-    goad.get_by_label(re.compile(r"^\s*Creature")).fill("Ogre")
-    with hand.answered():
-        hand.send(goad.get_by_role("button", name="Goad"))
-    expect(page.get_by_text("Goaded creatures: 1")).to_be_visible()
-    hand.button(re.compile("^Turn"))
-    expect(page.locator("#happened .due")).to_have_text(
-        "Bruno’s Ogre, goaded by Ada: attacks each combat if able, and somebody else if able"
-    )
-    hand.tap(page.get_by_text("Goaded creatures: 1"))
-    expect(page.locator("#aids")).to_contain_text(
-        "Bruno’s Ogre attacks each combat if able, and not Ada if able; where nobody else can be "
-        "attacked: a planeswalker, or Ada. Until the next turn of Ada."
-    )
-    assert complaints(page, 393) == []
-
-    # A vote: the other phone follows, and votes, too.
-    hand.menu()
-    hand.in_sheet("Other options")
-    hand.tap(page.get_by_role("group", name="Who calls").get_by_role("radio", name="Bruno"))
-    hand.tap(page.get_by_role("radio", name="Will of the council"))
-    page.get_by_label("Options, each on a line").fill("grace\ncondemnation")
-    page.get_by_label("Card, if you like").fill("Council's Judgment")
-    assert complaints(page, 393) == []
-    with page.expect_navigation():
-        hand.send(page.get_by_role("button", name="Record"))
-    assert complaints(page, 393) == []
-    page.locator("summary", has_text="Extra votes").tap()
-    page.get_by_label("Votes again").check()
-    vote(page, hand, "Bruno", "grace")
-    expect(page.get_by_role("group", name="Bruno votes again for")).to_be_visible()
-    hand.send(page.get_by_role("button", name="grace", exact=True))
-    hand.button(re.compile("^Turn"))
-    expect(problem(page)).to_have_text("Finish the vote first: it is Cleo's turn to vote.")
-    vote(bruno, other, "Cleo", "condemnation")
-    vote(page, hand, "Ada", "condemnation")
-    expect(page.locator("#aids")).to_contain_text(
-        "Will of the council: a tie of grace and condemnation, 2 votes each"
-    )
-    assert complaints(page, 393) == []
 
     # Ada turns one conspiracy up; Bruno's phone can't.
     page.locator("summary", has_text="Face down, sealed by this phone: 2").tap()
     hand.link("Turn face up: Ada 2")
     see(page, "Turn Ada’s conspiracy 2 face up?")
     assert complaints(page, 393) == []
-    hand.send(page.get_by_role("button", name="Yes: turn it face up"))
+    hand.tap(page.get_by_role("button", name="Yes: turn it face up"))
     page.wait_for_url(score)
     expect(page.get_by_role("region", name="Last events")).to_contain_text(
         "Ada turns Summoner's Bond face up, which names Xantcha and Keeper of Keys"
@@ -207,7 +114,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, second):
     bruno.clock.install()
     hand.source("Ada")
     hand.target("Bruno")
-    hand.typed(16)
+    hand.typed(20)
     becomes(lambda: signs(page, "Bruno")[0], "Out")
     expect(page.locator("#aids")).to_contain_text("Bruno has to turn conspiracy 1 face up")
     expect(bruno.locator("#aids")).to_contain_text("Who is out reveals: 1 not opened yet")

@@ -1,4 +1,4 @@
-"""The finder on a phone: it follows what is typed, and keeps its address, also without scripts."""
+"""The finder on a phone: it follows what is typed, and keeps its address."""
 
 from __future__ import annotations
 
@@ -82,14 +82,3 @@ def test_form_and_expression_write_each_other(page: Page, site: Site):
     expect(page.get_by_label("Mana value, at most")).to_have_value("2")
     expect(page.get_by_label("Green").first).not_to_be_checked()
     assert complaints(page, 393) == []
-
-
-def test_without_scripts_both_forms_lead_to_an_address(new_context, site: Site):
-    page = new_context(java_script_enabled=False).new_page()
-    page.goto("/cards/")
-    page.get_by_text("Choose in a form").click()
-    page.get_by_label("Words in the type line").fill("goblin")
-    page.locator("#fields").get_by_role("button", name="Find").click()
-
-    expect(page).to_have_url(re.compile(r"/cards/\?q=t%3Agoblin$"))
-    becomes(lambda: names(page), ["Goblin Scout"])

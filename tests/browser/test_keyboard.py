@@ -17,7 +17,6 @@ from .looks import seat
 
 @pytest.fixture
 def browser_context_args(browser_context_args) -> dict[str, Any]:
-    """Be a computer with a mouse."""
     return browser_context_args | DESK
 
 

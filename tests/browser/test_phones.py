@@ -16,7 +16,7 @@ from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 from tests.scoring.tables import SEED, address, record
 
 from . import looks, looks_of_conspiracy, looks_of_decks, looks_of_formats
-from .checks import DESKTOP, PHONES, SEVEN, TABLET, Console, complaints, complaints_on, crowding
+from .checks import DESKTOP, PHONES, TABLET, Console, complaints_on, crowding
 from .hand import becomes, give_deck, give_key, signs
 from .looks import LONG_NAMES, Look, seat
 
@@ -32,14 +32,8 @@ ROLLS_ALIKE = 12  # a seed with which two players of four roll the same three ti
 
 
 @pytest.fixture
-def browser_context_args(browser_context_args, screens) -> dict[str, Any]:
-    """Be a light screen of the first of these sizes, a phone's if it is narrow."""
-    width, height = screens[0]
-    return browser_context_args | {
-        "viewport": {"width": width, "height": height},
-        "is_mobile": screens[0] in PHONES,
-        "color_scheme": "light",
-    }
+def browser_context_args(browser_context_args) -> dict[str, Any]:
+    return browser_context_args | {"color_scheme": "light"}
 
 
 def show(page: Page, look: Look, site) -> None:
@@ -56,43 +50,37 @@ def show(page: Page, look: Look, site) -> None:
 
 
 def why(error: Error) -> str:
-    """Return what stood in the way of a tap."""
     lines = [line.strip(" -") for line in error.message.splitlines()]
     return next((line for line in lines if "intercepts" in line), lines[0])
 
 
 @pytest.mark.parametrize(
-    "every_look",
+    "some_looks",
     [
-        looks.every_look,
-        looks_of_conspiracy.every_look,
-        looks_of_decks.every_look,
-        looks_of_formats.every_look,
+        *(looks.without_a_table, looks.on_the_pad, looks.that_ask, looks.between_games),
+        *(looks.of_the_log, looks.for_everybody, looks_of_formats.every_look),
+        *(looks_of_conspiracy.every_look, looks_of_decks.every_look),
     ],
-    ids=["tables", "conspiracy", "decks", "formats"],
+    ids=lambda one: f"{one.__module__.rpartition('.')[2]} {one.__name__}",
 )
-@pytest.mark.parametrize("screens", [PHONES, [DESKTOP]], ids=["phones", "desktop"])
-def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(
-    page, site, screens, every_look
-):
+def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, some_looks):
     page.set_default_timeout(3_000)
     console = Console(page)
 
     wrong = []
-    for look in every_look():
+    for look in some_looks():
         try:
             show(page, look, site)
         except Error as error:
             found = [f"no tap there: {why(error)}"]
         else:
-            found = complaints_on(page, screens) + console.complaints(look.status)
+            found = complaints_on(page, [*PHONES, DESKTOP]) + console.complaints(look.status)
         wrong += [f"{look.name}: {what}" for what in found]
 
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("screens", [[one] for one in PHONES], ids=["360", "393"])
 def test_every_player_and_the_whole_pad_are_seen_without_scrolling(page, site, players):
     table = seat(players)
     record(table, hit(ANN, BO, 3), hit(ANN, BO, 2))
@@ -102,7 +90,6 @@ def test_every_player_and_the_whole_pad_are_seen_without_scrolling(page, site, p
     all_is_seen(page)
 
 
-@pytest.mark.parametrize("screens", [[one] for one in PHONES], ids=["360", "393"])
 def test_empty_libraries_take_the_pad_no_room(page, site):
     table = commands.create_set(LEVELER, LONG_NAMES[:4], seed=SEED)
     commands.start_game(table, 1, first=ANN)
@@ -112,11 +99,10 @@ def test_empty_libraries_take_the_pad_no_room(page, site):
     show(page, Look("pad", address(table, "score"), table), site)
 
     all_is_seen(page)
-    assert complaints(page, page.viewport_size["width"]) == []
+    assert complaints_on(page, PHONES) == []
     becomes(lambda: signs(page, LONG_NAMES[BO - 1]), ["library empty"])
 
 
-@pytest.mark.parametrize("screens", [[*PHONES, TABLET]], ids=["to a tablet"])
 def test_rolled_dice_leave_room_for_names_and_signs(page, site):
     table = commands.create_set(RULESETS["realm-wars"], LONG_NAMES[:4], seed=ROLLS_ALIKE)
     commands.start_game(table, 1)
@@ -130,7 +116,6 @@ def test_rolled_dice_leave_room_for_names_and_signs(page, site):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("screens", [SEVEN], ids=["seven"])
 def test_no_key_covers_another_and_nothing_is_cut_or_behind_the_pad(page, site, players):
     table = commands.create_set(
         LEVELER if players > 5 else COALITION_906, NAMES_OF_20[:players], seed=SEED
@@ -147,13 +132,15 @@ def test_no_key_covers_another_and_nothing_is_cut_or_behind_the_pad(page, site, 
     assert at_the_start + after_a_hit == []
 
 
+# How much room the rows have above the pad, and the pad above the end of the screen.
+ROOM = """() => {
+  const bottom = (one) => document.querySelector(one).getBoundingClientRect().bottom;
+  const pad = document.querySelector(".console").getBoundingClientRect();
+  return [pad.top - bottom(".player:last-child"), innerHeight - pad.bottom];
+}"""
+
+
 def all_is_seen(page: Page) -> None:
-    room = page.evaluate(
-        """() => {
-          const bottom = (one) => document.querySelector(one).getBoundingClientRect().bottom;
-          const pad = document.querySelector(".console").getBoundingClientRect();
-          return { rows: pad.top - bottom(".player:last-child"), pad: innerHeight - pad.bottom };
-        }"""
-    )
-    assert room["rows"] >= 0, f"the pad covers {-room['rows']:.0f} px of the last player"
-    assert room["pad"] >= 0, f"{-room['pad']:.0f} px of the pad are off the screen"
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert min(page.evaluate(ROOM)) >= 0, f"on {width} px"

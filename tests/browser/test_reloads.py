@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -39,26 +38,21 @@ def is_news(answer: Response) -> bool:
 
 @pytest.fixture
 def browser_context_args(browser_context_args) -> dict[str, Any]:
-    """Be a phone that has not been here, and has no service worker: each answer comes once."""
-    return browser_context_args | {"service_workers": "block", "storage_state": None}
+    """Be a phone that has not been here."""
+    return browser_context_args | {"storage_state": None}
 
 
-@dataclass(frozen=True)
-class State:
-    """A table, and what makes its open pages old; ``own`` is a move that its format alone has."""
+# A table, what makes its open pages old, and a move that its format alone has, if there is one.
+State = tuple[GameSet, Callable[[], object], str]
 
-    table: GameSet
-    change: Callable[[], object]
-    own: str = ""
 
-    def pages(self) -> list[str]:
-        """Return the address of every page of the table."""
-        parts: list[tuple[object, ...]] = [("score",), ("watch",), ("table",), ("log",)]
-        parts += [("links",), ("seat_decks",), ("more", 1), ("end", 1, "draw"), ("line", 1, 1)]
-        parts += [("change_start", 1)]
-        if self.own:
-            parts += [("own", 1, self.own), ("agendas", 1), ("turn_up", 1, SECRET.seal)]
-        return [address(self.table, str(name), *rest) for name, *rest in parts]
+def pages_of(table: GameSet, own: str) -> list[str]:
+    parts: list[tuple[object, ...]] = [("score",), ("watch",), ("table",), ("log",)]
+    parts += [("links",), ("seat_decks",), ("more", 1), ("end", 1, "draw"), ("line", 1, 1)]
+    parts += [("change_start", 1)]
+    if own:
+        parts += [("own", 1, own), ("agendas", 1), ("turn_up", 1, SECRET.seal)]
+    return [address(table, str(name), *rest) for name, *rest in parts]
 
 
 def begun() -> GameSet:
@@ -75,51 +69,50 @@ def conspiring() -> GameSet:
 
 def turned_up() -> State:
     table = conspiring()
-    return State(table, lambda: record(table, SECRET), own="goad")
+    return table, lambda: record(table, SECRET), "goad"
 
 
 def sealed_elsewhere() -> State:
-    return State(conspiring(), lambda: None, own="goad")
+    return conspiring(), lambda: None, "goad"
 
 
 def revoked() -> State:
     table = begun()
-    return State(table, lambda: commands.change_key(table, None))
+    return table, lambda: commands.change_key(table, None), ""
 
 
 def over() -> State:
     table = begun()
-    return State(table, lambda: record(table, hit(ANN, BO, 18)))
+    return table, lambda: record(table, hit(ANN, BO, 18)), ""
 
 
 def opened_again() -> State:
     table = begun()
     record(table, hit(ANN, BO, 18))
-    return State(table, lambda: record(table, Undo(2)))
+    return table, lambda: record(table, Undo(2)), ""
 
 
 def taken_back() -> State:
     table = set_up(3, ruleset=CONSPIRACY, key=None)
-    return State(table, lambda: commands.take_back_game(table, 1), own="goad")
+    return table, lambda: commands.take_back_game(table, 1), "goad"
 
 
 def finished() -> State:
     table = begun()
     record(table, Draw())
-    return State(table, lambda: commands.call_set(table))
+    return table, lambda: commands.call_set(table), ""
 
 
 def goes_on() -> State:
-    table = begun()
-    record(table, Draw())
-    commands.call_set(table)
-    return State(table, lambda: commands.reopen_set(table))
+    table, call, _ = finished()
+    call()
+    return table, lambda: commands.reopen_set(table), ""
 
 
 def split() -> State:
     table = set_up(5, ruleset=CONSPIRACY_DRAFT, key=None)
     record(table, EndDraft())
-    return State(table, lambda: splits.split(table, lambda number: f"the-key-{number}"))
+    return table, lambda: splits.split(table, lambda number: f"the-key-{number}"), ""
 
 
 def private() -> State:
@@ -128,22 +121,18 @@ def private() -> State:
     group = create_playgroup("Thursday", None, visibility="public", ruleset="coalition-906")
     take(table, group)
     hidden = Playgroup.objects.filter(pk=group.pk)
-    return State(table, lambda: hidden.update(visibility="private"))
+    return table, lambda: hidden.update(visibility="private"), ""
 
 
 STATES = [over, *long(turned_up, sealed_elsewhere, revoked, opened_again, taken_back)]
 STATES += long(finished, goes_on)
 
 
-class Loads:
-    """How often a tab has loaded a page."""
-
-    def __init__(self, page: Page) -> None:
-        self.count = 0
-        page.on("domcontentloaded", self._count)
-
-    def _count(self, page: Page) -> None:
-        self.count += 1
+def loads_of(page: Page) -> list[Page]:
+    """Return a list that grows each time when a tab has loaded a page."""
+    loads: list[Page] = []
+    page.on("domcontentloaded", lambda page: loads.append(page))
+    return loads
 
 
 def ask(pages: Iterable[Page]) -> None:
@@ -169,29 +158,29 @@ def close(pages: Iterable[Page]) -> None:
 
 @pytest.mark.parametrize("state_of", [*STATES, split, private], ids=lambda one: one.__name__)
 def test_no_page_of_a_table_loads_itself_twice(page, site, state_of):
-    state = state_of()
+    table, change, own = state_of()
     if state_of is not private:
-        give_key(page.context, site.address, state.table)
+        give_key(page.context, site.address, table)
     tabs = {name: page.context.new_page() for name in ("score", "watch", "table")}
     for name, tab in tabs.items():
-        tab.goto(address(state.table, name))
+        tab.goto(address(table, name))
     ask(tabs.values())
-    times = {name: Loads(tab) for name, tab in tabs.items()}
+    times = {name: loads_of(tab) for name, tab in tabs.items()}
 
-    state.change()
+    change()
 
     ask(tabs.values())
     close(tabs.values())
-    paths = state.pages()
+    paths = pages_of(table, own)
     for first in range(0, len(paths), AT_ONCE):
         opened = {path: page.context.new_page() for path in paths[first : first + AT_ONCE]}
-        times |= {path: Loads(tab) for path, tab in opened.items()}
+        times |= {path: loads_of(tab) for path, tab in opened.items()}
         for path, tab in opened.items():
             tab.goto(path)
         ask(opened.values())
         close(opened.values())
-    own = {path: 0 if path in tabs else 1 for path in times}  # what was asked for by hand
-    assert {path: one.count for path, one in times.items() if one.count > own[path] + 1} == {}
+    by_hand = {path: 0 if path in tabs else 1 for path in times}
+    assert {path: loads for path, loads in times.items() if len(loads) > by_hand[path] + 1} == {}
 
 
 def test_a_page_that_may_not_load_itself_again_says_all_the_same_that_it_is_closed(page, site):
@@ -200,11 +189,11 @@ def test_a_page_that_may_not_load_itself_again_says_all_the_same_that_it_is_clos
     page.goto(address(table, "score"))
     with page.expect_navigation():
         page.evaluate("() => reloadOnce()")
-    loads = Loads(page)
+    loads = loads_of(page)
 
     commands.change_key(table, None)
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Somebody else keeps score here")
-    assert loads.count == 0
+    assert loads == []
     page.keyboard.press("Tab")
     assert page.evaluate("() => sessionStorage.getItem('reloaded')") is None

@@ -8,14 +8,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from scoring.models import GameSet
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, events, record
 
 from .checks import complaints
 from .hand import Hand, becomes, board, give_key, last_event, worker_is_there
-from .looks import seat
-from .test_reception import comes_to
 
 IS_STORED = """async () => {
   const pages = ["/offline/", location.pathname, `${location.pathname}1/more/`];
@@ -39,18 +36,20 @@ RUNNING = "() => document.getAnimations().map(({ effect }) => effect.target.tagN
 
 
 @pytest.fixture
-def table(site) -> GameSet:
-    """Four players in their first game, Ann to begin."""
-    return seat(4)
+def pad(page, site, table) -> Page:
+    give_key(page.context, site.address, table)
+    page.goto(address(table, "score"))
+    return page
 
 
 @pytest.fixture
-def pad(page, site, table) -> Page:
-    """A phone that keeps the score, and could do so without a connection."""
+def kept(new_context, site, table) -> Page:
+    """A phone that could keep the score without a connection."""
+    page = new_context(worker=True).new_page()
     give_key(page.context, site.address, table)
     page.goto(address(table, "score"))
     worker_is_there(page)
-    comes_to(lambda: page.evaluate(IS_STORED), True)
+    becomes(lambda: page.evaluate(IS_STORED), True)
     return page
 
 
@@ -90,7 +89,7 @@ NOTE_LOOKS = """() => {
 
 
 def test_the_first_sheet_opens_with_its_style_however_late_that_comes(new_context, site, table):
-    page = new_context(service_workers="block").new_page()
+    page = new_context().new_page()
     give_key(page.context, site.address, table)
     asked: list[Route] = []
     page.route("**/sheet*.css", lambda route: asked.append(route))
@@ -98,8 +97,8 @@ def test_the_first_sheet_opens_with_its_style_however_late_that_comes(new_contex
     page.locator("#sheet").wait_for(state="attached")
     page.evaluate(NOTE_LOOKS)
 
-    page.get_by_role("link", name="More").first.tap()
-    comes_to(lambda: len(asked), 1)
+    with page.expect_request("**/sheet*.css"):
+        page.get_by_role("link", name="More").first.tap()
     expect(page.locator("#sheet")).to_be_hidden()
     asked[0].continue_()
 
@@ -108,25 +107,22 @@ def test_the_first_sheet_opens_with_its_style_however_late_that_comes(new_contex
     assert "undefined" not in (page.locator("#sheet").get_attribute("style") or "")
 
 
-@pytest.mark.parametrize("how", ["Escape", "back button", "link", "board"])
-def test_the_sheet_closes_and_leaves_the_pad_as_it_was(hand, table, how):
+def test_the_sheet_closes_and_leaves_the_pad_as_it_was(hand, table):
     page = hand.page
     hand.target("Cy")
-    hand.menu()
+    for close in (
+        lambda: page.keyboard.press("Escape"),
+        page.go_back,
+        lambda: hand.close_sheet("Back to the pad"),
+        lambda: page.touchscreen.tap(200, 100),  # on the board
+    ):
+        hand.menu()
+        close()
 
-    if how == "Escape":
-        page.keyboard.press("Escape")
-    elif how == "back button":
-        page.go_back()
-    elif how == "link":
-        hand.close_sheet("Back to the pad")
-    else:
-        page.touchscreen.tap(200, 100)
-
-    expect(hand.sheet).to_be_hidden()
-    expect(page.get_by_role("checkbox", name="Cy")).to_be_checked()
-    expect(page.get_by_role("link", name=re.compile("^More"))).to_be_focused()
-    assert page.url.endswith(address(table, "score"))
+        expect(hand.sheet).to_be_hidden()
+        expect(page.get_by_role("checkbox", name="Cy")).to_be_checked()
+        expect(page.get_by_role("link", name=re.compile("^More"))).to_be_focused()
+        assert page.url.endswith(address(table, "score"))
     assert is_the_same(page)
 
 
@@ -158,7 +154,7 @@ def test_the_menu_shows_what_is_possible_after_the_last_tap(hand):
 def test_what_is_refused_is_shown_on_the_sheet_with_the_reason(hand, table):
     hand.menu()
     hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
-    hand.send(hand.sheet.get_by_role("button", name="Lose poison"))
+    hand.tap(hand.sheet.get_by_role("button", name="Lose poison"))
 
     expect(hand.sheet.get_by_role("alert")).to_have_text("Give a whole number from 1 to 9999.")
     expect(hand.sheet.get_by_role("radio", name="Cy")).to_be_checked()
@@ -166,13 +162,13 @@ def test_what_is_refused_is_shown_on_the_sheet_with_the_reason(hand, table):
     assert events(table) == []
 
 
-def test_without_a_connection_the_menu_opens_and_its_taps_wait(hand, table):
-    page = hand.page
+def test_without_a_connection_the_menu_opens_and_its_taps_wait(kept, table):
+    page, hand = kept, Hand(kept)
     page.context.set_offline(True)
     page.reload()
     hand.menu()
     hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
-    hand.send(hand.sheet.get_by_role("button", name="Crown"))
+    hand.tap(hand.sheet.get_by_role("button", name="Crown"))
     waiting(page, 1)
     assert page.url.endswith(address(table, "score"))
 
@@ -199,7 +195,8 @@ def test_what_ends_a_game_says_that_it_waits_for_the_server(hand, table):
     assert is_the_same(page)
 
 
-def test_the_offline_page_leads_back_to_the_pad(pad, table):
+def test_the_offline_page_leads_back_to_the_pad(kept, table):
+    pad = kept
     pad.context.set_offline(True)
     for path in (address(table, "log"), "/bans/"):
         pad.goto(path)
@@ -230,9 +227,9 @@ def test_the_winning_hit_runs_the_bar_up_and_unrolls_the_banner_once(hand, table
     page.evaluate(NOTE_MOTION)
     page.evaluate(BUZZES)
     hand.target("Cy")
-    hand.send(page.get_by_role("button", name="Hit for 6", exact=True))
+    hand.tap(page.get_by_role("button", name="Hit for 6", exact=True))
 
-    comes_to(lambda: page.evaluate(MOVED), ["DIV", "PROGRESS"])
+    becomes(lambda: page.evaluate(MOVED), ["DIV", "PROGRESS"])
     expect(page.get_by_role("progressbar", name="Ann: 21 VP of 21")).to_have_count(1)
     assert [40, 60, 120] in page.evaluate("() => window.buzzes")
     page.reload()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -16,7 +14,7 @@ from tests.scoring.tables import address, events, record
 from .hand import give_key
 from .looks import seat
 
-LONG = ("Bartholomew Ashbrook", "Maximilian Wetterling", "Dorothea von Hohenfels", "Cleo", "Di")
+LONG = ["Bartholomew Ashbrook", "Maximilian Wetterling", "Dorothea von Hohenfels", "Cleo", "Di"]
 LEVEL_UPS = [f"{name}, level 2: exile your library, shuffle in your 30" for name in LONG[1:4]]
 THREE_AT_ONCE = together(*(hit(ANN, seat, 10, "other") for seat in (BO, CY, DI)))
 
@@ -28,22 +26,20 @@ IS_IN_SIGHT = """(line) => {
 }"""
 
 
-def leveler(names: tuple[str, ...]) -> GameSet:
-    table = commands.create_set(LEVELER, list(names), key="the-key-of-this-table", seed=1)
+SIZES = [(320, 568), (390, 664), (852, 393)]
+
+
+def leveler() -> GameSet:
+    table = commands.create_set(LEVELER, LONG, seed=1)
     commands.start_game(table, 1, first=ANN)
     return table
 
 
-@pytest.fixture(params=[(320, 568), (390, 664), (852, 393)], ids=lambda size: f"{size[0]}")
-def browser_context_args(browser_context_args, request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Be a phone of this size."""
-    width, height = request.param
-    return browser_context_args | {"viewport": {"width": width, "height": height}}
-
-
-def test_all_that_a_tap_brought_about_is_in_sight_on_a_board_scrolled_down(page: Page, site):
-    table = leveler(LONG)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+def test_all_that_a_tap_brought_about_is_in_sight_on_a_board_scrolled_down(page, site, size):
+    table = leveler()
     give_key(page.context, site.address, table)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(address(table, "score"))
     page.locator(".scrolls").evaluate("(board) => { board.scrollTop = 9_999; }")
 
@@ -58,15 +54,17 @@ def test_all_that_a_tap_brought_about_is_in_sight_on_a_board_scrolled_down(page:
 
 
 @pytest.mark.parametrize("name", ["watch", "table"])
-def test_the_tablet_and_the_watching_phones_are_told_the_same(page: Page, site, name):
-    table = leveler(LONG)
+def test_the_tablet_and_the_watching_phones_are_told_the_same(page, site, name):
+    table = leveler()
     page.goto(address(table, name))
 
     record(table, THREE_AT_ONCE)
 
     lines = page.locator("#happened > li:not(.move)")
     expect(lines).to_have_text(LEVEL_UPS)
-    assert all(line.evaluate(IS_IN_SIGHT) for line in lines.all())
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert all(line.evaluate(IS_IN_SIGHT) for line in lines.all())
 
 
 def test_an_amendment_shows_what_it_changes_as_it_is_typed(page: Page, site):

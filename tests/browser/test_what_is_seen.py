@@ -18,9 +18,8 @@ from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import CY, DI, hit
 from tests.scoring.tables import address, record
 
-from .hand import PAUSE, becomes, board, give_key
+from .hand import becomes, board, damage, entries, give_key, reception, tap, waiting
 from .looks import seat
-from .test_reception import comes_to, damage, entries, reception, tap, waiting
 
 TURN = re.compile("^Turn")
 
@@ -33,7 +32,7 @@ def open_table(
 
     def take_out(key: str = COALITION_906.key) -> tuple[Page, GameSet]:
         table = seat(4, ruleset=RULESETS[key])
-        context = new_context(service_workers="block")
+        context = new_context()
         give_key(context, site.address, table)
         page = context.new_page()
         page.goto(address(table, "score"))
@@ -57,8 +56,6 @@ def pass_turn(page: Page) -> None:
 
 
 def number(page: Page, amount: int) -> None:
-    """Tap a number, with a finger that has tapped before."""
-    page.wait_for_timeout(PAUSE * 1000)
     page.get_by_role("button", name=f"Hit for {amount}", exact=True).tap()
 
 
@@ -76,7 +73,6 @@ def has_turn(page: Page) -> dict[str, Any]:
 
 
 def of(name: str, following: str) -> dict[str, Any]:
-    """Return what shows that a player has the turn."""
     return {"bar": name, "rows": [name], "markers": 1, "from": name, "next": f"to {following}"}
 
 
@@ -131,7 +127,7 @@ def test_a_hit_while_the_turn_is_under_way_does_not_take_the_turn_back(phone):
     under_way[0].continue_()
 
     reception(page, "Live")
-    comes_to(lambda: sources(table), ["2"])
+    becomes(lambda: sources(table), ["2"])
     expect(page.locator(".peek li").first).to_contain_text("Bo hits Di for 4, combat")
     becomes(lambda: has_turn(page), of("Bo", "Cy"))
 
@@ -198,7 +194,6 @@ def test_the_crown_goes_to_who_has_the_turn_on_the_page(open_table):
     page, table = open_table(CONSPIRACY.key)
     page.context.set_offline(True)
     pass_turn(page)
-    page.wait_for_timeout(PAUSE * 1000)
     page.get_by_role("button", name="Crown Bo").tap()
     reception(page, "2 waiting")
     page.context.set_offline(False)

@@ -7,8 +7,6 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from scoring.setlog import document
-
 from .hand import Hand, becomes, board, changes, last_event, podium, problem, see, signs, words
 
 NAMES = ["Ada", "Bruno", "Cleo", "Dora"]
@@ -29,12 +27,11 @@ def test_a_set_is_played_by_taps_from_the_start_to_the_final_standings(page):
     play_second_game(hand)
     strike_a_line_of_the_second_game(hand)
     play_third_game(hand)
-    amend_a_line_of_the_second_game(hand)
+    hand.link("Final standings")
     check_final_standings(page)
 
 
 def taps(hand: Hand) -> int:
-    """Return the taps since this was asked last."""
     hand.taps, counted = 0, hand.taps
     return counted
 
@@ -46,7 +43,7 @@ def start_table(hand: Hand) -> None:
     hand.link("Start a table")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
-    hand.send(page.get_by_role("button", name="Start game 1"))
+    hand.tap(page.get_by_role("button", name="Start game 1"))
 
     see(page, "Game 1 of 3")
     assert taps(hand) == 2
@@ -77,48 +74,36 @@ def change_start(hand: Hand, number: int, name: str) -> None:
     hand.link("Change")
     see(page, f"Who starts game {number}?")
     hand.tap(page.get_by_role("radio", name=name))
-    hand.send(page.get_by_role("button", name="Change the start"))
+    hand.tap(page.get_by_role("button", name="Change the start"))
     expect(page.get_by_role("region", name="The start")).to_contain_text(f"{name} starts.")
     becomes(lambda: active(page), name)
 
 
 def play_first_game(hand: Hand) -> None:
     page = hand.page
-    counted = {}
-
     hand.source("Ada")
     hand.target("Bruno")
     hand.number(8)
-    counted["a hit"] = taps(hand)
+    assert taps(hand) == 3
     becomes(lambda: last_event(page), "1 Ada hits Bruno for 8, combat")
     becomes(lambda: changes(page), {"Ada": ["+8 VP"], "Bruno": ["−8 life"]})
 
     hand.number(3)
-    counted["the same pair again"] = taps(hand)
+    assert taps(hand) == 1
     becomes(lambda: last_event(page), "2 Ada hits Bruno for 3, combat")
-    becomes(lambda: changes(page), {"Ada": ["+3 VP"], "Bruno": ["−3 life"]})
 
     hand.button(re.compile("^Turn to Bruno"))
-    counted["the next turn"] = taps(hand)
+    assert taps(hand) == 1
     becomes(lambda: active(page), "Bruno")
 
     hand.target("Each")
     hand.number(2)
-    counted["each opponent"] = taps(hand)
+    assert taps(hand) == 2
     becomes(lambda: last_event(page), "4 Bruno hits Ada, Cleo and Dora for 2, combat")
-    becomes(
-        lambda: changes(page),
-        {
-            "Ada": ["−2 life"],
-            "Bruno": ["+6 VP"],
-            "Cleo": ["−2 life"],
-            "Dora": ["−2 life"],
-        },
-    )
 
     hand.target("Cleo", "Dora")
     hand.number(1)
-    counted["two targets"] = taps(hand)
+    assert taps(hand) == 3
     becomes(lambda: last_event(page), "5 Bruno hits Cleo and Dora for 1, combat")
 
     hand.button(re.compile("^Turn to Cleo"))
@@ -126,32 +111,20 @@ def play_first_game(hand: Hand) -> None:
     hand.kind("Hero")
     hand.target("Ada")
     hand.number(4)
-    counted["hero damage"] = taps(hand)
+    assert taps(hand) == 3
     becomes(lambda: last_event(page), "7 Cleo hits Ada for 4, hero")
 
     hand.target("Dora")
     hand.typed(12)
-    counted["a typed number, besides its digits"] = taps(hand)
+    assert taps(hand) == 3  # besides the digits
     becomes(lambda: last_event(page), "8 Cleo hits Dora for 12, combat")
     becomes(
         lambda: board(page), {"Ada": (11, 19), "Bruno": (8, 14), "Cleo": (16, 22), "Dora": (0, 10)}
     )
 
-    counted["two hits at the same time"] = hit_twice_together(hand)
-    counted["infect"] = hit_with_infect(hand)
-    counted["undo"] = take_a_hit_back(hand)
-    assert counted == {
-        "a hit": 3,
-        "the same pair again": 1,
-        "the next turn": 1,
-        "each opponent": 2,
-        "two targets": 3,
-        "hero damage": 3,
-        "a typed number, besides its digits": 3,
-        "two hits at the same time": 6,
-        "infect": 4,
-        "undo": 1,
-    }
+    assert hit_twice_together(hand) == 6
+    assert hit_with_infect(hand) == 4
+    assert take_a_hit_back(hand) == 1
     do_seldom_things(hand)
     concede(hand)
 
@@ -164,16 +137,8 @@ def hit_twice_together(hand: Hand) -> int:
     hand.target("Bruno")
     hand.number(2)
     tray = page.get_by_role("form", name="Hits of one event")
-    becomes(
-        lambda: words(tray.get_by_role("listitem").locator(":scope > span")),
-        [
-            "Cleo → Ada 1 combat, not sent",
-            "Cleo → Bruno 2 combat, not sent",
-        ],
-    )
-    becomes(
-        lambda: board(page), {"Ada": (11, 19), "Bruno": (8, 14), "Cleo": (16, 22), "Dora": (0, 10)}
-    )
+    not_sent = ["Cleo → Ada 1 combat, not sent", "Cleo → Bruno 2 combat, not sent"]
+    becomes(lambda: words(tray.get_by_role("listitem").locator(":scope > span")), not_sent)
     hand.button("Send 2 hits")
 
     expect(tray).to_have_count(0)
@@ -181,7 +146,6 @@ def hit_twice_together(hand: Hand) -> int:
     becomes(
         lambda: last_event(page), "9 Cleo hits Ada for 1, combat; Cleo hits Bruno for 2, combat"
     )
-    becomes(lambda: changes(page), {"Ada": ["−1 life"], "Bruno": ["−2 life"], "Cleo": ["+3 VP"]})
     return taps(hand)
 
 
@@ -196,9 +160,6 @@ def hit_with_infect(hand: Hand) -> int:
 
     becomes(lambda: last_event(page), "11 Dora hits Bruno for 3, combat, infect")
     becomes(lambda: signs(page, "Bruno"), ["3 poison +3", "Hero: Outside"])
-    becomes(
-        lambda: board(page), {"Ada": (11, 18), "Bruno": (8, 12), "Cleo": (19, 22), "Dora": (3, 10)}
-    )
     expect(page.get_by_role("checkbox", name=re.compile("^Extra"))).not_to_be_checked()
     expect(page.locator("input[name=infect]")).not_to_be_checked()
     return taps(hand)
@@ -224,10 +185,8 @@ def do_seldom_things(hand: Hand) -> None:
     hand.more("Dora", "+5", "Life, without damage")
     becomes(lambda: last_event(page), "14 Dora gains 5 life")
     hand.more("Ada", "+1", "Poison counters")
-    becomes(lambda: last_event(page), "15 Ada gets 1 poison counter")
     becomes(lambda: signs(page, "Ada"), ["1 poison +1", "Hero: Outside"])
     hand.more("Dora", "Hand", "Hero goes to")
-    becomes(lambda: last_event(page), "16 Dora takes the hero to hand")
     becomes(lambda: signs(page, "Dora"), ["Hero: Hand"])
     hand.more("Dora", "Crown", "Turn and monarch")
     becomes(lambda: last_event(page), "17 Dora becomes the monarch")
@@ -246,23 +205,10 @@ def concede(hand: Hand) -> None:
     hand.in_sheet(re.compile("^Concede$"))
 
     see(page, "Bruno concedes?")
-    becomes(
-        lambda: words(hand.sheet.locator(".sheet > ul > li")),
-        [
-            "Bruno: 8 VP of this game become 0",
-            "Bruno leaves the game",
-            "Bruno plays no later game of this set.",
-            "Ada, Cleo and Dora play on.",
-            "Undo takes this back, as long as game 2 has not begun.",
-        ],
-    )
     hand.button("Yes: Bruno concedes")
     assert taps(hand) == 4
     becomes(lambda: last_event(page), "18 Bruno concedes")
     becomes(lambda: signs(page, "Bruno"), ["Conceded", "3 poison"])
-    becomes(
-        lambda: board(page), {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
-    )
 
 
 # --- the end of game 1, taken back and played again ---
@@ -277,23 +223,15 @@ def end_first_game_twice(hand: Hand) -> None:
     taps(hand)
     hand.button("Undo Ada → Cleo 10; reopens the game")
     assert taps(hand) == 1
-    becomes(
-        lambda: board(page), {"Ada": (11, 18), "Bruno": (0, 12), "Cleo": (19, 22), "Dora": (3, 15)}
-    )
-
+    becomes(lambda: board(page)["Cleo"], (19, 22))
     hand.target("Cleo")
     hand.number(10)
     check_first_game_is_over(page)
 
 
 def check_first_game_is_over(page: Page) -> None:
-    becomes(
-        lambda: words(page.locator(".banner h2, .banner p")),
-        [
-            "Ada wins",
-            "21 VP. Bruno conceded: no VP.",
-        ],
-    )
+    banner = page.locator(".banner h2, .banner p")
+    becomes(lambda: words(banner), ["Ada wins", "21 VP. Bruno conceded: no VP."])
     becomes(
         lambda: podium(page),
         [
@@ -310,10 +248,6 @@ def start_second_game(hand: Hand) -> None:
     page = hand.page
     who = page.get_by_role("group", name="Dora has the lowest standing and chooses who starts")
     becomes(lambda: words(who.locator("label")), ["Ada", "Cleo", "Dora"])
-    choose_start(hand, who, 2, "Dora")
-    hand.send(page.get_by_role("button", name="Take back"))
-
-    expect(page.locator(".banner h2")).to_have_text("Ada wins")
     choose_start(hand, who, 2, "Cleo")
     change_start(hand, 2, "Ada")
     becomes(lambda: board(page), {"Ada": (0, 25), "Cleo": (0, 25), "Dora": (0, 25)})
@@ -322,7 +256,7 @@ def start_second_game(hand: Hand) -> None:
 def choose_start(hand: Hand, who: Locator, number: int, name: str) -> None:
     page = hand.page
     hand.tap(who.get_by_role("radio", name=name))
-    hand.send(page.get_by_role("button", name=f"Start game {number}"))
+    hand.tap(page.get_by_role("button", name=f"Start game {number}"))
     see(page, f"Game {number} of 3")
     expect(page.get_by_role("region", name="The start")).to_contain_text(f"{name} starts.")
 
@@ -365,22 +299,10 @@ def strike_a_line_of_the_second_game(hand: Hand) -> None:
     hand.link("Strike event 1")
     see(page, "Ada hits Cleo for 5, combat")
     becomes(lambda: words(page.locator("#strike li")), ["Ada: 5 VP → 0", "Cleo: 5 life → 10"])
-    hand.send(page.get_by_role("button", name="Strike event 1"))
+    hand.tap(page.get_by_role("button", name="Strike event 1"))
 
     see(page, "Log, game 2")
     assert taps(hand) == 2
-    becomes(
-        lambda: words(page.locator(".log .what")),
-        [
-            "Strike of 1",
-            "Dora hits Ada and Cleo for 10, combat",
-            "Dora hits Ada and Cleo for 5, combat",
-            "Next turn",
-            "Cleo hits Dora for 6, combat",
-            "Next turn",
-            "Ada hits Cleo for 5, combat",
-        ],
-    )
     becomes(lambda: words(page.locator(".log .struck .flag")), ["Struck"])
     hand.link("Back to the pad")
     becomes(
@@ -429,26 +351,6 @@ def play_third_game(hand: Hand) -> None:
     )
 
 
-def amend_a_line_of_the_second_game(hand: Hand) -> None:
-    page = hand.page
-    hand.link("Log")
-    hand.link("Game 2")
-    see(page, "Log, game 2")
-    hand.link("Amend event 3")
-    see(page, "Cleo hits Dora for 6, combat")
-    page.get_by_label("Damage", exact=True).fill("9")
-    hand.amend(3)
-
-    see(page, "Log, game 2")
-    becomes(lambda: words(page.locator(".log .what"))[0], "Amends 3: Cleo hits Dora for 9, combat")
-    amended = page.locator(".log li", has=page.get_by_text("amended by event 8"))
-    expect(amended).to_have_count(1)
-    becomes(lambda: words(amended.locator(".no, .what")), ["3", "Cleo hits Dora for 9, combat"])
-    expect(amended).to_contain_text("Cleo +9 VP · Dora −9 life · was: Cleo hits Dora for 6, combat")
-    hand.link("Back to the pad")
-    hand.link("Final standings")
-
-
 # --- the end ---
 def check_final_standings(page: Page) -> None:
     see(page, "Dora takes the set")
@@ -459,13 +361,13 @@ def check_final_standings(page: Page) -> None:
     assert [[row[0], name, *row[2:]] for row, name in zip(rows, names, strict=True)] == [
         ["Rank", "Player", "Game 1", "Game 2", "Game 3", "Total"],
         ["1", "Dora", "3", "won with 21", "won with 21", "45"],
-        ["2", "Cleo", "19", "9", "8", "36"],
+        ["2", "Cleo", "19", "6", "8", "33"],
         ["3", "Ada", "won with 21", "0", "0", "21"],
         ["4", "Bruno conceded game 1", "8 voided, 0", "– not played", "– not played", "0"],
     ]
     expect(page.get_by_role("img", name=re.compile("^Victory points"))).to_have_accessible_name(
         "Victory points over the set: "
-        "Dora ends at 45, Cleo ends at 36, Ada ends at 21, Bruno ends at 0."
+        "Dora ends at 45, Cleo ends at 33, Ada ends at 21, Bruno ends at 0."
     )
     facts = page.get_by_text(re.compile(r"^\s*Ended by"))
     expect(facts).to_have_text(
@@ -475,24 +377,3 @@ def check_final_standings(page: Page) -> None:
         )
     )
     expect(problem(page)).to_have_count(0)
-    check_export(page)
-
-
-def check_export(page: Page) -> None:
-    """Play the set log that the page hands out; it comes to the same end."""
-    address = page.get_by_role("link", name="Set log (JSON)").get_attribute("href")
-    assert address is not None
-    [log] = document.read_all(page.request.get(address).json())
-    outcome = document.outcome(document.play(log))
-
-    assert outcome["error"] is None
-    assert outcome["set"] == {
-        "status": "finished",
-        "standings": [
-            {"rank": 1, "player": "Dora", "victory_points": 45},
-            {"rank": 2, "player": "Cleo", "victory_points": 36},
-            {"rank": 3, "player": "Ada", "victory_points": 21},
-            {"rank": 4, "player": "Bruno", "victory_points": 0},
-        ],
-        "next_start": None,
-    }

@@ -7,8 +7,7 @@ import signal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hand import Hand, board
-from tests.browser.test_playgroup import start
+from tests.browser.hand import STEADY, Hand, board, see
 
 from .engine import LASTING, Installation, wait_until
 
@@ -23,14 +22,17 @@ def hand(page: Page) -> Hand:
     """A scorekeeper's phone, at a table whose first game has begun, with 3 VP."""
     expect.set_options(timeout=LONG)
     page.set_default_timeout(LONG)
+    page.context.add_init_script(STEADY)
     page.goto("/start/")
     for seat, name in enumerate(NAMES, 1):
         page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     hand = Hand(page)
     hand.tap(page.locator("#start summary"))
     hand.tap(page.get_by_role("radio", name=re.compile("^We have drawn already")))
-    hand.send(page.get_by_role("button", name="Start game 1"))
-    start(hand, 1)  # Ada: Bruno, who is hit, would score nothing
+    hand.tap(page.get_by_role("button", name="Start game 1"))
+    hand.tap(page.get_by_role("radio", name="Ada"))  # Bruno, who is hit, would score nothing
+    hand.tap(page.get_by_role("button", name="Start game 1"))
+    see(page, "Game 1 of 3")
     hit(hand, 3)
     return hand
 
@@ -61,7 +63,7 @@ def test_what_is_killed_is_started_again_and_no_tap_is_lost(hand, installation, 
     # As a machine without memory does, not by the engine.
     os.kill(int(installation.ask(service, ".State.Pid")), signal.SIGKILL)
     hand.page.locator(".to").get_by_role("checkbox", name="Bruno").tap()
-    hand.send(hand.page.get_by_role("button", name="Hit for 5", exact=True))  # while it is away
+    hand.tap(hand.page.get_by_role("button", name="Hit for 5", exact=True))  # while it is away
 
     wait_until(lambda: int(installation.ask(service, ".RestartCount")) == before + 1)
     wait_until(installation.is_healthy)
