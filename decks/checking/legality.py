@@ -19,7 +19,7 @@ from ..catalogue import memory
 from ..catalogue.known import KnownCard
 from ..models import BanList, DeckRevision, Playing
 from ..queries import Ban
-from ..rules import checking, coalition, deck, lists, reports
+from ..rules import checking, coalition, lists
 from ..rules.deck import Line, Report
 from ..rules.entries import DeckList, Entry, LeftOut, Section, Unreadable
 from ..rules.names import name_key
@@ -43,34 +43,22 @@ class ResolvedList:
 
     @cached_property
     def lines(self) -> list[Line]:
-        """The lines with known cards, in the form that the rules take. No query.
-
-        Cached, since a page judges a list under every ruleset of its format.
-        """
+        """The lines with known cards. Cached: a page judges them under each of several rulesets."""
         return [
-            Line(
-                entry.line,
-                entry.count,
-                self.cards[entry.name],
-                entry.section,
-                entry.is_hero,
-            )
-            for entry in self.deck_list.entries
-            if entry.name in self.cards
+            Line(one.line, one.count, self.cards[one.name], one.section, one.is_hero)
+            for one in self.deck_list.entries
+            if one.name in self.cards
         ]
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
         """The copies of each card by where it stands, and those that the list leaves out."""
-        deck_list = self.deck_list
-        placed: list[tuple[str, Entry | LeftOut]] = [
-            *((entry.section.value, entry) for entry in deck_list.entries),
-            *(("left_out", one) for one in deck_list.left_out),
-        ]
         found: dict[str, Counter[str]] = {
             place: Counter() for place in ("main", "sideboard", "left_out")
         }
-        for place, one in placed:
+        listed: tuple[Entry | LeftOut, ...] = self.deck_list.entries + self.deck_list.left_out
+        for one in listed:
+            place = one.section.value if isinstance(one, Entry) else "left_out"
             card = self.cards.get(one.name)
             found.setdefault(place, Counter())[card.name if card else one.name] += one.count
         return {place: dict(counts) for place, counts in found.items()}
@@ -85,10 +73,7 @@ class ResolvedList:
 
 
 def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
-    """Return a deck list with its cards.
-
-    A query; two more if there are cards that this process has not seen since the catalogue changed,
-    another if there are unknown names, and another if lines may be headings or cards.
+    """Return a deck list with its cards. Up to five queries.
 
     :raises Unreadable: if the text is not a deck list.
     """
@@ -103,7 +88,7 @@ def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
 
 
 def read_to_keep(text: str, ruleset: DeckRuleset) -> ResolvedList:
-    """Return a deck list with its cards, as ``read`` does, if it is one to check and to save.
+    """Return a deck list with its cards, if it is one to check and to save.
 
     :raises Refused: if it has more names than any deck.
     """
@@ -118,10 +103,7 @@ def read_to_keep(text: str, ruleset: DeckRuleset) -> ResolvedList:
 
 
 def _read_list(text: str, ruleset: DeckRuleset, find: Find | None = None) -> DeckList:
-    """Return a list; where cards are known by name, blank lines part nothing.
-
-    :raises Unreadable: if the text is not a deck list.
-    """
+    """Return a list; where cards are known by name, blank lines part nothing."""
     deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck), find=find)
     if not ruleset.by_name:
         return deck_list
@@ -130,8 +112,7 @@ def _read_list(text: str, ruleset: DeckRuleset, find: Find | None = None) -> Dec
 
 
 def read_saved(text: str, ruleset: DeckRuleset) -> ResolvedList:
-    """Return a saved list with its cards; that of a deck just begun is empty."""
-    if not text.strip():
+    if not text.strip():  # of a deck just begun
         return ResolvedList(DeckList(()), {}, {})
     return read(text, ruleset)
 
@@ -141,19 +122,15 @@ def read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, 
 
     Lists that can't be read are left out: they were never legal. Names get no suggestions.
     """
-    deck_lists = {}
+    deck_lists, names = {}, set()
     catalogue = memory.CATALOGUE.now()
     for revision in revisions:
         ruleset = RULESETS[revision.ruleset]
         with suppress(Unreadable):
             find = None if ruleset.by_name else catalogue.find
             deck_lists[revision] = _read_list(revision.text, ruleset, find)
-    names = {
-        entry.name
-        for revision, deck_list in deck_lists.items()
-        if not RULESETS[revision.ruleset].by_name
-        for entry in deck_list.entries
-    }
+            if not ruleset.by_name:
+                names |= {entry.name for entry in deck_lists[revision].entries}
     cards = catalogue.find(names)
     for revision, deck_list in deck_lists.items():
         names = {entry.name for entry in deck_list.entries} & cards.keys()
@@ -161,10 +138,7 @@ def read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, 
 
 
 def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> Sequence[Ban]:
-    """Return the bans on a day: of a house list, else of the ruleset's format.
-
-    A query; two more if this process has not seen the list since any list changed.
-    """
+    """Return the bans on a day: of a house list, else of the ruleset's format. Up to 3 queries."""
     return memory.BAN_LISTS.now().entries(ruleset.format, house, on)
 
 
@@ -183,7 +157,9 @@ def judge(
         ruleset,
         resolved.deck_list,
         lines,
-        _bans_of(resolved, ruleset, entries),
+        queries.bans_by_name(entries)
+        if ruleset.by_name
+        else queries.bans(set(resolved.cards.values()), entries),
         unknown=resolved.unknown,
         hero=hero,
         coalition_type=coalition_type,
@@ -191,14 +167,7 @@ def judge(
     )
 
 
-def _bans_of(resolved: ResolvedList, ruleset: DeckRuleset, entries: Sequence[Ban]) -> deck.Bans:
-    if ruleset.by_name:
-        return queries.bans_by_name(entries)
-    return queries.bans(set(resolved.cards.values()), entries)
-
-
 def format_of(ruleset_key: str) -> str:
-    """Return the format of a ruleset by its key, "" if the ruleset has no deck rules."""
     ruleset = RULESETS.get(ruleset_key)
     return ruleset.format if ruleset else ""
 
@@ -226,7 +195,7 @@ def report_to_store(
     ban_list = house or queries.find_list(ruleset.format)
     resolved, bans = read(revision.text, ruleset), read_bans(ruleset, on, house)
     report = judge(resolved, ruleset, bans, coalition_type=revision.coalition_type or None)
-    return reports.document(report) | {
+    return report.document() | {
         "judged_on": on.isoformat(),
         "playing": ban_list.illegal_decks if ban_list else Playing.WARN.value,
     }

@@ -35,11 +35,7 @@ class Verdict:
 
 
 def verdicts(names: Sequence[str], ruleset: DeckRuleset, bans: Sequence[Ban]) -> Iterator[Verdict]:
-    """Yield what a ruleset says of each card.
-
-    A query; another if there are cards that this process has not seen since the catalogue changed,
-    and another if there are unknown names.
-    """
+    """Yield what a ruleset says of each card. Up to three queries."""
     catalogue = memory.CATALOGUE.now()
     cards = catalogue.find(names)
     closest = catalogue.closest([name for name in names if name not in cards])
@@ -52,30 +48,17 @@ def verdicts(names: Sequence[str], ruleset: DeckRuleset, bans: Sequence[Ban]) ->
 
 
 def verdict(asked: str, card: KnownCard, ruleset: DeckRuleset, bans: Sequence[Ban]) -> Verdict:
-    """Return what a ruleset says of a card. No query."""
+    # In the sideboard a card that can be the hero is the hero, which may be legendary.
+    section = LEVELS[0] if isinstance(ruleset, LevelerDeck) else Section.SIDEBOARD
+    if isinstance(ruleset, ConspiracyDeck):
+        section = Section.MAIN
+    lines = [Line(1, 1, card, section)]
+    report = checking.judge(ruleset, DeckList(()), lines, queries.bans([card], bans))
+    deciding = next((ban for ban in bans if ban.covers(card)), None)
     return Verdict(
         asked,
         card,
-        _problems(card, ruleset, bans),
+        [problem for problem in report.problems if problem.code in OF_THE_CARD],
         hero_only=card.can_lead and isinstance(ruleset, CoalitionDeck),
-        watched=_watched(card, bans),
+        watched=deciding.reason if deciding and deciding.status == Status.WATCHED else None,
     )
-
-
-def _problems(card: KnownCard, ruleset: DeckRuleset, bans: Sequence[Ban]) -> list[Problem]:
-    lines = [Line(1, 1, card, _section(ruleset))]
-    report = checking.judge(ruleset, DeckList(()), lines, queries.bans([card], bans))
-    return [problem for problem in report.problems if problem.code in OF_THE_CARD]
-
-
-def _section(ruleset: DeckRuleset) -> Section:
-    """Return where a card is judged that is in no deck."""
-    if isinstance(ruleset, ConspiracyDeck):
-        return Section.MAIN
-    # In the sideboard a card that can be the hero is the hero, which may be legendary.
-    return LEVELS[0] if isinstance(ruleset, LevelerDeck) else Section.SIDEBOARD
-
-
-def _watched(card: KnownCard, bans: Sequence[Ban]) -> str | None:
-    deciding = next((ban for ban in bans if ban.covers(card)), None)
-    return deciding.reason if deciding and deciding.status == Status.WATCHED else None

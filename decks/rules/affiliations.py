@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .creature_types import OTHER_SUBTYPES, objection
-from .oracle_text import blanked_reminders, rules_text, with_plain_signs
+from .oracle_text import blanked_reminders, with_plain_signs
 
 # 700.12. Party (700.8) is a batch of creature types too, but the format does not name it.
 OUTLAWS = frozenset({"Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"})
@@ -109,28 +109,15 @@ class Extractor:
         self._subtype = re.compile(rf"(?<!\S)(?:{_either(names) or _NOTHING})(?!\S)")
 
     def of(self, faces: Sequence[Face]) -> Affiliations:
-        """Return the affiliations of a card, from all of its faces."""
-        names = own_names(faces)
-        types = set[str]().union(*(self.on_type_line(face.type_line) for face in faces))
-        for face in faces:
-            text = rules_text(face.oracle_text)
-            if has_every_type(text, names):
-                return Affiliations(every=True)
-            types |= self.in_text(self._without_own_names(text, names, types))
-        return Affiliations(frozenset(types))
+        """Return the affiliations of a card, from all of its faces.
 
-    def on_type_line(self, type_line: str) -> set[str]:
-        """Return the creature types on a type line.
-
-        The part before the dash is read too, since some sources lose the dash. That is safe: no
-        card type is also a creature type.
-
-        >>> extractor = Extractor({"Doctor": ["Doctors"], "Time Lord": ["Time Lords"]})
-        >>> sorted(extractor.on_type_line("Legendary Creature — Time Lord Doctor"))
-        ['Doctor', 'Time Lord']
+        The part of a type line before the dash is read too, since some sources lose the dash. That
+        is safe: no card type is also a creature type.
         """
-        subtypes = self._subtype.findall(with_plain_signs(type_line))
-        return {self._type_of[name] for name in subtypes}
+        found = [mention for face in faces for mention in self.on_line(face.type_line)]
+        found += [mention for mentions in self.mentions_of(faces) for mention in mentions]
+        types = {name for mention in found for name in mention.types}
+        return Affiliations(every=True) if EVERY_TYPE in types else Affiliations(frozenset(types))
 
     def unknown_on_type_line(self, type_line: str) -> list[str]:
         """Return the creature types on the type line of a card of the pool that are new here.
@@ -162,7 +149,8 @@ class Extractor:
         [[Mention(start=8, end=18, types=('every creature type',))]]
         """
         names = own_names(faces)
-        types = set[str]().union(*(self.on_type_line(face.type_line) for face in faces))
+        on_lines = (mention for face in faces for mention in self.on_line(face.type_line))
+        types = {name for mention in on_lines for name in mention.types}
         found = []
         for face in faces:
             found.append(self._mentions(face, names, types))
@@ -180,42 +168,31 @@ class Extractor:
             for match in self._subtype.finditer(with_plain_signs(type_line))
         ]
 
-    def in_text(self, text: str) -> set[str]:
-        """Return the types that ``text`` names.
-
-        Remove reminder text and the card's own names from it first.
-
-        >>> extractor = Extractor({"Pirate": ["Pirates"], "Wolf": ["Wolves"]})
-        >>> extractor.in_text("Non-Pirate creatures you control are Wolves.")
-        {'Wolf'}
-        >>> extractor.in_text("Target outlaw gains haste.")
-        {'Pirate'}
-        """
-        types = {self._type_of[form] for form in self._mention.findall(text)}
-        return types | self._outlaws if _names_outlaws(text) else types
-
     def _mentions(self, face: Face, names: Iterable[str], types: set[str]) -> list[Mention]:
         text = blanked_reminders(with_plain_signs(face.oracle_text))
-        every = _every_type_words(text, names)
+        found = [Mention(*span, (EVERY_TYPE,)) for span in _every_type_words(text, names)]
         text = self._without_own_names(text, names, types)
-        found = [
+        found += [
             Mention(*match.span(), (self._type_of[match[0]],))
             for match in self._mention.finditer(text)
         ]
         outlaws = tuple(sorted(self._outlaws))
         found += [Mention(*match.span(), outlaws) for match in _OUTLAW.finditer(text)]
-        found += [Mention(*span, (EVERY_TYPE,)) for span in every]
         return sorted(found)
 
     def _without_own_names(self, text: str, names: Iterable[str], types: set[str]) -> str:
         """Return ``text`` with "~" for each letter of own names that would add to ``types``."""
-        misleading = [name for name in names if name in text and self.in_text(name) - types]
+        misleading = [name for name in names if name in text and self._named_by(name) - types]
         if not misleading:
             return text
         pattern = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")
         return pattern.sub(
             lambda match: match[0] if self._is_used_as_type(match) else "~" * len(match[0]), text
         )
+
+    def _named_by(self, text: str) -> set[str]:
+        types = {self._type_of[form] for form in self._mention.findall(text)}
+        return types | self._outlaws if _OUTLAW.search(text) else types
 
     def _is_used_as_type(self, match: re.Match[str]) -> bool:
         """Return whether a card's name means a creature type here.
@@ -229,12 +206,11 @@ class Extractor:
             _BEFORE_A_TYPE.search(before) is not None
             or _AFTER_A_TYPE.match(after) is not None
             or self._mention.match(after.removeprefix(" ")) is not None
-            or self._is_in_a_list_of_types(before)
+            or (
+                (item := _LIST_SO_FAR.search(before)) is not None
+                and item[1].rstrip(",") in self._type_of
+            )
         )
-
-    def _is_in_a_list_of_types(self, before: str) -> bool:
-        item = _LIST_SO_FAR.search(before)
-        return item is not None and item[1].rstrip(",") in self._type_of
 
 
 def own_names(faces: Iterable[Face]) -> list[str]:
@@ -255,59 +231,33 @@ def own_names(faces: Iterable[Face]) -> list[str]:
     return names
 
 
-def has_every_type(text: str, names: Iterable[str]) -> bool:
-    """Return whether a card's rules text says that it itself has every creature type (906.4a).
+def _every_type_words(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Yield where the words begin and end that give the card itself every creature type (906.4a).
 
     Text about tokens, or about creatures that gain the types, does not count.
 
-    >>> has_every_type("Flying, changeling", [])
-    True
-    >>> has_every_type("Create a 2/2 token with changeling.", [])
-    False
-    >>> has_every_type("Boris is every creature type.", ["Boris"])
-    True
-    >>> has_every_type("Equipped creature is every creature type.", ["Axe"])
-    False
+    >>> list(_every_type_words("Flying, changeling", []))
+    [(8, 18)]
+    >>> list(_every_type_words("Create a 2/2 token with changeling.", []))
+    []
+    >>> list(_every_type_words("Boris is every creature type.", ["Boris"]))
+    [(9, 28)]
+    >>> list(_every_type_words("Equipped creature is every creature type.", ["Axe"]))
+    []
     """
-    return any(_every_type_words(text, names))
-
-
-def _every_type_words(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield where the words begin and end that give a card every creature type."""
     if "hangeling" not in text and "creature type" not in text:
         return
     for line in _LINE.finditer(text):
-        start = line.start()
-        for first, end in (*_changeling(line[0]), *_is_every_type(line[0], names)):
-            yield start + first, start + end
-
-
-def _changeling(line: str) -> Iterator[tuple[int, int]]:
-    """Yield where changeling is among the keywords that a line lists."""
-    if not _NOT_IN_KEYWORDS.search(line):
-        for keyword in _KEYWORD.finditer(line):
-            if keyword[0].lower() == "changeling":
-                yield keyword.span()
-
-
-def _is_every_type(line: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-    for match in _IS_EVERY_TYPE.finditer(line):
-        if _is_the_card(line[: match.start()], names):
-            yield match.span(1)
-
-
-def _is_the_card(subject: str, names: Iterable[str]) -> bool:
-    """Return whether a sentence that begins with ``subject`` is about the card itself.
-
-    After a condition ("As long as …, this creature") it is not: it holds only some of the time.
-    """
-    sentence = f". {subject}"
-    named = any(sentence.endswith(f". {name}") for name in names)
-    return named or _THIS_CARD.search(sentence) is not None
-
-
-def _names_outlaws(text: str) -> bool:
-    return _OUTLAW.search(text) is not None
+        if not _NOT_IN_KEYWORDS.search(line[0]):
+            for keyword in _KEYWORD.finditer(line[0]):
+                if keyword[0].lower() == "changeling":
+                    yield line.start() + keyword.start(), line.start() + keyword.end()
+        for match in _IS_EVERY_TYPE.finditer(line[0]):
+            # After a condition ("As long as …, this creature") it holds only some of the time.
+            sentence = f". {line[0][: match.start()]}"
+            is_named = any(sentence.endswith(f". {name}") for name in names)
+            if is_named or _THIS_CARD.search(sentence):
+                yield line.start() + match.start(1), line.start() + match.end(1)
 
 
 def _whole_words(words: Iterable[str]) -> str:
@@ -317,14 +267,12 @@ def _whole_words(words: Iterable[str]) -> str:
     by_initial: dict[str, list[str]] = {}
     for word in words:
         by_initial.setdefault(word[0], []).append(word[1:])
-    groups = [_beginning_with(initial, rest) for initial, rest in sorted(by_initial.items())]
+    groups = []
+    for initial, rest in sorted(by_initial.items()):
+        letter = re.escape(initial)
+        not_after = "".join(f"(?<!{before}{letter})" for before in _NOT_AFTER)
+        groups.append(f"{letter}{not_after}(?:{_either(rest)})")
     return f"(?:{'|'.join(groups) or _NOTHING}){_WORD_ENDS}"
-
-
-def _beginning_with(initial: str, rest: Iterable[str]) -> str:
-    letter = re.escape(initial)
-    not_after = "".join(f"(?<!{before}{letter})" for before in _NOT_AFTER)
-    return f"{letter}{not_after}(?:{_either(rest)})"
 
 
 def _either(words: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 LINES_MAX = 1000
 WORDS = {
@@ -26,8 +26,7 @@ _HEADING = re.compile(rf"[#*_\s]*(?P<word>{_WORD})(?: cards)?[*_\s]*:?[*_\s]*(?:
 _BULLET = re.compile(r"^(?:[-*•]|1x?)\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class BanLine:
+class BanLine(NamedTuple):
     """A line of a list; ``number`` counts from 1."""
 
     number: int
@@ -49,20 +48,14 @@ def read(text: str, status: str = "banned") -> Iterator[BanLine]:
     """
     for number, line in enumerate(text.splitlines(), 1):
         content = line.strip()
-        heading = _HEADING.fullmatch(content)
-        if heading:
+        if heading := _HEADING.fullmatch(content):
             status = WORDS[heading["word"].lower()]
         elif content and not content.startswith(("#", "//")):
-            yield _line(number, _BULLET.sub("", content), status)
-
-
-def _line(number: int, content: str, status: str) -> BanLine:
-    with_status = _LINE.fullmatch(content)
-    if with_status:
-        word = WORDS[with_status["word"].lower()]
-        return BanLine(
-            number, with_status["name"].strip(), word, (with_status["reason"] or "").strip()
-        )
-    parts = _WITH_REASON.fullmatch(content)
-    name, reason = (parts["name"], parts["reason"]) if parts else (content, "")
-    return BanLine(number, name.strip(), status, reason.strip())
+            content = _BULLET.sub("", content)
+            if parts := _LINE.fullmatch(content):
+                name, said, reason = parts["name"], parts["word"].lower(), parts["reason"] or ""
+                yield BanLine(number, name.strip(), WORDS[said], reason.strip())
+            else:
+                parts = _WITH_REASON.fullmatch(content)
+                name, reason = (parts["name"], parts["reason"]) if parts else (content, "")
+                yield BanLine(number, name.strip(), status, reason.strip())

@@ -1,13 +1,25 @@
-"""The deck check: it reports every problem at once, each with what to do about it."""
+"""The deck check: it reports every problem at once, each with what to do about it.
+
+Coalition's own is in ``coalition``; those of the other formats are short.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from . import by_name, coalition, conspiracy, leveler
-from .deck import Bans, Code, Line, Problem, Report
-from .entries import BadLine, DeckList, Entry, Section
+from . import coalition
+from .deck import Bans, Card, Code, Line, Problem, Report
+from .entries import LEVELS, DeckList, Entry, Section
 from .names import name_key
+from .ordering import (
+    Copies,
+    banned,
+    by_card,
+    cards_in_words,
+    copies_in_words,
+    in_order,
+    size_problem,
+)
 from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, RealmWarsDeck
 
 
@@ -28,15 +40,17 @@ def judge(
     ``unknown``, each with the closest names. ``hero`` and ``coalition_type`` override what the list
     says. ``every_type`` are the types to choose from under a hero that has every creature type.
     """
-    bad_lines = [*map(_bad_line, deck_list.bad_lines)]
+    unread = [Problem(Code.BAD_LINE, bad.problem, line=bad.line) for bad in deck_list.bad_lines]
     if isinstance(ruleset, RealmWarsDeck):
-        return by_name.judge(ruleset, deck_list.entries, bans, bad_lines)
-    unread = [*bad_lines, *_all_unknown(unknown)]
-    counts = _counts(deck_list.entries)
+        return _judge_names(ruleset, deck_list.entries, bans, unread)
+    unread += _unknown(unknown)
+    counts = dict.fromkeys(Section, 0)
+    for entry in deck_list.entries:
+        counts[entry.section] += entry.count
     if isinstance(ruleset, ConspiracyDeck):
-        return conspiracy.judge(ruleset, lines, bans, counts, unread)
+        return _judge_conspiracy(ruleset, lines, bans, counts, unread)
     if isinstance(ruleset, LevelerDeck):
-        return leveler.judge(ruleset, lines, bans, counts, unread)
+        return _judge_leveler(ruleset, lines, bans, counts, unread)
     return coalition.judge(
         ruleset,
         lines,
@@ -50,29 +64,127 @@ def judge(
     )
 
 
-def _counts(entries: Iterable[Entry]) -> dict[Section, int]:
-    counts = dict.fromkeys(Section, 0)
-    for entry in entries:
-        counts[entry.section] += entry.count
-    return counts
-
-
-def _bad_line(bad: BadLine) -> Problem:
-    return Problem(Code.BAD_LINE, bad.problem, line=bad.line)
-
-
-def _all_unknown(unknown: Iterable[tuple[Entry, Sequence[str]]]) -> Iterator[Problem]:
+def _unknown(unknown: Iterable[tuple[Entry, Sequence[str]]]) -> Iterator[Problem]:
     """Yield each unknown name once, at its first line."""
     reported: set[str] = set()
     for entry, closest in unknown:
         key = name_key(entry.name)
         if key not in reported:
             reported.add(key)
-            yield _unknown(entry, closest)
+            hint = f"Did you mean {' or '.join(closest)}?" if closest else "Check the spelling."
+            message = f"No card is called “{entry.name}”. {hint}"
+            yield Problem(Code.UNKNOWN_CARD, message, entry.name, entry.line)
 
 
-def _unknown(entry: Entry, closest: Sequence[str]) -> Problem:
-    hint = f" Did you mean {' or '.join(closest)}?" if closest else " Check the spelling."
-    return Problem(
-        Code.UNKNOWN_CARD, f"No card is called “{entry.name}”.{hint}", entry.name, entry.line
+# --- Leveler: three sub-decks, with one copy of each card (002) ---
+def _judge_leveler(
+    ruleset: LevelerDeck,
+    lines: Sequence[Line],
+    bans: Bans,
+    counts: Mapping[Section, int],
+    unread: Sequence[Problem],
+) -> Report:
+    sizes = [
+        size_problem(Code.SUB_DECK_SIZE, f"Sub-deck {level}", counts[section], size, size)
+        for level, (section, size) in enumerate(zip(LEVELS, ruleset.sub_decks, strict=True), 1)
+    ]
+    outside = sum(count for section, count in counts.items() if section not in LEVELS)
+    if outside:
+        message = (
+            f"{cards_in_words(outside)} outside of the sub-decks: move each into a sub-deck, "
+            "or take it out."
+        )
+        sizes.append(Problem(Code.SUB_DECK_SIZE, message))
+    of_cards = [
+        problem for copies in by_card(lines) for problem in _in_leveler(ruleset, copies, bans)
+    ]
+    return Report(
+        ruleset=ruleset.key,
+        counts={section.value: counts[section] for section in LEVELS},
+        problems=in_order([*filter(None, sizes)], [*unread, *of_cards]),
+    )
+
+
+def _in_leveler(ruleset: LevelerDeck, copies: Copies, bans: Bans) -> Iterator[Problem]:
+    card = copies.card
+    if copies.count > 1 and not card.is_basic:
+        yield copies.problem(
+            Code.NOT_SINGLETON,
+            f"{copies_in_words(copies.count)} of {card.name}: across all three sub-decks "
+            f"a deck has one copy of each card except basic lands. Take out {copies.count - 1}.",
+        )
+    if ban := bans.banned.get(card.name):
+        yield banned(copies, ban)
+    elif card.name in bans.allowed:
+        return
+    elif card.name in ruleset.banned:
+        yield copies.problem(Code.BANNED, f"{card.name} is banned in Leveler. Take it out.")
+    elif card.banned_in_legacy:
+        yield copies.problem(
+            Code.BANNED, f"{card.name} is banned in Legacy, and so in Leveler too. Take it out."
+        )
+
+
+# --- Conspiracy: a deck out of a drafted pool, conspiracies beside it (003) ---
+def _judge_conspiracy(
+    ruleset: ConspiracyDeck,
+    lines: Sequence[Line],
+    bans: Bans,
+    counts: Mapping[Section, int],
+    unread: Sequence[Problem],
+) -> Report:
+    """Return the report on a deck; what is not in it is the rest of the pool."""
+    in_deck = [line for line in lines if line.section is Section.MAIN]
+    conspiracies = sum(line.count for line in in_deck if line.card.is_conspiracy)
+    cards = counts[Section.MAIN] - conspiracies
+    missing = ruleset.main_min - cards
+    size = Problem(
+        Code.MAIN_SIZE,
+        f"The deck has {cards_in_words(cards)} and needs {ruleset.main_min} at least: "
+        f"add {missing}. Basic lands are free.",
+    )
+    of_cards: list[Problem] = []
+    for copies in by_card(in_deck):
+        if copies.card.is_conspiracy:
+            message = (
+                f"{copies.card.name} is a conspiracy, and never goes into the deck: it starts the "
+                "game in the command zone. Leave it in the pool, beside the deck."
+            )
+            of_cards.append(copies.problem(Code.CONSPIRACY_IN_DECK, message))
+        if ban := bans.banned.get(copies.card.name):
+            of_cards.append(banned(copies, ban))
+    return Report(
+        ruleset=ruleset.key,
+        counts={Section.MAIN.value: cards, Section.SIDEBOARD.value: counts[Section.SIDEBOARD]},
+        problems=in_order([size] if missing > 0 else [], [*unread, *of_cards]),
+    )
+
+
+# --- Realm Wars: cards that are in no catalogue, by the names on the list alone (004) ---
+def _judge_names(
+    ruleset: DeckRuleset, entries: Sequence[Entry], bans: Bans, unread: Sequence[Problem]
+) -> Report:
+    """Return the report on a deck: nothing banned, and one copy of what is restricted."""
+    names: dict[str, str] = {}  # those that differ in case or accents are the same card's
+    lines = []
+    for entry in entries:
+        name = names.setdefault(name_key(entry.name), entry.name)
+        lines.append(Line(entry.line, entry.count, Card(name=name), entry.section))
+    problems = []
+    for copies in by_card(lines):
+        key = name_key(copies.card.name)
+        if ban := bans.banned.get(key):
+            problems.append(banned(copies, ban))
+        elif (limit := bans.restricted.get(key)) and copies.count > 1:
+            why = f" ({limit.reason.rstrip('.')})" if limit.reason else ""
+            message = (
+                f"{copies_in_words(copies.count)} of {copies.card.name}: it is restricted{why}, so "
+                f"a deck has one copy of it at most. Take out {copies.count - 1}."
+            )
+            problems.append(copies.problem(Code.RESTRICTED, message))
+    count = sum(entry.count for entry in entries)
+    return Report(
+        ruleset=ruleset.key,
+        counts={Section.MAIN.value: count},
+        problems=in_order([], [*unread, *problems]),
     )

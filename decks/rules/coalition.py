@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .deck import NOT_HUMAN, Bans, Card, Code, Line, OutOfPlace, Problem, Report
@@ -43,7 +43,9 @@ def judge(
     deck = by_card(lines)
     heroes = find_heroes(lines, hero, marks_hero)
     # A lone legend in the main deck is probably the hero: then only its place is reported.
-    misplaced = None if heroes or hero or marks_hero else _legend_of_main(lines)
+    legends = {card.name: card for card in _legends(lines, Section.MAIN)}
+    is_misplaced = len(legends) == 1 and not (heroes or hero or marks_hero)
+    misplaced = next(iter(legends.values())) if is_misplaced else None
     leader = heroes[0] if len(heroes) == 1 else None
     choice = _choose(leader, deck, coalition_type, every_type) if leader else Choice()
     of_cards = [
@@ -51,8 +53,14 @@ def judge(
         for card in deck
         for problem in _of_card(ruleset, card, leader, (*heroes, misplaced), choice.chosen, bans)
     ]
+    main, side = counts[Section.MAIN], counts[Section.SIDEBOARD]
+    least, most = ruleset.sideboard_min, ruleset.sideboard_max
+    sizes = (
+        size_problem(Code.MAIN_SIZE, "The main deck", main, ruleset.main, ruleset.main),
+        size_problem(Code.SIDEBOARD_SIZE, "The sideboard, with the hero,", side, least, most),
+    )
     deck_wide = [
-        *_sizes(ruleset, counts),
+        *filter(None, sizes),
         *_of_hero(heroes, hero, marks_hero, misplaced),
         *choice.problems,
     ]
@@ -62,7 +70,7 @@ def judge(
         coalition_type=choice.chosen,
         possible_types=choice.possible,
         out_of_place=choice.offered,
-        counts={section.value: counts[section] for section in (Section.MAIN, Section.SIDEBOARD)},
+        counts={Section.MAIN.value: main, Section.SIDEBOARD.value: side},
         problems=in_order(deck_wide, [*unread, *of_cards]),
     )
 
@@ -74,7 +82,12 @@ def find_heroes(lines: Sequence[Line], requested: str | None, marks_hero: bool) 
     legendary creature in the sideboard. A mark on an unknown name yields no hero at all.
     """
     if requested:
-        heroes = [line.card for line in lines if _is_called(line.card, requested)]
+        key = name_key(requested)
+        heroes = [
+            line.card
+            for line in lines
+            if key in (name_key(line.card.name), front_key(line.card.name))
+        ]
     elif marks_hero:
         heroes = [line.card for line in lines if line.is_hero]
     else:
@@ -86,50 +99,20 @@ def _legends(lines: Sequence[Line], section: Section) -> list[Card]:
     return [line.card for line in lines if line.section is section and line.card.can_lead]
 
 
-def _legend_of_main(lines: Sequence[Line]) -> Card | None:
-    """Return the legendary creature of the main deck, if it is the only legend there."""
-    legends = {card.name: card for card in _legends(lines, Section.MAIN)}
-    return next(iter(legends.values())) if len(legends) == 1 else None
-
-
-def _is_called(card: Card, name: str) -> bool:
-    return name_key(name) in (name_key(card.name), front_key(card.name))
-
-
-def _sizes(ruleset: CoalitionDeck, counts: Mapping[Section, int]) -> list[Problem]:
-    problems = (
-        size_problem(
-            Code.MAIN_SIZE, "The main deck", counts[Section.MAIN], ruleset.main, ruleset.main
-        ),
-        size_problem(
-            Code.SIDEBOARD_SIZE,
-            "The sideboard, with the hero,",
-            counts[Section.SIDEBOARD],
-            ruleset.sideboard_min,
-            ruleset.sideboard_max,
-        ),
-    )
-    return [problem for problem in problems if problem]
-
-
 def _of_hero(
     heroes: Sequence[Card], requested: str | None, marks_hero: bool, misplaced: Card | None
 ) -> Iterator[Problem]:
     if not heroes:
         yield Problem(Code.NO_HERO, _no_hero(requested, marks_hero, misplaced))
     elif len(heroes) > 1:
+        names = [card.name for card in heroes[:HEROES_LISTED]]
+        more = len(heroes) - len(names)
+        *others, last = [*names, f"{more} more"] if more else names
         yield Problem(
             Code.SEVERAL_HEROES,
-            f"Who is the hero: {_names(heroes)}? "
+            f"Who is the hero: {', '.join(others)} and {last}? "
             "Write *HERO* after the hero's name, and take out the others.",
         )
-
-
-def _names(heroes: Sequence[Card]) -> str:
-    names = [card.name for card in heroes[:HEROES_LISTED]]
-    more = len(heroes) - len(names)
-    *others, last = [*names, f"{more} more"] if more else names
-    return f"{', '.join(others)} and {last}"
 
 
 def _no_hero(requested: str | None, marks_hero: bool, misplaced: Card | None) -> str:
@@ -147,25 +130,18 @@ def _choose(
 ) -> Choice:
     """Return the type that a deck is checked by: the requested type, else the best fit."""
     types = sorted((every_type if hero.every_type else hero.types) - {NOT_HUMAN})
-    offered = tuple(_out_of_place(name, deck) for name in types)
-    printed = {NOT_HUMAN, *types}.union(*(copies.card.types for copies in deck))
-    requested = _as_printed(requested, printed)
+    offered = []
+    for name in types:
+        misfits = [copies for copies in deck if not copies.card.fits(name)]
+        cards = tuple(copies.card.name for copies in misfits)
+        offered.append(OutOfPlace(name, sum(copies.count for copies in misfits), cards))
+    if requested:  # in the spelling that cards print, else with capitals
+        printed = {NOT_HUMAN, *types}.union(*(copies.card.types for copies in deck))
+        by_key = {name.casefold(): name for name in printed}
+        requested = by_key.get(requested.casefold(), requested.title())
     best = min(offered, key=lambda option: option.count, default=None)
     chosen = requested or (best.type if best else None)
-    return Choice(chosen, offered, tuple(_of_type(hero, types, requested)))
-
-
-def _as_printed(requested: str | None, types: Iterable[str]) -> str | None:
-    """Return the requested type in the spelling that cards print, else with capitals."""
-    if not requested:
-        return None
-    return {name.casefold(): name for name in types}.get(requested.casefold(), requested.title())
-
-
-def _out_of_place(coalition_type: str, deck: Sequence[Copies]) -> OutOfPlace:
-    misfits = [copies for copies in deck if not copies.card.fits(coalition_type)]
-    names = tuple(copies.card.name for copies in misfits)
-    return OutOfPlace(coalition_type, sum(copies.count for copies in misfits), names)
+    return Choice(chosen, tuple(offered), tuple(_of_type(hero, types, requested)))
 
 
 def _of_type(hero: Card, types: Sequence[str], requested: str | None) -> Iterator[Problem]:
@@ -204,9 +180,13 @@ def _of_card(
     if is_hero:
         yield from _of_hero_card(copies)
     if coalition_type and not card.fits(coalition_type):
+        types = ", ".join(sorted(card.types))
+        reason = card.override_reason.rstrip(".")
+        why = f" (decided by an editor: {reason})" if reason else ""
         remedy = "change the type" if is_hero else "take it out, or change the type"
         yield copies.problem(
-            Code.NOT_AFFILIATED, f"{_not_affiliated(card, coalition_type)}: {remedy}."
+            Code.NOT_AFFILIATED,
+            f"{card.name} belongs to {types}, not to {coalition_type}{why}: {remedy}.",
         )
     if not is_hero:
         yield from _of_other_card(ruleset, copies, may_be_legendary)
@@ -217,13 +197,6 @@ def _of_card(
             Code.NOT_IN_POOL,
             f"{card.name} is not legal in Vintage, so it is not in the pool: take it out.",
         )
-
-
-def _not_affiliated(card: Card, coalition_type: str) -> str:
-    types = ", ".join(sorted(card.types))
-    reason = card.override_reason.rstrip(".")
-    why = f" (decided by an editor: {reason})" if reason else ""
-    return f"{card.name} belongs to {types}, not to {coalition_type}{why}"
 
 
 def _of_hero_card(copies: Copies) -> Iterator[Problem]:

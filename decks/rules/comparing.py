@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 Place = tuple[str, str]  # a card's name, and its section
 
@@ -19,8 +20,7 @@ class Moved:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """The cards that came into a deck, went out of it, or moved within it, by name."""
 
     came: tuple[tuple[int, Place], ...] = ()
@@ -39,10 +39,7 @@ def difference(before: Mapping[Place, int], after: Mapping[Place, int]) -> Diffe
     >>> found.moved
     (Moved(count=1, name='Elf', source='main', target='sideboard'),)
     """
-    more, less = Counter(after), Counter(before)
-    more.subtract(before)
-    less.subtract(after)
-    more, less = +more, +less
+    more, less = Counter(after) - Counter(before), Counter(before) - Counter(after)
     moved = []
     for source in sorted(less):
         for target in sorted(place for place in more if place[0] == source[0]):

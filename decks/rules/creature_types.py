@@ -101,8 +101,6 @@ OTHER_SUBTYPES = {
         "Sorcery": _SPELL,
     }.items()
 }
-_HISSING = ("s", "x", "z", "ch", "sh")
-_VOWELS = "aeiou"
 
 
 def plurals(name: str) -> tuple[str, ...]:
@@ -115,15 +113,17 @@ def plurals(name: str) -> tuple[str, ...]:
     """
     if name in _INVARIANT.split():
         return (name,)
-    return _IRREGULAR.get(name) or (_regular_plural(name),)
+    if name in _IRREGULAR:
+        return _IRREGULAR[name]
+    if name.endswith(("s", "x", "z", "ch", "sh")):
+        return (f"{name}es",)
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return (f"{name[:-1]}ies",)
+    return (f"{name}s",)
 
 
 def with_plurals(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the plural forms of each of ``names``, as ``Extractor`` takes them.
-
-    >>> with_plurals(["Elf", "Fox"])
-    {'Elf': ('Elves',), 'Fox': ('Foxes',)}
-    """
+    """Return the plural forms of each of ``names``, as ``Extractor`` takes them."""
     return {name: plurals(name) for name in names}
 
 
@@ -144,14 +144,6 @@ def objection(name: str) -> str:
     if barred:
         return f"{barred[0]} is a card type or a supertype, not a creature type: leave it out."
     return ""
-
-
-def _regular_plural(name: str) -> str:
-    if name.endswith(_HISSING):
-        return f"{name}es"
-    if name.endswith("y") and name[-2:-1] not in _VOWELS:
-        return f"{name[:-1]}ies"
-    return f"{name}s"
 
 
 _NO_CREATURE_TYPES = frozenset(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from typing import Any
 
 from .cards import ANY_NUMBER
 from .entries import Section
@@ -17,12 +18,7 @@ COPIES_OF_OTHERS = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What the deck check needs to know about a card.
-
-    ``is_creature`` to ``is_legendary`` describe the front face. ``copies`` is set if the card's own
-    text allows more. ``types`` are its affiliations, to be ignored under ``every_type``.
-    ``override_reason`` is an editor's reason for setting them against the text.
-    """
+    """What the deck check needs to know about a card; up to ``is_legendary`` of its front face."""
 
     name: str
     is_creature: bool = False
@@ -31,10 +27,10 @@ class Card:
     is_legendary: bool = False
     has_legendary_back: bool = False
     can_lead: bool = False
-    copies: int | None = None
-    types: frozenset[str] = frozenset()
+    copies: int | None = None  # if its own text allows more
+    types: frozenset[str] = frozenset()  # its affiliations, to be ignored under ``every_type``
     every_type: bool = False
-    override_reason: str = ""
+    override_reason: str = ""  # why an editor set them against the text
     in_pool: bool = True
     banned_in_legacy: bool = False
     is_conspiracy: bool = False
@@ -66,22 +62,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Banned:
-    """Why a card is banned, and since which day."""
-
     reason: str
     since: date
 
 
 @dataclass(frozen=True, slots=True)
 class Bans:
-    """A ban list on a given day: what it bans, and what it allows from outside the pool.
-
-    Of a ``restricted`` card a deck has one copy at most. Both are by the cards' names.
-    """
+    """A ban list on a given day, by the cards' names."""
 
     banned: Mapping[str, Banned] = field(default_factory=dict)
-    restricted: Mapping[str, Banned] = field(default_factory=dict)
-    allowed: frozenset[str] = frozenset()
+    restricted: Mapping[str, Banned] = field(default_factory=dict)  # one copy at most
+    allowed: frozenset[str] = frozenset()  # from outside the pool
 
 
 class Code(StrEnum):
@@ -142,3 +133,23 @@ class Report:
     @property
     def legal(self) -> bool:
         return not self.problems
+
+    def document(self) -> dict[str, Any]:
+        """Return what ``check_deck --json`` prints and what a set stores."""
+        return {
+            "ruleset": self.ruleset,
+            "legal": self.legal,
+            "hero": self.hero,
+            "coalition_type": self.coalition_type,
+            "possible_types": list(self.possible_types),
+            "counts": dict(self.counts),
+            "problems": [
+                {
+                    "code": problem.code.value,
+                    "card": problem.card,
+                    "line": problem.line,
+                    "message": problem.message,
+                }
+                for problem in self.problems
+            ],
+        }

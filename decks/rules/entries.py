@@ -86,10 +86,7 @@ class Unreadable(Refused):
 
 
 def refuse_long(size: int) -> None:
-    """Refuse a list larger than any real deck's.
-
-    :raises Unreadable: if ``size``, in bytes, is over ``LIST_MAX``.
-    """
+    """:raises Unreadable: if ``size``, in bytes, is over ``LIST_MAX``."""
     if size > LIST_MAX:
         raise Unreadable(TOO_LONG)
 
@@ -106,7 +103,10 @@ def finished(
     :raises Unreadable: if it has no card, or more lines than any real deck.
     """
     if not entries:
-        raise Unreadable(_no_card(bad_lines))
+        first = f" Line {bad_lines[0].line}: {bad_lines[0].problem}" if bad_lines else ""
+        raise Unreadable(
+            f"There is no card in this list. Write one card per line, like 4 Forest.{first}"
+        )
     if len(entries) > ENTRIES_MAX:
         raise Unreadable(
             f"There are {len(entries)} lines with cards here. Send the list of a single deck."
@@ -116,12 +116,6 @@ def finished(
         problem = f"From here on, {len(more)} more lines can't be read. Fix the others first."
         listed = [*listed, BadLine(more[0].line, "", problem)]
     return DeckList(tuple(entries), tuple(listed), name, tuple(left_out), frozenset(headings))
-
-
-def _no_card(bad_lines: list[BadLine]) -> str:
-    message = "There is no card in this list. Write one card per line, like 4 Forest."
-    first = f" Line {bad_lines[0].line}: {bad_lines[0].problem}" if bad_lines else ""
-    return message + first
 
 
 def displayable(text: str) -> str:

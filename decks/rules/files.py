@@ -59,7 +59,7 @@ def _without_declaration(text: str) -> str:
 
 
 class _BadValue(Exception):
-    """An attribute that can't be read; the message says what to do."""
+    pass
 
 
 @dataclass(slots=True)
@@ -109,22 +109,21 @@ class _Reader:
         try:
             counted_as = next((key for key in _COUNTS if key in fields), _COUNTS[0])
             count = _count(fields.get(counted_as, ""), counted_as)
-            name, is_side = _name(fields.get("name", "")), _truth(fields.get("sideboard", ""))
+            name, is_side = _name(fields.get("name", "")), fields.get("sideboard", "").lower()
+            if is_side not in _TRUTHS:
+                raise _BadValue("The attribute sideboard must be true or false.")
         except _BadValue as error:
             self.refuse(str(error), line)
             return
-        header = Header.SIDEBOARD if is_side else header_of(self.zone)
-        if header is Header.MAIN:
-            self.entries.append(Entry(line, count, name, self.first))
-        elif header in (Header.SIDEBOARD, Header.HERO):
-            is_hero = header is Header.HERO
-            self.entries.append(Entry(line, count, name, Section.SIDEBOARD, is_hero))
+        header = Header.SIDEBOARD if _TRUTHS[is_side] else header_of(self.zone)
+        if header in (Header.MAIN, Header.SIDEBOARD, Header.HERO):
+            section = self.first if header is Header.MAIN else Section.SIDEBOARD
+            self.entries.append(Entry(line, count, name, section, header is Header.HERO))
         else:
             reason = f"It stands under “{displayable(self.zone)}”."
             self.left_out.append(LeftOut(line, count, name, reason))
 
     def refuse_open_card(self) -> None:
-        """Add a card that is not closed as a bad line."""
         if self.card:
             self.refuse(NOT_A_NAME, self.card[0])
             self.card = None
@@ -154,7 +153,6 @@ class _Reader:
             self.refuse("This text is in no card. Export the deck again.", line)
 
     def refuse(self, problem: str, line: int) -> None:
-        """Add a bad line."""
         self.bad_lines.append(
             BadLine(line, displayable(self.lines[min(line, len(self.lines)) - 1]), problem)
         )
@@ -167,14 +165,7 @@ def _refuse_declaration(*_: object) -> NoReturn:
     )
 
 
-def _truth(written: str) -> bool:
-    if written.lower() not in _TRUTHS:
-        raise _BadValue("The attribute sideboard must be true or false.")
-    return _TRUTHS[written.lower()]
-
-
 def _count(written: str, attribute: str) -> int:
-    """Return the number in an attribute."""
     # Converting a string of very many digits would take long.
     if written.isascii() and written.isdigit() and len(written) < 10:
         count = int(written)

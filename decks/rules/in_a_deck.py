@@ -10,7 +10,7 @@ MANY = 6  # types that a sentence can name
 
 
 def sentences(card: Card) -> Iterator[str]:
-    """Yield what to know about a card before it goes into a Coalition deck.
+    """Yield what to know about a card before it goes into a Coalition deck (000, 906.6e).
 
     >>> list(sentences(Card(name="Ant", is_creature=True, types=frozenset({"Insect"}))))
     ['Up to 4 copies in a deck.', 'It fits decks of the type Insect.']
@@ -23,43 +23,28 @@ def sentences(card: Card) -> Iterator[str]:
     elif card.is_legendary:
         yield "It is legendary and can't be a hero, so no deck may have it."
     if not card.is_legendary:
-        yield _copies(card.limit)
+        limit = card.limit
+        if limit is None:
+            yield "Any number of copies in a deck."
+        else:
+            yield "1 copy in a deck." if limit == 1 else f"Up to {limit} copies in a deck."
     if card.has_legendary_back:
         yield "It can turn into a legendary card. The 2026 rules bar it for that."
-    yield _types(card)
+    names = sorted(card.types - {NOT_HUMAN})
+    if card.every_type:
+        yield "It has every creature type, so it fits decks of every type."
+    elif not card.types:
+        yield "It has no affiliation, so it fits decks of every type."
+    elif not names:
+        yield "It is affiliated with Human alone, which no deck can be built around."
+    elif len(names) > MANY:
+        yield f"It fits decks of {len(names)} types, its affiliations."
+    else:
+        yield f"It fits decks of the type {' or '.join(names)}."
 
 
 def in_leveler(card: Card) -> str:
-    """Return what Leveler says of a card (002).
-
-    >>> in_leveler(Card(name="Ant")), in_leveler(Card(name="Forest", is_basic=True))
-    ('1 copy in all three sub-decks together.', 'Any number of copies, in each sub-deck.')
-    """
+    """Return what Leveler says of a card (002)."""
     if card.is_basic:
         return "Any number of copies, in each sub-deck."
     return "1 copy in all three sub-decks together."
-
-
-def _copies(limit: int | None) -> str:
-    """Return how many copies a deck may have (000).
-
-    >>> _copies(None), _copies(7)
-    ('Any number of copies in a deck.', 'Up to 7 copies in a deck.')
-    """
-    if limit is None:
-        return "Any number of copies in a deck."
-    return "1 copy in a deck." if limit == 1 else f"Up to {limit} copies in a deck."
-
-
-def _types(card: Card) -> str:
-    """Return which coalition types the card fits (906.6e)."""
-    if card.every_type:
-        return "It has every creature type, so it fits decks of every type."
-    if not card.types:
-        return "It has no affiliation, so it fits decks of every type."
-    names = sorted(card.types - {NOT_HUMAN})
-    if not names:
-        return "It is affiliated with Human alone, which no deck can be built around."
-    if len(names) > MANY:
-        return f"It fits decks of {len(names)} types, its affiliations."
-    return f"It fits decks of the type {' or '.join(names)}."

@@ -38,10 +38,10 @@ class Header(StrEnum):
 
 
 class Mark(Enum):
-    """A line without a card: blank, or a comment for human readers."""
+    """A line without a card."""
 
     BLANK = "blank"
-    COMMENT = "comment"
+    COMMENT = "comment"  # for human readers
     GROUP = "group"  # the heading of a category
     NOTE = "note"  # what XMage notes of a deck
 
@@ -171,7 +171,8 @@ def read_line(line: str) -> Line:
     if not text:
         return Mark.BLANK
     if text.startswith(("//", "#")):
-        return _comment(text.lstrip("/# "))
+        header = header_of(text.lstrip("/# "))
+        return header if header in _COMMENTED else Mark.COMMENT
     if _NOTE.match(text):
         return Mark.NOTE
     if len(text) > LINE_MAX:
@@ -181,7 +182,16 @@ def read_line(line: str) -> Line:
     if not is_showable(text.replace("\t", " ")):
         return Bad(NOT_SHOWABLE)
     text = spaced(unescape(_without_columns(text)))
-    return _heading(text) or _read_card(text) if text else Mark.BLANK
+    if not text:
+        return Mark.BLANK
+    if heading := _heading(text):
+        return heading
+    word, colon, rest = text.partition(":")
+    header = header_of(word) if colon else None
+    if header not in _PREFIXES or not rest.strip():
+        return _card(text)
+    card = _card(rest.strip())
+    return replace(card, header=header) if isinstance(card, Card) else card
 
 
 def _without_columns(text: str) -> str:
@@ -220,11 +230,6 @@ def spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _comment(text: str) -> Line:
-    header = header_of(text)
-    return header if header in _COMMENTED else Mark.COMMENT
-
-
 def _heading(text: str) -> Line | None:
     """Return the heading on a line, or None if it names a card."""
     header = header_of(text)
@@ -254,15 +259,6 @@ def header_of(text: str) -> Header | None:
 
 def _key(text: str) -> str:
     return "".join(mark for mark in text.casefold() if mark.isalnum())
-
-
-def _read_card(text: str) -> Card | Bad:
-    word, colon, rest = text.partition(":")
-    header = header_of(word) if colon else None
-    if header in _PREFIXES and rest.strip():
-        card = _card(rest.strip())
-        return replace(card, header=header) if isinstance(card, Card) else card
-    return _card(text)
 
 
 def _card(text: str) -> Card | Bad:
@@ -308,7 +304,6 @@ def _counted(text: str) -> tuple[str, str, Shape, str]:
 
 
 def problem_of(count: int, name: str) -> str:
-    """Return what is wrong with a count and the name of a card, "" if nothing is."""
     if not is_name(name):
         return NOT_A_NAME
     if len(name) > NAME_MAX:
@@ -333,11 +328,7 @@ def category_of(text: str) -> Header | None:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text could be the name of a card.
-
-    >>> is_name("+2 Mace"), is_name("_____"), is_name("-----")
-    (True, True, False)
-    """
+    """Return whether a text could be the name of a card, such as "_____"."""
     return any(mark.isalnum() or mark == "_" for mark in text)
 
 

@@ -5,35 +5,10 @@ from __future__ import annotations
 import codecs
 import re
 
-from .entries import (
-    BAD_LINES_MAX,
-    COUNT_MAX,
-    LIST_MAX,
-    BadLine,
-    DeckList,
-    Entry,
-    LeftOut,
-    Section,
-    Unreadable,
-    refuse_long,
-)
+from .entries import DeckList, Unreadable, refuse_long
 from .files import read_xml
 from .plain import Find, read_plain
 from .tables import columns_of, read_table
-
-__all__ = [
-    "BAD_LINES_MAX",
-    "COUNT_MAX",
-    "LIST_MAX",
-    "BadLine",
-    "DeckList",
-    "Entry",
-    "LeftOut",
-    "Section",
-    "Unreadable",
-    "decode",
-    "read",
-]
 
 _XML = re.compile(r"[\s\ufeff]*<[?!A-Za-z]")
 _DATA = re.compile(r"""[\s\ufeff]*(?:\{\s*"|\[\s*[{"]|\{\\rtf)""")
@@ -77,7 +52,13 @@ def decode(data: bytes) -> str:
     :raises Unreadable: if it is too long, or is not text.
     """
     refuse_long(len(data))
-    text = _decoded(data)
+    try:
+        is_utf_16 = data.startswith(_UTF_16)
+        text = data.decode("utf-16" if is_utf_16 else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        if is_utf_16:
+            raise Unreadable(_NOT_TEXT) from error
+        text = _of_old_editor(data)
     controls = sum(mark in _CONTROLS for mark in text)
     # A stray control character only spoils its line; many of them mean a binary file.
     if "\0" in text or (controls > 10 and controls * 20 > len(text)):
@@ -85,16 +66,8 @@ def decode(data: bytes) -> str:
     return text
 
 
-def _decoded(data: bytes) -> str:
-    if data.startswith(_UTF_16):
-        try:
-            return data.decode("utf-16")
-        except UnicodeDecodeError as error:
-            raise Unreadable(_NOT_TEXT) from error
-    # Text that is not UTF-8 comes from old editors on Windows. Latin-1 accepts any bytes.
-    for encoding in ("utf-8-sig", "windows-1252"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return data.decode("latin-1")
+def _of_old_editor(data: bytes) -> str:
+    try:
+        return data.decode("windows-1252")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")  # which accepts any bytes

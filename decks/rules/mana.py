@@ -36,23 +36,18 @@ def words(symbol: str) -> str:
 
     >>> [words(symbol) for symbol in ("G", "3", "X", "T", "S")]
     ['green mana', '3 generic mana', 'X generic mana', 'tap', 'snow mana']
-    >>> words("W/U"), words("2/R"), words("G/P")
-    ('white or blue mana', '2 generic or red mana', 'green mana or 2 life')
-    >>> words("CHAOS")
-    'chaos'
+    >>> words("W/U"), words("2/R"), words("G/P"), words("CHAOS")
+    ('white or blue mana', '2 generic or red mana', 'green mana or 2 life', 'chaos')
     """
     kinds = parts(symbol)
     if len(kinds) == 1 and kinds[0] in _OTHERS:
         return _OTHERS[kinds[0]]
-    mana = " or ".join(_kind(kind) for kind in kinds if kind != "P")
-    if not all(kind in _MANA or _is_generic(kind) or kind == "P" for kind in kinds):
-        return symbol.lower()
-    return f"{mana} mana or 2 life" if "P" in kinds else f"{mana} mana"
-
-
-def _kind(kind: str) -> str:
-    return f"{kind} generic" if _is_generic(kind) else _MANA.get(kind, kind)
-
-
-def _is_generic(kind: str) -> bool:
-    return kind.isdecimal() or kind in ("X", "Y", "Z")
+    mana = []
+    for kind in kinds:
+        if kind.isdecimal() or kind in ("X", "Y", "Z"):
+            mana.append(f"{kind} generic")
+        elif kind in _MANA:
+            mana.append(_MANA[kind])
+        elif kind != "P":
+            return symbol.lower()
+    return f"{' or '.join(mana)} mana{' or 2 life' * ('P' in kinds)}"

@@ -12,14 +12,10 @@ _LOOKALIKES = str.maketrans(
         **dict.fromkeys("“”„‟″", '"'),
         **dict.fromkeys("‐‑‒–—―−⁃", "-"),
         "\0": "",  # no database has it
-        "æ": "ae",
-        "Æ": "ae",
-        "œ": "oe",
-        "Œ": "oe",
-        "ø": "o",
-        "Ø": "o",
-        "ł": "l",
-        "Ł": "l",
+        **dict.fromkeys("æÆ", "ae"),
+        **dict.fromkeys("œŒ", "oe"),
+        **dict.fromkeys("øØ", "o"),
+        **dict.fromkeys("łŁ", "l"),
     }
 )
 _SLASHES = re.compile(r" ?/[/ ]*")
@@ -40,8 +36,8 @@ def name_key(name: str) -> str:
     spelled = normalize("NFKD", name.translate(_LOOKALIKES).casefold())
     # Twice, because decomposing reveals more lookalikes: the wide forms of East Asian keyboards.
     plain = normalize("NFKD", spelled.translate(_LOOKALIKES).casefold())
-    if not plain.isascii():
-        plain = "".join(mark for mark in plain if not _is_invisible(mark))
+    if not plain.isascii():  # accents, and signs that have no width at all, are left out
+        plain = "".join(mark for mark in plain if category(mark) not in ("Mn", "Mc", "Me", "Cf"))
     return _SLASHES.sub("/", " ".join(plain.split()))
 
 
@@ -50,10 +46,8 @@ def front_key(name: str) -> str:
 
     A slash in the middle of a word cuts the name too, so look up the whole key first.
 
-    >>> front_key("Brazen Borrower // Petty Theft"), front_key("Brazen Borrower")
-    ('brazen borrower', 'brazen borrower')
-    >>> front_key("SP//dr, Piloted by Peni")
-    'sp'
+    >>> front_key("Brazen Borrower // Petty Theft"), front_key("SP//dr, Piloted by Peni")
+    ('brazen borrower', 'sp')
     """
     return name_key(name).partition("/")[0]
 
@@ -77,8 +71,3 @@ def written(address_name: str) -> str:
     has_blank = " " in address_name or "__" in address_name  # a blank to fill in, of a joke
     spelled = address_name if has_blank else address_name.replace("_", " ")
     return name_key(spelled.replace(";", "/"))
-
-
-def _is_invisible(mark: str) -> bool:
-    """Return whether a character is an accent, or has no width at all."""
-    return category(mark) in ("Mn", "Mc", "Me", "Cf")

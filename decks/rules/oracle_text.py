@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from unicodedata import combining, normalize
 
@@ -25,7 +26,7 @@ def with_plain_signs(text: str) -> str:
     return text if text.isascii() else text.translate(_SAME_SIGNS)
 
 
-def without_reminders(text: str) -> str:
+def without_reminders(text: str, blank: str | Callable[[re.Match[str]], str] = " ") -> str:
     """Return ``text`` without reminder text in parentheses (906.4b), nested ones included.
 
     An unmatched bracket hides nothing: reading a type too many is better than losing half a card.
@@ -35,7 +36,7 @@ def without_reminders(text: str) -> str:
     >>> without_reminders("Create a Bird. :) (And a Cat.")
     'Create a Bird. :) (And a Cat.'
     """
-    while "(" in text and (shorter := _INNERMOST_BRACKETS.sub(" ", text)) != text:
+    while "(" in text and (shorter := _INNERMOST_BRACKETS.sub(blank, text)) != text:
         text = shorter
     return text
 
@@ -46,21 +47,12 @@ def blanked_reminders(text: str) -> str:
     >>> blanked_reminders("Flying (It flies (high).) Create a Bird.")
     'Flying                    Create a Bird.'
     """
-    while "(" in text:
-        shorter = _INNERMOST_BRACKETS.sub(lambda match: " " * len(match[0]), text)
-        if shorter == text:
-            break
-        text = shorter
-    return text
+    return without_reminders(text, lambda match: " " * len(match[0]))
 
 
 @lru_cache(maxsize=16)  # several rules in a row read the same card
 def rules_text(oracle_text: str) -> str:
-    """Return the text of a face without reminders, in plain characters.
-
-    >>> rules_text("Changeling (This card is every creature type.)")
-    'Changeling  '
-    """
+    """Return the text of a face without reminders, in plain characters."""
     return without_reminders(with_plain_signs(oracle_text))
 
 

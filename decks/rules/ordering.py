@@ -38,7 +38,6 @@ def in_order(deck_wide: Sequence[Problem], of_lines: Iterable[Problem]) -> tuple
 
 
 def banned(copies: Copies, ban: Banned) -> Problem:
-    """Return the problem with a banned card, with the ban's reason, if any."""
     why = f" ({ban.reason.rstrip('.')})" if ban.reason else ""
     since = f"{ban.since.day} {ban.since:%B %Y}"
     message = f"{copies.card.name} has been banned since {since}{why}: take it out."
@@ -46,20 +45,10 @@ def banned(copies: Copies, ban: Banned) -> Problem:
 
 
 def cards_in_words(count: int) -> str:
-    """Return a number of cards in words.
-
-    >>> cards_in_words(1), cards_in_words(60)
-    ('1 card', '60 cards')
-    """
     return f"{count} card{'' if count == 1 else 's'}"
 
 
 def copies_in_words(count: int) -> str:
-    """Return a number of copies in words.
-
-    >>> copies_in_words(1), copies_in_words(5)
-    ('1 copy', '5 copies')
-    """
     return f"{count} {'copy' if count == 1 else 'copies'}"
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from typing import NamedTuple
 
 from .entries import (
     ENTRIES_MAX,
@@ -86,44 +87,32 @@ def _resolved(lines: Sequence[Line], find: Find | None) -> Iterator[Line]:
 
 
 def _may_head(lines: Sequence[Line], number: int) -> bool:
-    """Return whether a line looks like a category's heading.
-
-    It is set off, or says how many cards follow, or stands alone above cards with counts.
-    """
+    """Return whether a line looks like a category's heading."""
     line, following = lines[number], lines[number + 1 : number + 2]
     match _shape(line):
         case Shape.SET_OFF:
             return True
-        case Shape.SUMMED:
-            return isinstance(line, Card) and line.count == _cards_below(lines, number)
-        case Shape.BARE:
+        case Shape.SUMMED:  # it says how many cards follow, as far as the next without a count
+            below = (lines[at] for at in range(number + 1, len(lines)))
+            counted = takewhile(lambda line: _shape(line) is Shape.COUNTED, below)
+            count = sum(card.count for card in counted if isinstance(card, Card))
+            return isinstance(line, Card) and line.count == count
+        case Shape.BARE:  # it stands alone above cards with counts
             is_first = number == 0 or isinstance(lines[number - 1], Mark)
             return is_first and [*map(_shape, following)] == [Shape.COUNTED]
     return False
-
-
-def _cards_below(lines: Sequence[Line], number: int) -> int:
-    """Return how many cards stand below a line, as far as the next line without a count."""
-    below = (lines[at] for at in range(number + 1, len(lines)))
-    counted = takewhile(lambda line: _shape(line) is Shape.COUNTED, below)
-    return sum(line.count for line in counted if isinstance(line, Card))
 
 
 def _shape(line: Line) -> Shape | None:
     return line.shape if isinstance(line, Card) else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Break:
-    """Blank lines between cards: the line of the first card after them.
+class _Break(NamedTuple):
+    """Blank lines between cards."""
 
-    ``before`` counts the cards before the break. ``is_headed`` is set if the cards after it come
-    under a heading or a comment.
-    """
-
-    line: int
-    before: int
-    is_headed: bool
+    line: int  # of the first card after them
+    before: int  # cards before them
+    is_headed: bool  # whether the cards after them come under a heading or a comment
 
 
 @dataclass(slots=True)
@@ -149,7 +138,6 @@ class _Reader:
     companions: set[int] = field(default_factory=set)  # by their lines
 
     def take(self, number: int, text: str, line: Line) -> None:
-        """Read the next line."""
         if line is Mark.NOTE:
             # XMage marks each card of the sideboard, so its blank lines part nothing.
             self.named.add(Header.SIDEBOARD)
@@ -184,10 +172,7 @@ class _Reader:
         return line is Mark.NOTE or _SETTING.match(text) is not None
 
     def _end_short_section(self) -> None:
-        """End a hero's, a companion's or the ``About`` section at a blank line or comment.
-
-        The main deck follows, or the sideboard if the main deck came before.
-        """
+        """End a hero's, a companion's or the ``About`` section at a blank line or comment."""
         short = (Header.HERO, Header.COMPANION)
         if self.header is Header.ABOUT or (self.header in short and self.has_cards):
             self.header = Header.SIDEBOARD if self.before else Header.MAIN
@@ -223,9 +208,13 @@ class _Reader:
             where = IN_CATEGORY if card.header else f"It stands under “{self.title}”."
             self.left_out.append(LeftOut(number, card.count, card.name, where))
             return
-        self._note_break(number)
+        if self.after_blank and self.before:
+            self.breaks.append(_Break(number, self.before, self.is_headed))
+        self.after_blank = self.is_headed = False
         is_hero = card.is_hero or header is Header.HERO
-        section = self._section(header, is_hero)
+        section = LEVEL_OF.get(header, self._first)
+        if is_hero or header in (Header.SIDEBOARD, Header.COMPANION):
+            section = Section.SIDEBOARD
         if section is self._first:
             self.before += card.count
         if header is Header.SIDEBOARD:
@@ -233,16 +222,6 @@ class _Reader:
         self.entries.append(Entry(number, card.count, card.name, section, is_hero))
         if header is Header.COMPANION:
             self.companions.add(number)
-
-    def _note_break(self, number: int) -> None:
-        if self.after_blank and self.before:
-            self.breaks.append(_Break(number, self.before, self.is_headed))
-        self.after_blank = self.is_headed = False
-
-    def _section(self, header: Header, is_hero: bool) -> Section:
-        if is_hero or header in (Header.SIDEBOARD, Header.COMPANION):
-            return Section.SIDEBOARD
-        return LEVEL_OF.get(header, self._first)
 
     @property
     def _first(self) -> Section:
@@ -253,26 +232,30 @@ class _Reader:
 
         :raises Unreadable: if there is no card in it.
         """
-        entries = self._in_sections()
-        apart = [entry for entry in entries if entry.line not in self.companions]
-        sideboard = {name_key(one.name) for one in apart if one.section is Section.SIDEBOARD}
-        companions = [entry for entry in entries if entry.line in self.companions]
-        twice = [one for one in companions if name_key(one.name) in sideboard]
-        gone = {one.line for one in twice}
-        left_out = [
-            *self.left_out,
-            *(LeftOut(one.line, one.count, one.name, IN_SIDEBOARD) for one in twice),
+        # Blank lines set the sections where no heading does.
+        starts = [*(self._level_starts() if self.sub_decks else self._sideboard_start())]
+        sections = LEVELS if self.sub_decks else (Section.MAIN, Section.SIDEBOARD)
+        entries = [
+            replace(entry, section=sections[bisect_right(starts, entry.line)])
+            if starts and entry.line >= starts[0] and entry.section is sections[0]
+            else entry
+            for entry in self.entries
         ]
+        sideboard = {
+            name_key(entry.name)
+            for entry in entries
+            if entry.section is Section.SIDEBOARD and entry.line not in self.companions
+        }
+        twice = [
+            entry
+            for entry in entries
+            if entry.line in self.companions and name_key(entry.name) in sideboard
+        ]
+        left_out = self.left_out
+        left_out += [LeftOut(one.line, one.count, one.name, IN_SIDEBOARD) for one in twice]
         left_out.sort(key=lambda one: one.line)
-        kept = [entry for entry in entries if entry.line not in gone]
+        kept = [entry for entry in entries if entry not in twice]
         return finished(kept, self.bad_lines, self.name, left_out, self.headings)
-
-    def _in_sections(self) -> list[Entry]:
-        """Return the entries with sections set by blank lines where no heading sets them."""
-        if self.sub_decks:
-            return _from_lines(self.entries, LEVELS, [*self._level_starts()])
-        sections = (Section.MAIN, Section.SIDEBOARD)
-        return _from_lines(self.entries, sections, [*self._sideboard_start()])
 
     def _sideboard_start(self) -> Iterator[int]:
         """Yield the line where the sideboard starts, if no heading names it.
@@ -304,20 +287,3 @@ class _Reader:
             if level < 2 and (is_full or len(self.breaks) <= 2):
                 level, before = level + 1, gap.before
                 yield gap.line
-
-
-def _from_lines(
-    entries: list[Entry], sections: tuple[Section, ...], starts: list[int]
-) -> list[Entry]:
-    """Return the entries, with those of the first section spread over all sections by line.
-
-    ``starts`` are the lines where the later sections start.
-    """
-    if not starts:
-        return entries
-    return [
-        replace(entry, section=sections[bisect_right(starts, entry.line)])
-        if entry.section is sections[0] and entry.line >= starts[0]
-        else entry
-        for entry in entries
-    ]

@@ -10,27 +10,21 @@ from .entries import LEVELS, Section
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckRules:
-    """What the rulesets of all formats have: ``name`` tells those of one format apart.
-
-    ``about`` is what the page of its list says first, and ``game`` the game whose cards it takes,
-    where that is another. Cards are ``by_name`` where they are in no catalogue.
-    """
+    """What the rulesets of all formats have."""
 
     key: str
-    name: str
+    name: str  # tells those of one format apart
     format: str
-    about: str = ""
-    game: str = ""
-    by_name: ClassVar[bool] = False
+    about: str = ""  # what the page of its list says first
+    game: str = ""  # whose cards it takes, where that is not Magic
+    by_name: ClassVar[bool] = False  # its cards are in no catalogue
 
     @property
     def format_name(self) -> str:
-        """The name of the format, as people write it."""
         return FORMAT_NAMES[self.format]
 
     @property
     def full_name(self) -> str:
-        """Its name, and the game whose cards it takes where that is not Magic."""
         return f"{self.name} ({self.game})" if self.game else self.name
 
     @property
@@ -107,13 +101,8 @@ LEVELER = LevelerDeck(
     name="Leveler",
     # Cards that are played for an empty library.
     banned=frozenset(
-        (
-            "Thassa's Oracle",
-            "Laboratory Maniac",
-            "Jace, Wielder of Mysteries",
-            "Out of the Tombs",
-            "Ormos, Archive Keeper",
-        )
+        "Thassa's Oracle|Laboratory Maniac|Jace, Wielder of Mysteries|Out of the Tombs"
+        "|Ormos, Archive Keeper".split("|")
     ),
 )
 
@@ -139,29 +128,16 @@ REALM_WARS = RealmWarsDeck(
     ),
 )
 
-RULESETS: dict[str, DeckRuleset] = {
-    ruleset.key: ruleset
-    for ruleset in (
-        COALITION_906,
-        COALITION_README,
-        COALITION_2026,
-        LEVELER,
-        CONSPIRACY,
-        REALM_WARS,
-    )
-}
+_ALL = (COALITION_906, COALITION_README, COALITION_2026, LEVELER, CONSPIRACY, REALM_WARS)
+RULESETS: dict[str, DeckRuleset] = {ruleset.key: ruleset for ruleset in _ALL}
+# Those whose cards are in the catalogue.
 OF_CARDS = {key: ruleset for key, ruleset in RULESETS.items() if not ruleset.by_name}
-"""The rulesets whose cards are in the catalogue."""
 
 NO_END = 9_999  # cards in a part of a deck that may have any number
 
 
 def is_by_name(format: str) -> bool:
-    """Return whether the cards of a format are known by their names alone.
-
-    >>> is_by_name("realm-wars"), is_by_name("coalition")
-    (True, False)
-    """
+    """Return whether the cards of a format are known by their names alone."""
     return any(ruleset.by_name for ruleset in RULESETS.values() if ruleset.format == format)
 
 

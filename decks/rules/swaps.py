@@ -10,7 +10,6 @@ from coalition_site.lib.refusals import Refused
 from .entries import Entry, Section
 
 PLACES = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"}
-Key = Callable[[str], str]
 
 
 class CannotSwap(Refused):
@@ -18,7 +17,10 @@ class CannotSwap(Refused):
 
 
 def swapped(
-    entries: Iterable[Entry], out: Iterable[Entry], into: Iterable[Entry], key: Key
+    entries: Iterable[Entry],
+    out: Iterable[Entry],
+    into: Iterable[Entry],
+    key: Callable[[str], str],
 ) -> list[Entry]:
     """Return a deck after cards went out of its main deck, and others of its sideboard into it.
 
@@ -33,33 +35,25 @@ def swapped(
 
     :raises CannotSwap: if there are not so many copies.
     """
-    rest = list(entries)
-    came = []
+    rest, came = list(entries), []
     for cards, source, target in (
         (out, Section.MAIN, Section.SIDEBOARD),
         (into, Section.SIDEBOARD, Section.MAIN),
     ):
         for card in cards:
-            rest = _without(rest, card, source, key)
+            missing = card.count
+            for place, entry in enumerate(rest):
+                if entry.section is source and key(entry.name) == key(card.name):
+                    taken = min(missing, entry.count)
+                    missing -= taken
+                    rest[place] = replace(entry, count=entry.count - taken)
+            if missing:
+                raise CannotSwap(
+                    f"There are only {card.count - missing} {card.name} in the {PLACES[source]}, "
+                    f"not {card.count}."
+                )
             came.append(replace(card, section=target, is_hero=False))
-    return rest + came
-
-
-def _without(entries: Iterable[Entry], card: Entry, source: Section, key: Key) -> list[Entry]:
-    rest, missing = [], card.count
-    for entry in entries:
-        taken = 0
-        if entry.section is source and key(entry.name) == key(card.name):
-            taken = min(missing, entry.count)
-        missing -= taken
-        if entry.count > taken:
-            rest.append(replace(entry, count=entry.count - taken))
-    if missing:
-        raise CannotSwap(
-            f"There are only {card.count - missing} {card.name} in the {PLACES[source]}, "
-            f"not {card.count}."
-        )
-    return rest
+    return [entry for entry in rest if entry.count] + came
 
 
 def written(entries: Sequence[Entry]) -> str:
@@ -68,11 +62,12 @@ def written(entries: Sequence[Entry]) -> str:
     >>> written([Entry(1, 4, "Elf", Section.MAIN), Entry(2, 1, "Ox", Section.SIDEBOARD, True)])
     'Deck\n4 Elf\n\nSideboard\n1 Ox *HERO*\n'
     """
-    return "\n".join(
-        f"{title}\n" + "".join(map(_line, filter(lambda entry: entry.section is place, entries)))
-        for title, place in (("Deck", Section.MAIN), ("Sideboard", Section.SIDEBOARD))
-    )
-
-
-def _line(entry: Entry) -> str:
-    return f"{entry.count} {entry.name}{' *HERO*' if entry.is_hero else ''}\n"
+    parts = []
+    for title, section in (("Deck", Section.MAIN), ("Sideboard", Section.SIDEBOARD)):
+        lines = (
+            f"{entry.count} {entry.name}{' *HERO*' if entry.is_hero else ''}\n"
+            for entry in entries
+            if entry.section is section
+        )
+        parts.append("".join([f"{title}\n", *lines]))
+    return "\n".join(parts)

@@ -67,18 +67,17 @@ def columns_of(text: str) -> Columns | None:
     True
     """
     for number, line in enumerate(lines_of(text), 1):
-        if line.strip(" \t\ufeff") and not _SEPARATOR.match(line):
-            found = (_columns(number, separator, line) for separator in ",;\t")
-            return next(filter(None, found), None)
+        if not line.strip(" \t\ufeff") or _SEPARATOR.match(line):
+            continue
+        for separator in ",;\t":
+            cells = _cells(line, separator)
+            titles = ["".join(filter(str.isalnum, cell.casefold())) for cell in cells]
+            places = {title: titles.index(title) for title in titles}
+            is_counted = not places.keys().isdisjoint(_COUNTS) or len(titles) > 2
+            if is_counted and not places.keys().isdisjoint(_NAMES):
+                return Columns(number, separator, places)
+        return None
     return None
-
-
-def _columns(number: int, separator: str, line: str) -> Columns | None:
-    titles = ["".join(filter(str.isalnum, cell.casefold())) for cell in _cells(line, separator)]
-    places = {title: titles.index(title) for title in titles}
-    is_counted = not places.keys().isdisjoint(_COUNTS) or len(titles) > 2
-    is_table = is_counted and not places.keys().isdisjoint(_NAMES)
-    return Columns(number, separator, places) if is_table else None
 
 
 def _cells(line: str, separator: str) -> list[str]:
@@ -97,9 +96,8 @@ def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
     entries: list[Entry] = []
     bad_lines: list[BadLine] = []
     left_out: list[LeftOut] = []
-    lines = lines_of(text)
     first = Section.LEVEL_1 if sub_decks else Section.MAIN
-    for number, line in enumerate(lines[columns.line :], columns.line + 1):
+    for number, line in enumerate(lines_of(text)[columns.line :], columns.line + 1):
         if not line.strip():
             continue
         cells = _cells(line, columns.separator)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from ...checking import legality
 from ...checking.legality import ResolvedList
-from ...rules import lists, reports
+from ...rules import lists
 from ...rules.deck import Report
 from ...rules.entries import LIST_MAX, Unreadable
 from ...rules.rulesets import RULESETS
@@ -41,8 +41,11 @@ class Command(BaseCommand):
         report = legality.judge(
             resolved, ruleset, bans, hero=options["hero"], coalition_type=options["type"]
         )
-        written = _as_json(report, resolved) if options["json"] else _as_text(report, resolved)
-        self.stdout.write(written)
+        if options["json"]:
+            whole = report.document() | {"cards": resolved.places}
+            self.stdout.write(json.dumps(whole, indent=1, ensure_ascii=False))
+        else:
+            self.stdout.write(_as_text(report, resolved))
         sys.exit(0 if report.legal else 1)
 
 
@@ -52,13 +55,7 @@ def _read(file: str) -> bytes:
         return opened.read(LIST_MAX + 1)
 
 
-def _as_json(report: Report, resolved: ResolvedList) -> str:
-    whole = reports.document(report) | {"cards": resolved.places}
-    return json.dumps(whole, indent=1, ensure_ascii=False)
-
-
 def _as_text(report: Report, resolved: ResolvedList) -> str:
-    """Return a report as plain text."""
     counts = ", ".join(f"{section} {count}" for section, count in report.counts.items())
     head = [f"{'Legal' if report.legal else 'Not legal'} under {report.ruleset} ({counts})"]
     if report.hero:

@@ -32,12 +32,7 @@ def test_sizes_of_all_sub_decks_are_reported():
 
     assert report.counts == {"level-1": 51, "level-2": 29, "level-3": 21}
     assert reported(report) == [
-        (
-            "sub_deck_size",
-            None,
-            None,
-            "Sub-deck 1 has 51 cards and needs 50: take out 1.",
-        ),
+        ("sub_deck_size", None, None, "Sub-deck 1 has 51 cards and needs 50: take out 1."),
         ("sub_deck_size", None, None, "Sub-deck 2 has 29 cards and needs 30: add 1."),
         ("sub_deck_size", None, None, "Sub-deck 3 has 21 cards and needs 20: take out 1."),
     ]
@@ -76,30 +71,26 @@ def test_no_text_of_a_card_allows_more_of_it():
     assert codes(report) == [("not_singleton", "Rat Swarm"), ("not_singleton", "Seven Dwarfs")]
 
 
-def test_what_legacy_bans_is_banned():
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Black Lotus", "banned in Legacy, and so in Leveler too. Take it out."),
+        ("Thassa's Oracle", "banned in Leveler. Take it out."),
+        ("Ormos, Archive Keeper", "banned in Leveler. Take it out."),
+    ],
+)
+def test_what_legacy_or_the_format_bans_is_banned(name, why):
     """002 4: What Legacy bans is banned."""
-    message = "Black Lotus is banned in Legacy, and so in Leveler too. Take it out."
-
-    assert reported(judge(leveler("1 Black Lotus"), LEVELER)) == [
-        ("banned", "Black Lotus", 2, message)
+    assert reported(judge(leveler(f"1 {name}"), LEVELER)) == [
+        ("banned", name, 2, f"{name} is {why}")
     ]
-
-
-@pytest.mark.parametrize("name", ["Thassa's Oracle", "Ormos, Archive Keeper"])
-def test_what_the_format_names_is_banned(name):
-    message = f"{name} is banned in Leveler. Take it out."
-
-    assert reported(judge(leveler(f"1 {name}"), LEVELER)) == [("banned", name, 2, message)]
 
 
 def test_five_cards_are_banned_by_name():
     """002 5: Five more cards are banned, which win by or draw on an empty library."""
     assert LEVELER.banned == {
-        "Thassa's Oracle",
-        "Laboratory Maniac",
-        "Jace, Wielder of Mysteries",
-        "Out of the Tombs",
-        "Ormos, Archive Keeper",
+        *("Thassa's Oracle", "Laboratory Maniac", "Jace, Wielder of Mysteries"),
+        *("Out of the Tombs", "Ormos, Archive Keeper"),
     }
 
 

@@ -15,17 +15,8 @@ from decks.rules.names import name_key
 
 LISTS = 3000
 NAMES = (
-    "Ox",
-    "Old Elk",
-    "Red Dragon",
-    "Fire // Ice",
-    "X",
-    "Jötun's Hen",
-    "Zug, the Tall",
-    "Summon: Cow",
-    "Keeper of Vault 76",
-    "Hazmat Coat (Used)",
-    "+2 Spoon",
+    *("Ox", "Old Elk", "Red Dragon", "Fire // Ice", "X", "Jötun's Hen", "Zug, the Tall"),
+    *("Summon: Cow", "Keeper of Vault 76", "Hazmat Coat (Used)", "+2 Spoon"),
 )
 KNOWN = {name_key(name) for name in NAMES}
 HEADINGS = (
