@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 from typing import Any
@@ -13,16 +13,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, TruncDate
 
 from .catalogue.known import KnownCard
-from .models import (
-    BanEntry,
-    BanList,
-    Card,
-    Deck,
-    DeckLine,
-    DeckRevision,
-    Rule,
-    Status,
-)
+from .models import BanEntry, BanList, Card, Deck, DeckLine, DeckRevision, Rule, Status
 from .rules import deck
 from .rules.entries import DeckList
 from .rules.names import name_key
@@ -37,46 +28,32 @@ RULE_FIELDS = {
 }
 
 
-def whole_catalogue() -> Iterator[Card]:
-    """Yield all cards in order of their names, with their types."""
-    return Card.objects.prefetch_related("types").order_by("name").iterator(chunk_size=1000)
-
-
 def find_cards(names: Collection[str]) -> dict[str, Card]:
     """Return the cards with these names, as people write them; unknown names are left out.
 
     Names match regardless of case, accents and apostrophes: the whole name, or else the front face,
-    but never a back face alone. Two queries for up to ``AT_ONCE`` names.
+    but never a back face alone. Of several cards with the same key the oldest row counts. Two
+    queries for up to ``AT_ONCE`` names.
     """
     keys = {name: name_key(name) for name in names}
-    by_key, by_front = _cards_by_keys(sorted(set(keys.values())))
-    cards = {name: by_key.get(key) or by_front.get(key) for name, key in keys.items()}
-    return {name: card for name, card in cards.items() if card}
-
-
-def _cards_by_keys(keys: Sequence[str]) -> tuple[dict[str, Card], dict[str, Card]]:
-    """Return the cards with these keys: by the key of the whole name, and by that of the front.
-
-    Of several cards with the same key the oldest row counts.
-    """
     by_key: dict[str, Card] = {}
     by_front: dict[str, Card] = {}
-    for start in range(0, len(keys), AT_ONCE):
-        batch = keys[start : start + AT_ONCE]
+    distinct = sorted(set(keys.values()))
+    for start in range(0, len(distinct), AT_ONCE):
+        batch = distinct[start : start + AT_ONCE]
         cards = Card.objects.filter(Q(key__in=batch) | Q(front_key__in=batch))
         for card in cards.prefetch_related("types").order_by("pk"):
             by_key.setdefault(card.key, card)
             by_front.setdefault(card.front_key, card)
-    return by_key, by_front
+    found = by_front | by_key
+    return {name: found[key] for name, key in keys.items() if key in found}
 
 
 def find_list(key: str) -> BanList | None:
-    """Return a format's or a playgroup's ban list by its key. One query."""
     return BanList.objects.filter(key=key).first()
 
 
 def format_lists() -> dict[str, BanList]:
-    """Return the formats' ban lists by format. One query."""
     return {each.format: each for each in BanList.objects.filter(base=None)}
 
 
@@ -119,17 +96,8 @@ def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, bool, b
 
 def read_bans(ban_list: BanList, on: date) -> list[Ban]:
     """Return the entries of a list on a day, in order of precedence. One query."""
-    rows = in_force(ban_list, on).values_list(
-        "pk",
-        "ban_list_id",
-        "status",
-        "reason",
-        "starts_on",
-        "rule",
-        "named_key",
-        "card_id",
-        "cards",
-    )
+    columns = "pk ban_list_id status reason starts_on rule named_key card_id cards".split()
+    rows = in_force(ban_list, on).values_list(*columns)
     # The query returns a row for each card that a rule names, so an entry can have several rows.
     cards: dict[int, set[int]] = {}
     entries = {}
@@ -147,7 +115,6 @@ def read_bans(ban_list: BanList, on: date) -> list[Ban]:
 def as_ban(
     status: str, reason: str, since: date, rule: str, cards: Iterable[int], named: str = ""
 ) -> Ban:
-    """Return an entry with what it takes to tell which cards it covers."""
     why = reason or Rule(rule).label if rule else reason
     return Ban(status, why, since, RULE_FIELDS.get(rule, ""), frozenset(cards), named)
 
@@ -175,12 +142,10 @@ def bans_by_name(entries: Iterable[Ban]) -> deck.Bans:
 
 
 def has_cards() -> bool:
-    """Return whether any cards have been imported. One query."""
     return Card.objects.exists()
 
 
 def house_lists() -> list[BanList]:
-    """Return the playgroups' own ban lists, each with its playgroup. One query."""
     return list(BanList.objects.exclude(base=None).select_related("group"))
 
 
@@ -192,10 +157,20 @@ def decks_of(user: int | None, codes: Collection[str]) -> list[Deck]:
     return list(Deck.objects.filter(wanted).order_by("-created_at", "-pk"))
 
 
+def _is_latest(revision: str = "") -> Q:
+    """Return the condition that no later revision of the deck exists; ``revision`` leads to it."""
+    later = DeckRevision.objects.filter(
+        deck=OuterRef(f"{revision}deck"), number__gt=OuterRef(f"{revision}number")
+    )
+    return Q(~Exists(later))
+
+
+def latest_lines() -> QuerySet[DeckLine]:
+    return DeckLine.objects.filter(_is_latest("revision__"))
+
+
 def latest_revisions(decks: Collection[Deck]) -> dict[int, DeckRevision]:
-    """Return the latest revision of each deck, by the decks' primary keys. One query."""
-    later = DeckRevision.objects.filter(deck=OuterRef("deck"), number__gt=OuterRef("number"))
-    latest = DeckRevision.objects.filter(~Exists(later), deck__in=[deck.pk for deck in decks])
+    latest = DeckRevision.objects.filter(_is_latest(), deck__in=[deck.pk for deck in decks])
     return {revision.deck_id: revision for revision in latest}
 
 
@@ -212,19 +187,13 @@ def decks_with(card: int, decks: Collection[Deck]) -> list[Deck]:
     """Return those of some decks whose latest revision has a card. A query if there are decks."""
     if not decks:
         return []
-    later = DeckRevision.objects.filter(
-        deck=OuterRef("revision__deck"), number__gt=OuterRef("revision__number")
-    )
-    lines = DeckLine.objects.filter(~Exists(later), card=card, revision__deck__in=decks)
+    lines = latest_lines().filter(card=card, revision__deck__in=decks)
     having = set(lines.values_list("revision__deck", flat=True))
     return [deck for deck in decks if deck.pk in having]
 
 
 def unused_decks(since: date) -> QuerySet[Deck]:
-    """Return the decks that no seat uses and that nobody has opened since a day.
-
-    The decks of accounts are theirs to keep.
-    """
+    """Return the decks that no seat uses and nobody opened since a day, but those of accounts."""
     in_use = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
     # Decks that were saved before visits were stored count as opened when they were saved.
     opened = Coalesce("opened_on", TruncDate("created_at", tzinfo=UTC))
@@ -235,15 +204,11 @@ def unused_decks(since: date) -> QuerySet[Deck]:
 
 def cards_in_decks() -> QuerySet[Any, Any]:
     """Return the cards with how many decks have each in their latest revision."""
-    later = DeckRevision.objects.filter(
-        deck=OuterRef("revision__deck"), number__gt=OuterRef("revision__number")
-    )
-    lines = DeckLine.objects.filter(~Exists(later)).order_by()
+    lines = latest_lines().order_by()
     return lines.values("card").annotate(decks=Count("revision", distinct=True))
 
 
 def decks_by_card() -> dict[int, int]:
-    """Return how many decks have each card in their latest revision, by primary key. One query."""
     return dict(cards_in_decks().values_list("card", "decks"))
 
 

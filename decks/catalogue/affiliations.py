@@ -16,16 +16,12 @@ BATCH = 1000  # cards in memory at a time
 
 
 def extractor() -> Extractor:
-    """Return an extractor for the current creature types. One query."""
     types = CreatureType.objects.filter(is_none=False).values_list("name", "plural")
     return Extractor({name: [plural] if plural else plurals(name) for name, plural in types})
 
 
 def add_printed_types() -> list[CreatureType]:
-    """Add the creature types that only type lines know, and read the cards that print them again.
-
-    Return the new types.
-    """
+    """Add the creature types that only type lines know, and read again who prints them."""
     known = Extractor(dict.fromkeys(CreatureType.objects.values_list("name", flat=True), ()))
     lines = CardFace.objects.filter(card__vintage__in=POOL).values_list("type_line", flat=True)
     names = {
@@ -78,7 +74,6 @@ def printed(faces: Iterable[CardFace]) -> list[Face]:
 
 
 def _replace(by_card: Mapping[int, Affiliations], keys: dict[str, int]) -> None:
-    """Replace the affiliations of some cards, given by the cards' keys."""
     for every in (False, True):
         cards = [key for key, types in by_card.items() if types.every is every]
         Card.objects.filter(pk__in=cards).update(every_type=every)
@@ -96,5 +91,4 @@ def create(by_card: Mapping[int, Affiliations], keys: dict[str, int]) -> None:
 
 
 def type_keys() -> dict[str, int]:
-    """Return the primary keys of all creature types by name. One query."""
     return dict(CreatureType.objects.values_list("name", "pk"))

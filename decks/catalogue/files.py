@@ -46,7 +46,6 @@ def read_records(file: Peekable) -> Iterator[Any]:
 
 
 def _begins_a_list(file: Peekable) -> bool:
-    """Return whether a list comes next in a file, skipping the white space before it."""
     while (ahead := file.peek(64)) and not ahead.strip():
         file.read(len(ahead))
     return ahead.lstrip().startswith(b"[")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
+from enum import Enum
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -15,46 +17,74 @@ from django.db import transaction
 
 from .. import versions
 from ..models import Affiliation, Card, CardFace, CardImport, today
+from ..queries import latest_lines
+from ..rules.affiliations import Affiliations
 from ..rules.searched import searched_text
 from . import affiliations
-from .changes import (
-    COUNTED,
-    CardOfFile,
-    Change,
-    Changes,
-    StoredCard,
-    decks_with,
-    differences,
-    stored,
-)
 from .files import BrokenCardFile
-from .records import is_left_out, is_meld_result, read_back, read_card
+from .records import is_left_out, is_meld_result, read_card, read_face
 
 BATCH = 1000
 MELDS = re.compile("Melds with |meld them into ")
 PROBLEMS_MAX = 20  # described in words; further problems are only counted
+AT_ONCE = 500  # cards per query; SQLite limits the number of parameters
+
+
+class Change(Enum):
+    NEW = "new"
+    TEXT = "texts"
+    AFFILIATIONS = "affiliations"
+    LEGALITY = "legalities"
+    OTHER = "other"  # such as its picture
+
+
+COUNTED = (Change.NEW, Change.TEXT, Change.AFFILIATIONS, Change.LEGALITY)
+PRINTED = ("name", "type_line", "mana_cost")
+LEGAL = ("vintage", "legacy", "reserved")
+ON_FACES = ("name", "type_line", "oracle_text")
+NOT_FROM_FILES = ("id", "oracle_id", "override_reason", "imported_at", "every_type")
+OTHERS_ON_FACES = tuple(
+    field.name
+    for field in CardFace._meta.concrete_fields
+    if field.name not in ("id", "card", "position", *ON_FACES)
+)
+OTHERS = tuple(
+    field.name
+    for field in Card._meta.concrete_fields
+    if field.name not in (*NOT_FROM_FILES, *PRINTED, *LEGAL)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CardWithFaces:
+    """A card of a file, or a stored one; ``is_settled`` if an editor set its ``types``."""
+
+    card: Card
+    faces: Sequence[CardFace]
+    types: Affiliations
+    is_settled: bool = False
 
 
 @dataclass
 class Counts:
-    """What became of the records of a file; ``problems`` describes the first unusable ones.
-
-    ``decks`` counts those that have a changed card; ``new_types`` are creature types that no list
-    had, with the names of the cards that print them.
-    """
+    """What became of the records of a file."""
 
     imported: int = 0
     left_out: int = 0
     unusable: int = 0
-    problems: list[str] = field(default_factory=list)
-    changes: Changes = field(default_factory=Changes)
+    problems: list[str] = field(default_factory=list)  # of the first unusable ones
+    # The names of cards by what is different about them.
+    changes: dict[Change, list[str]] = field(default_factory=lambda: {kind: [] for kind in COUNTED})
+    changed: set[int] = field(default_factory=set)  # the rows of those that are not new
+    # Creature types that no list had, with the names of the cards that print them.
     new_types: dict[str, list[str]] = field(default_factory=dict)
-    decks: int = 0
+    decks: int = 0  # those that have a changed card
 
-    def add_problem(self, problem: str) -> None:
-        self.unusable += 1
-        if self.unusable <= PROBLEMS_MAX:
-            self.problems.append(problem)
+    def add_change(self, card: Card, kinds: Iterable[Change]) -> None:
+        for kind in self.changes.keys() & kinds:
+            self.changes[kind].append(card.name)
+            if kind is not Change.NEW:
+                self.changed.add(card.pk)
 
 
 def import_cards(
@@ -76,13 +106,18 @@ def import_cards(
         if not counts.imported:
             raise BrokenCardFile("There is no usable card in this file.")
         _add_types(counts)
-        _note(counts, as_of or today())
+        counts.decks = decks_with(counts.changed)
+        CardImport.objects.create(
+            as_of=as_of or today(),
+            cards=counts.imported,
+            decks=counts.decks,
+            **{kind.value: len(names) for kind, names in counts.changes.items()},
+        )
     return counts
 
 
 def _add_types(counts: Counts) -> None:
-    """Add the creature types that cards print for the first time, and count whose types change."""
-    names = counts.changes.names
+    names = counts.changes
     counted = {*names[Change.NEW], *names[Change.AFFILIATIONS]}
     for new in affiliations.add_printed_types():
         cards = list(new.cards.all())
@@ -90,21 +125,10 @@ def _add_types(counts: Counts) -> None:
         for card in cards:
             if card.name not in counted:
                 counted.add(card.name)
-                counts.changes.add(card, [Change.AFFILIATIONS])
+                counts.add_change(card, [Change.AFFILIATIONS])
 
 
-def _note(counts: Counts, as_of: date) -> None:
-    """Store what an import changed."""
-    counts.decks = decks_with(counts.changes.rows)
-    CardImport.objects.create(
-        as_of=as_of,
-        cards=counts.imported,
-        decks=counts.decks,
-        **{kind.value: counts.changes.count(kind) for kind in COUNTED},
-    )
-
-
-def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[CardOfFile]:
+def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[CardWithFaces]:
     """Yield the cards of usable records; count all records."""
     read_types = affiliations.extractor().of
     for card, faces in _with_melded(records, counts, seen):
@@ -114,7 +138,7 @@ def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[
         card.every_type = types.every
         card.rules_key = searched_text(printed)
         card.text_key = searched_text(printed, has_reminders=True)
-        yield CardOfFile(card, faces, types)
+        yield CardWithFaces(card, faces, types)
 
 
 def _with_melded(
@@ -151,7 +175,7 @@ def _usable(
     for number, record in enumerate(records, 1):
         try:
             if is_meld_result(record):
-                results.append(read_back(record))
+                results.append(read_face(record, record, 1))
             if is_left_out(record):
                 counts.left_out += 1
                 continue
@@ -161,14 +185,15 @@ def _usable(
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             name = record.get("name") if isinstance(record, dict) else None
             why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else error
-            counts.add_problem(f"card {number} ({str(name)[:80]}): {why}")
+            counts.unusable += 1
+            if counts.unusable <= PROBLEMS_MAX:
+                counts.problems.append(f"card {number} ({str(name)[:80]}): {why}")
             continue
         seen.add(card.oracle_id)  # only once it is usable: a later record may be good
         yield card, faces
 
 
-def _different(cards: Iterator[CardOfFile]) -> Iterator[CardOfFile]:
-    """Yield the cards that are new, or not as they are stored."""
+def _different(cards: Iterator[CardWithFaces]) -> Iterator[CardWithFaces]:
     while batch := list(islice(cards, BATCH)):
         before = stored(batch)
         for read in batch:
@@ -176,7 +201,7 @@ def _different(cards: Iterator[CardOfFile]) -> Iterator[CardOfFile]:
                 yield read
 
 
-def _store_all(cards: Iterable[CardOfFile], counts: Counts, seen: Collection[UUID]) -> None:
+def _store_all(cards: Iterable[CardWithFaces], counts: Counts, seen: Collection[UUID]) -> None:
     type_keys = affiliations.type_keys()
     is_first = not Card.objects.exists()  # then nothing stored needs a look
     remaining = iter(cards)
@@ -186,8 +211,7 @@ def _store_all(cards: Iterable[CardOfFile], counts: Counts, seen: Collection[UUI
         before = {} if is_first else stored(batch)
         _store(batch, before, type_keys)
         for read in batch:
-            kinds = differences(read, before.get(read.card.oracle_id))
-            counts.changes.add(read.card, kinds)
+            counts.add_change(read.card, differences(read, before.get(read.card.oracle_id)))
 
 
 # Everything but the editors' reasons, which an import must not overwrite.
@@ -218,11 +242,11 @@ def _take_over_namesakes(batch: Sequence[Card], seen: Collection[UUID]) -> None:
 
 
 def _store(
-    batch: Sequence[CardOfFile], before: Mapping[UUID, StoredCard], type_keys: dict[str, int]
+    batch: Sequence[CardWithFaces], before: Mapping[UUID, CardWithFaces], type_keys: dict[str, int]
 ) -> None:
     """Write cards over those that are stored; affiliations that an editor set stay."""
     cards = [read.card for read in batch]
-    overridden = {key: row.card for key, row in before.items() if row.types is None}
+    overridden = {key: row.card for key, row in before.items() if row.is_settled}
     for card in cards:
         if card.oracle_id in overridden:
             card.every_type = overridden[card.oracle_id].every_type
@@ -236,3 +260,56 @@ def _store(
             face.card_id = read.card.pk
     CardFace.objects.bulk_create(face for read in batch for face in read.faces)
     affiliations.create({read.card.pk: read.types for read in reread}, type_keys)
+
+
+def stored(cards: Sequence[CardWithFaces]) -> dict[UUID, CardWithFaces]:
+    rows = list(Card.objects.filter(oracle_id__in=[read.card.oracle_id for read in cards]))
+    faces: dict[int, list[CardFace]] = defaultdict(list)
+    for face in CardFace.objects.filter(card__in=rows).order_by("position"):
+        faces[face.card_id].append(face)
+    types: dict[int, set[str]] = defaultdict(set)
+    affiliations = Affiliation.objects.filter(card__in=rows)
+    for row, name in affiliations.values_list("card", "creature_type__name"):
+        types[row].add(name)
+    return {
+        row.oracle_id: CardWithFaces(
+            row,
+            faces[row.pk],
+            Affiliations(frozenset(types[row.pk]), row.every_type),
+            is_settled=bool(row.override_reason),
+        )
+        for row in rows
+    }
+
+
+def differences(read: CardWithFaces, before: CardWithFaces | None) -> set[Change]:
+    """Return what is different about a card; nothing if a file brings nothing new."""
+    if before is None:
+        return {Change.NEW}
+    differ = {
+        Change.TEXT: _differ(PRINTED, read.card, before.card)
+        or _faces(read.faces, ON_FACES) != _faces(before.faces, ON_FACES),
+        Change.AFFILIATIONS: not before.is_settled and read.types != before.types,
+        Change.LEGALITY: _differ(LEGAL, read.card, before.card),
+        Change.OTHER: _differ(OTHERS, read.card, before.card)
+        or _faces(read.faces, OTHERS_ON_FACES) != _faces(before.faces, OTHERS_ON_FACES),
+    }
+    return {kind for kind, is_different in differ.items() if is_different}
+
+
+def _differ(names: Collection[str], card: Card, before: Card) -> bool:
+    return any(getattr(card, name) != getattr(before, name) for name in names)
+
+
+def _faces(faces: Sequence[CardFace], names: Collection[str]) -> list[list[object]]:
+    return [[getattr(face, name) for name in names] for face in faces]
+
+
+def decks_with(rows: Collection[int]) -> int:
+    """Return how many decks have any of some cards in their latest revision."""
+    lines = latest_lines().order_by()
+    keys, decks = sorted(rows), set[int]()
+    for start in range(0, len(keys), AT_ONCE):
+        having = lines.filter(card__in=keys[start : start + AT_ONCE])
+        decks.update(having.values_list("revision__deck", flat=True))
+    return len(decks)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any
 
 from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextField
+from rapidfuzz import fuzz, process
 
 from ..models import POOL, Affiliation, Card, CardFace, CardImport, CreatureType, Legality
 from ..pictures.addresses import Picture, of_cards
@@ -18,10 +21,12 @@ from ..rules.affiliations import Extractor
 from ..rules.creature_types import plurals
 from ..rules.names import name_key
 from .affiliations import extractor
-from .closest import AllNames
 
 AT_ONCE = 500  # names per query; SQLite limits the number of parameters
 UNKNOWN_MAX = 20  # unknown names that get suggestions
+CLOSEST = 2
+NEAR_ENOUGH = 75  # from 0 to 100, as rapidfuzz scores
+MISSPELT_MAX = 1000  # misspelt names whose closest names are remembered
 REPEATED = ("type_line", "layout", "mana_cost")  # texts that many cards share
 AS_STORED = (
     "pk name is_creature is_land is_basic is_legendary has_legendary_back can_lead copies "
@@ -45,16 +50,13 @@ class KnownCard(deck.Card):
 
 
 class Catalogue:
-    """The cards of the catalogue, each read when it is first asked for.
-
-    ``shown`` is for what pages show of decks as long as these are the cards.
-    """
+    """The cards of the catalogue, each read when it is first asked for, all else at once then."""
 
     def __init__(self) -> None:
-        self.shown: dict[Hashable, Any] = {}
+        self.shown: dict[Hashable, Any] = {}  # what pages show as long as these are the cards
         self._by_key: dict[str, KnownCard] = {}  # of the whole name, or of the front face
         self._by_row: dict[int, KnownCard] = {}
-        self._types: dict[str | None, frozenset[str]] = {}
+        self._types: dict[str | None, frozenset[str]] = {}  # many cards share the same
 
     def find(self, names: Collection[str]) -> dict[str, KnownCard]:
         """Return the cards with these names, as people write them; unknown names are left out.
@@ -74,12 +76,10 @@ class Catalogue:
         return [self._by_row[row] for row in rows if row in self._by_row]
 
     def closest(self, names: Sequence[str]) -> dict[str, list[str]]:
-        """Return the closest card names for the first few of some unknown names."""
         return {name: self.names.closest(name_key(name)) for name in names[:UNKNOWN_MAX]}
 
     @cached_property
     def names(self) -> AllNames:
-        """All names, to find misspelt ones by. A query at the first time."""
         return AllNames(Card.objects.values_list("front_key", "key", "name"))
 
     @cached_property
@@ -91,7 +91,6 @@ class Catalogue:
 
     @cached_property
     def costs(self) -> list[str]:
-        """The mana costs that faces of cards have. A query at the first time."""
         rows = CardFace.objects.exclude(mana_cost="").order_by().distinct()
         return list(rows.values_list("mana_cost", flat=True))
 
@@ -114,7 +113,6 @@ class Catalogue:
 
     @cached_property
     def types(self) -> list[str]:
-        """The names of all creature types. A query at the first time."""
         return list(CreatureType.objects.filter(is_none=False).values_list("name", flat=True))
 
     @cached_property
@@ -124,7 +122,6 @@ class Catalogue:
 
     @cached_property
     def extractor(self) -> Extractor:
-        """What finds affiliations in printed texts. A query at the first time."""
         return extractor()
 
     def _read_keys(self, keys: list[str]) -> None:
@@ -144,35 +141,26 @@ class Catalogue:
         fields = ("key", "front_key", "vintage", "legacy", "type_names", *AS_STORED, *REPEATED)
         rows = with_types(Card.objects.filter(condition)).order_by("pk").values(*fields)
         pictures = of_cards([row["pk"] for row in rows])
-        cards = [self._known(row, pictures.get(row["pk"], ())) for row in rows]
-        return [
-            (row["key"], row["front_key"], self._by_row.setdefault(card.pk, card))
-            for row, card in zip(rows, cards, strict=True)
-        ]
-
-    def _known(self, row: Mapping[str, Any], pictures: tuple[Picture, ...]) -> KnownCard:
-        shared: dict[str, Any] = {field: sys.intern(row[field]) for field in REPEATED}
-        return KnownCard(
-            in_pool=row["vintage"] in POOL,
-            banned_in_legacy=row["legacy"] == Legality.BANNED,
-            types=self._types_of(row["type_names"]),
-            pictures=pictures,
-            **shared,
-            **{field: row[field] for field in AS_STORED},
-        )
-
-    def _types_of(self, names: str | None) -> frozenset[str]:
-        """Return the types in a text; many cards share the same."""
-        if names not in self._types:
-            self._types[names] = frozenset(names.split(",") if names else ())
-        return self._types[names]
+        found = []
+        for row in rows:
+            names = row["type_names"]
+            if names not in self._types:
+                self._types[names] = frozenset(names.split(",") if names else ())
+            shared: dict[str, Any] = {field: sys.intern(row[field]) for field in REPEATED}
+            card = KnownCard(
+                in_pool=row["vintage"] in POOL,
+                banned_in_legacy=row["legacy"] == Legality.BANNED,
+                types=self._types[names],
+                pictures=pictures.get(row["pk"], ()),
+                **shared,
+                **{field: row[field] for field in AS_STORED},
+            )
+            found.append((row["key"], row["front_key"], self._by_row.setdefault(card.pk, card)))
+        return found
 
 
 class JoinedTexts(Aggregate):
-    """The texts of a group separated by commas, in no order.
-
-    Django has no such aggregate for both databases yet.
-    """
+    """The texts of a group separated by commas; Django has no such aggregate for both databases."""
 
     function = "STRING_AGG"
     template = "%(function)s(%(expressions)s, ',')"
@@ -187,3 +175,37 @@ def with_types(cards: QuerySet[Card]) -> QuerySet[Any]:
     of_card = Affiliation.objects.filter(card=OuterRef("pk")).values("card").order_by()
     names = of_card.annotate(names=JoinedTexts("creature_type__name")).values("names")
     return cards.annotate(type_names=Subquery(names))
+
+
+class AllNames:
+    """All names in the catalogue by their keys, and the keys sorted.
+
+    Each row has a card's key of the front, key of the whole name, and name.
+    """
+
+    def __init__(self, rows: Iterable[tuple[str, str, str]]) -> None:
+        self._by_key: dict[str, str] = {}
+        for front, key, name in rows:
+            self._by_key[key] = name  # a whole name replaces a front face of the same key
+            self._by_key.setdefault(front, name)
+        self._keys = sorted(self._by_key)
+        # A list that is being typed asks for the same names again and again.
+        self.closest = lru_cache(MISSPELT_MAX)(self._search)
+
+    def _search(self, key: str) -> list[str]:
+        """Return names that begin with the words of a key, then the most similar ones."""
+        # A dict for its order: both keys of a two-faced card may match.
+        names = dict.fromkeys(self._by_key[match] for match in self._beginning_with(key))
+        if len(names) < CLOSEST:
+            similar = process.extract(
+                key, self._keys, scorer=fuzz.ratio, limit=CLOSEST, score_cutoff=NEAR_ENOUGH
+            )
+            names |= dict.fromkeys(self._by_key[match] for match, _, _ in similar)
+        return [*names][:CLOSEST]
+
+    def _beginning_with(self, words: str) -> Iterator[str]:
+        for key in islice(self._keys, bisect_left(self._keys, words), None):
+            if not key.startswith(words):
+                return
+            if not key[len(words) :][:1].isalnum():
+                yield key

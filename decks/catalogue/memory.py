@@ -49,7 +49,6 @@ class BanLists:
         self._entries: dict[tuple[int | str, date], Sequence[Ban]] = {}
 
     def entries(self, format: str, house: BanList | None, on: date) -> Sequence[Ban]:
-        """Return the entries of a house list, else of a format's, in force on a day."""
         key = (house.pk if house else format, on)
         entries = self._entries.get(key)
         if entries is None:
@@ -66,10 +65,8 @@ BAN_LISTS = Remembered(versions.BANS, BanLists)
 
 
 def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the closest card names for the first few of some unknown names. One query."""
     return CATALOGUE.now().closest(names)
 
 
 def find_cards(names: Collection[str]) -> dict[str, KnownCard]:
-    """Return the cards with these names. Two queries at most."""
     return CATALOGUE.now().find(names)

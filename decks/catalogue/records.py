@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -22,7 +23,7 @@ LEFT_OUT_TYPES = frozenset(
 
 SIZES = ("small", "normal", "art_crop")  # of the pictures that pages show
 ADDRESS_MAX = 300  # characters
-WITHOUT_PICTURE = ("missing", "placeholder")  # what a record says of its picture
+_ADDRESS = re.compile(r"https?://[!-~]*")  # printable ASCII without blanks
 
 COLORS = "WUBRG"
 STATS = ("power", "toughness", "loyalty", "defense")
@@ -39,11 +40,9 @@ def is_left_out(record: Any) -> bool:
 
 
 def is_meld_result(record: dict[str, Any]) -> bool:
-    """Return whether a record is what two cards meld into.
-
-    Unlike the two cards it has no mana cost, and unlike a land with meld it is not a land.
-    """
-    is_land = cards.is_land(record.get("type_line") or "")
+    """Return whether a record is what two cards meld into."""
+    # Unlike the two cards it has no mana cost, and unlike a land with meld it is not a land.
+    is_land = "Land" in cards.card_types(record.get("type_line") or "")
     return record["layout"] == "meld" and not record.get("mana_cost") and not is_land
 
 
@@ -54,10 +53,10 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
     """
     name = _text(record, "name")
     parts = record.get("card_faces") or [record]
-    faces = [_read_face(record, part, place) for place, part in enumerate(parts)]
+    faces = [read_face(record, part, place) for place, part in enumerate(parts)]
     front, *backs = faces
-    is_creature = cards.is_creature(front.type_line)
-    is_legendary = cards.is_legendary(front.type_line)
+    types = cards.card_types(front.type_line)
+    is_creature, is_legendary = "Creature" in types, "Legendary" in types
     texts = [face.oracle_text for face in faces]
     card = Card(
         oracle_id=UUID(record["oracle_id"]),
@@ -66,7 +65,8 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
         front_key=_key(front.name if backs else name),
         layout=_text(record, "layout")[:30],
         type_line=_text(record, "type_line"),
-        mana_cost=_mana_cost(record),
+        # Cards with two faces have their costs on the faces; split cards also on the whole.
+        mana_cost=(_text(record, "mana_cost", "") or front.mana_cost)[:100],
         mana_value=_number(record.get("cmc", 0)),
         identity=_colors(record, "color_identity"),
         keywords=",".join(_texts(record, "keywords")),
@@ -74,14 +74,14 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
         legacy=Legality(record["legalities"]["legacy"]),
         reserved=record.get("reserved") is True,
         is_creature=is_creature,
-        is_land=cards.is_land(front.type_line),
-        is_basic=cards.is_basic(front.type_line),
+        is_land="Land" in types,
+        is_basic="Basic" in types,
         is_legendary=is_legendary,
-        has_legendary_back=any(cards.is_legendary(face.type_line) for face in backs),
+        has_legendary_back=any("Legendary" in cards.card_types(face.type_line) for face in backs),
         can_lead=is_legendary
         and (is_creature or cards.is_creature_outside_the_battlefield(front.oracle_text)),
         copies=next(filter(None, map(cards.copies_allowed, texts)), None),  # of any face
-        is_conspiracy=cards.is_conspiracy(front.type_line),
+        is_conspiracy="Conspiracy" in types,
         uses_ante=any(map(cards.uses_ante, texts)),
         uses_stickers=any(
             cards.uses_stickers_or_attractions(face.oracle_text, face.type_line) for face in faces
@@ -90,15 +90,7 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
     return card, faces
 
 
-def read_back(record: dict[str, Any]) -> CardFace:
-    """Return what two cards meld into as the back of either of them.
-
-    :raises KeyError, TypeError, ValueError: as ``read_card`` does.
-    """
-    return _read_face(record, record, 1)
-
-
-def _read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> CardFace:
+def read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> CardFace:
     stats = {field: _text(part, field, "")[:NUMBER_MAX] for field in STATS}
     return CardFace(
         position=position,
@@ -119,15 +111,14 @@ def _read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> C
 def _pictures(part: dict[str, Any]) -> dict[str, str] | None:
     """Return the addresses of pictures by size. A card is as good without, so none is refused."""
     addresses = part.get("image_uris")
-    if not isinstance(addresses, dict) or part.get("image_status") in WITHOUT_PICTURE:
+    if not isinstance(addresses, dict) or part.get("image_status") in ("missing", "placeholder"):
         return None
-    return {size: text for size in SIZES if (text := _address(addresses.get(size)))} or None
-
-
-def _address(value: Any) -> str:
-    is_address = isinstance(value, str) and value.startswith(("https://", "http://"))
-    is_plain = is_address and len(value) <= ADDRESS_MAX and value.isascii()
-    return value if is_plain and value.split() == [value] and value.isprintable() else ""
+    texts = {size: str(addresses.get(size)) for size in SIZES}
+    return {
+        size: text
+        for size, text in texts.items()
+        if len(text) <= ADDRESS_MAX and _ADDRESS.fullmatch(text)
+    } or None
 
 
 def _artist(part: dict[str, Any]) -> str:
@@ -156,7 +147,6 @@ def _texts(record: dict[str, Any], field: str) -> list[str]:
 
 
 def _colors(record: dict[str, Any], field: str) -> str:
-    """Return the letters of some colours, in the usual order."""
     letters = _texts(record, field)
     return "".join(letter for letter in COLORS if letter in letters)
 
@@ -176,9 +166,3 @@ def _number(value: Any) -> float:
     if not 0 <= value <= 10_000_000:  # an Un-card costs a million
         raise ValueError("cmc is out of range")
     return float(value)
-
-
-def _mana_cost(record: dict[str, Any]) -> str:
-    # Cards with two faces have their costs on the faces; split cards also on the whole.
-    front, *_ = record.get("card_faces") or [record]
-    return (_text(record, "mana_cost", "") or _text(front, "mana_cost", ""))[:100]

@@ -30,51 +30,6 @@ def card_types(type_line: str) -> frozenset[str]:
     return frozenset(type_line.partition("—")[0].split())
 
 
-def is_creature(type_line: str) -> bool:
-    """Return whether a type line is a creature's.
-
-    >>> is_creature("Artifact Creature — Wall"), is_creature("Kindred Instant — Elf")
-    (True, False)
-    """
-    return "Creature" in card_types(type_line)
-
-
-def is_land(type_line: str) -> bool:
-    """Return whether a type line is a land's.
-
-    >>> is_land("Land Creature — Forest Dryad"), is_land("Enchantment — Aura")
-    (True, False)
-    """
-    return "Land" in card_types(type_line)
-
-
-def is_basic(type_line: str) -> bool:
-    """Return whether a type line is a basic card's.
-
-    >>> is_basic("Basic Snow Land — Swamp"), is_basic("Land — Swamp Forest")
-    (True, False)
-    """
-    return "Basic" in card_types(type_line)
-
-
-def is_legendary(type_line: str) -> bool:
-    """Return whether a type line is a legendary card's.
-
-    >>> is_legendary("Legendary Planeswalker — Jace"), is_legendary("Creature — Elf")
-    (True, False)
-    """
-    return "Legendary" in card_types(type_line)
-
-
-def is_conspiracy(type_line: str) -> bool:
-    """Return whether a type line is a conspiracy's.
-
-    >>> is_conspiracy("Conspiracy"), is_conspiracy("Enchantment")
-    (True, False)
-    """
-    return "Conspiracy" in card_types(type_line)
-
-
 def copies_allowed(oracle_text: str) -> int | None:
     """Return how many copies a card's own text allows in a deck, or None if it sets no limit.
 
@@ -88,43 +43,25 @@ def copies_allowed(oracle_text: str) -> int | None:
     match = _COPIES.search(rules_text(oracle_text))
     if match is None:
         return None
-    return ANY_NUMBER if match[1] is None else _number(match[1])
+    word = match[1]
+    if word is None:
+        return ANY_NUMBER
+    if word.isdecimal():
+        return int(word)
+    return _NUMBERS.index(word) + 1 if word in _NUMBERS else None
 
 
 def is_creature_outside_the_battlefield(oracle_text: str) -> bool:
-    """Return whether a card's text makes it a creature outside the battlefield, like Grist's.
-
-    >>> is_creature_outside_the_battlefield(
-    ...     "As long as Ant isn't on the battlefield, it's a 1/1 Insect creature."
-    ... )
-    True
-    """
+    """Return whether a card's text makes it a creature outside the battlefield, like Grist's."""
     return _CREATURE_ELSEWHERE.search(rules_text(oracle_text)) is not None
 
 
 def uses_ante(oracle_text: str) -> bool:
-    """Return whether a card refers to playing for ante.
-
-    >>> uses_ante("Each player antes a card."), uses_ante("Search the antechamber.")
-    (True, False)
-    """
     return _ANTE.search(rules_text(oracle_text)) is not None
 
 
 def uses_stickers_or_attractions(oracle_text: str, type_line: str) -> bool:
-    """Return whether a card uses stickers or Attractions. Tickets alone bring in neither.
-
-    >>> uses_stickers_or_attractions("When this creature enters, open an Attraction.", "Creature")
-    True
-    >>> uses_stickers_or_attractions("You get {TK}.", "Creature")
-    False
-    """
+    """Return whether a card uses stickers or Attractions. Tickets alone bring in neither."""
     if "Attraction" in type_line.split():
         return True
     return _STICKER_OR_ATTRACTION.search(rules_text(oracle_text)) is not None
-
-
-def _number(word: str) -> int | None:
-    if word.isdecimal():
-        return int(word)
-    return _NUMBERS.index(word) + 1 if word in _NUMBERS else None

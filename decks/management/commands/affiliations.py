@@ -27,7 +27,8 @@ class Command(BaseCommand):
             raise CommandError("Name a card, or use --all.")
         by_name = queries.find_cards(names)
         named = dict.fromkeys(by_name[name] for name in names if name in by_name)
-        self._print_all(queries.whole_catalogue() if all else named)
+        catalogue = Card.objects.prefetch_related("types").order_by("name")
+        self._print_all(catalogue.iterator(chunk_size=1000) if all else named)
         unknown = [name for name in dict.fromkeys(names) if name not in by_name]
         for name in unknown:
             self.stderr.write(f"No card is called {name!r}.")
@@ -38,13 +39,10 @@ class Command(BaseCommand):
         """Print the cards until the reader, such as ``head``, closes the pipe."""
         try:
             for card in cards:
-                self._print(card)
+                types = sorted(creature_type.name for creature_type in card.types.all())
+                line = {"name": card.name, "affiliations": "all" if card.every_type else types}
+                self.stdout.write(json.dumps(line, ensure_ascii=False))
             self.stdout.flush()
         except BrokenPipeError:
             # Python flushes standard output again on exit, which would fail once more.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stdout.fileno())
-
-    def _print(self, card: Card) -> None:
-        types = sorted(creature_type.name for creature_type in card.types.all())
-        line = {"name": card.name, "affiliations": "all" if card.every_type else types}
-        self.stdout.write(json.dumps(line, ensure_ascii=False))

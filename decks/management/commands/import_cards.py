@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPResponse
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -21,9 +20,8 @@ from tqdm import tqdm
 
 from coalition_site.lib.dates import day
 
-from ...catalogue.changes import Change
 from ...catalogue.files import BrokenCardFile, Peekable, read_records
-from ...catalogue.importing import Counts, import_cards
+from ...catalogue.importing import Change, Counts, import_cards
 from ...models import today
 
 BULK_DATA = "https://api.scryfall.com/bulk-data/oracle-cards"
@@ -72,20 +70,18 @@ class Command(BaseCommand):
             f"{counts.unusable} could not be used"
         )
         self.stdout.write(f"Cards as of {day(as_of)}")
-        for line in _changes(counts):
-            self.stdout.write(line)
+        self.stdout.write("\n".join(_changes(counts)))
 
 
 def _changes(counts: Counts) -> Iterator[str]:
     """Yield a line about each kind of change, with the first few names."""
     for kind, (singular, plural) in WORDS.items():
-        names = counts.changes.names[kind]
-        if names:
+        if names := counts.changes[kind]:
             what = singular if len(names) == 1 else plural
             yield f"{len(names)} {what}: {_first(names)}"
     for name, names in counts.new_types.items():
         yield f"New creature type {name}: {_first(names)}"
-    if counts.changes.is_empty:
+    if not any(counts.changes.values()):
         yield "No card is new or has changed."
     if counts.decks:
         yield f"{counts.decks} deck{'s' * (counts.decks > 1)} with a changed card"
@@ -111,7 +107,7 @@ def _day_of(source: str, file: Peekable) -> date:
 @contextmanager
 def _opened(source: str) -> Iterator[Peekable]:
     if source.startswith(("http://", "https://")):
-        with _fetch(source, {"Accept-Encoding": "gzip"}) as response:
+        with _fetch(source, **{"Accept-Encoding": "gzip"}) as response:
             yield response
     else:
         with Path(source).open("rb") as file:
@@ -124,8 +120,8 @@ def _todays_file() -> str:
     return address
 
 
-def _fetch(address: str, headers: Mapping[str, str] = MappingProxyType({})) -> HTTPResponse:
-    request = Request(address, headers={**HEADERS, **headers})
+def _fetch(address: str, **headers: str) -> HTTPResponse:
+    request = Request(address, headers=HEADERS | headers)
     try:
         response: HTTPResponse = urlopen(request, timeout=TIMEOUT)
     except HTTPError as error:

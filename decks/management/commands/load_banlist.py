@@ -30,7 +30,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         ban_list = get_list(options["list"])
-        by = _account(options["by"]) if options["by"] else None
+        by = User.objects.filter(username=options["by"]).first() if options["by"] else None
+        if options["by"] and by is None:
+            raise CommandError(
+                f"There is no account {options['by']!r}: give --by an existing username."
+            )
         try:
             with transaction.atomic():
                 loaded = banfiles.read(load(Path(file).read_bytes()), by_name=ban_list.is_by_name)
@@ -46,22 +50,12 @@ class Command(BaseCommand):
 
 
 def get_list(key: str) -> BanList:
-    """Return a ban list by its key.
-
-    :raises CommandError: if there is no such list.
-    """
+    """:raises CommandError: if there is no such list."""
     ban_list = queries.find_list(key)
     if ban_list is None:
         keys = ", ".join(BanList.objects.order_by("key").values_list("key", flat=True))
         raise CommandError(f"There is no ban list {key!r}. The lists are {keys}.")
     return ban_list
-
-
-def _account(name: str) -> User:
-    account = User.objects.filter(username=name).first()
-    if account is None:
-        raise CommandError(f"There is no account {name!r}: give --by an existing username.")
-    return account
 
 
 def _check_name(ban_list: BanList, name: str) -> None:

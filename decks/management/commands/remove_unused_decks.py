@@ -31,9 +31,4 @@ class Command(BaseCommand):
 
 
 def _counted(decks: int, revisions: int) -> str:
-    """Return the number of removed decks and revisions in words.
-
-    >>> _counted(1, 2)
-    '1 deck with 2 revisions'
-    """
     return f"{decks} deck{'s' * (decks != 1)} with {revisions} revision{'s' * (revisions != 1)}"

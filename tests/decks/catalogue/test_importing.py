@@ -18,11 +18,7 @@ from decks import queries
 from decks.catalogue import files, importing
 from decks.catalogue.affiliations import override
 from decks.management.commands import import_cards as command
-from decks.models import (
-    Affiliation,
-    Card,
-    CardFace,
-)
+from decks.models import Affiliation, Card, CardFace
 from decks.rules.affiliations import Affiliations
 from decks.rules.cards import ANY_NUMBER
 from tests.scoring.tables import unchanged
@@ -47,10 +43,7 @@ DELVER = record(
     "Delver // Aberration",
     "Creature — Human Wizard // Creature — Insect",
     layout="transform",
-    card_faces=[
-        face("Delver", "Creature — Human Wizard"),
-        face("Aberration", "Creature — Insect"),
-    ],
+    card_faces=[face("Delver", "Creature — Human Wizard"), face("Aberration", "Creature")],
 )
 
 
@@ -122,10 +115,7 @@ def types(name: str) -> list[str]:
 def test_a_file_is_read_plain_or_gzipped(file, pack):
     content = pack(json.dumps([ELF, GOBLIN]).encode())
 
-    assert run(file(content=content)) == (
-        "2 cards imported, 0 left out, 0 could not be used",
-        "",
-    )
+    assert run(file(content=content)) == ("2 cards imported, 0 left out, 0 could not be used", "")
     assert list(Card.objects.values_list("name", flat=True)) == ["Elf", "Goblin"]
 
 
@@ -143,26 +133,19 @@ def source() -> Iterator[Source]:
         yield serving
 
 
-@pytest.mark.parametrize("path", ["/cards.json", "/cards.json.gz"])
-def test_a_file_is_read_from_an_address(source, path):
-    assert run(source.address + path)[0].startswith("1 cards imported")
+@pytest.mark.parametrize("path", ["/cards.json", "/cards.json.gz", ""])
+def test_a_file_is_read_from_an_address_or_else_that_of_today(source, monkeypatch, path):
+    monkeypatch.setattr(command, "BULK_DATA", f"{source.address}/bulk")
+
+    assert run(*([source.address + path] if path else []))[0].startswith("1 cards imported")
     assert Card.objects.get().name == "Elf"
 
 
-def test_without_a_file_todays_file_is_downloaded(source, monkeypatch):
-    monkeypatch.setattr(command, "BULK_DATA", f"{source.address}/bulk")
-
-    assert run()[0].startswith("1 cards imported")
-
-
-def test_an_address_without_a_file_is_reported(source):
+def test_what_has_no_file_is_reported(source, tmp_path):
     source.status = 404
 
-    assert refusal(f"{source.address}/cards.json").startswith("The cards can't be read:")
-
-
-def test_a_missing_file_is_reported(tmp_path):
-    assert refusal(str(tmp_path / "none.json")).startswith("The cards can't be read:")
+    for where in (f"{source.address}/cards.json", str(tmp_path / "none.json")):
+        assert refusal(where).startswith("The cards can't be read:")
 
 
 def test_importing_again_updates_in_place():
@@ -319,13 +302,9 @@ def test_both_cards_that_meld_have_the_types_of_the_result_but_none_of_its_name(
     for records in ([rats, scavengers, host], [host, scavengers, rats, GOBLIN]):
         run(file(*records))
         assert {name: types(name) for name in melded} == melded
-    assert list(CardFace.objects.order_by("card__name", "position").values_list("name")) == [
-        ("Goblin",),
-        ("Graf Rats",),
-        ("Host of Wolves",),
-        ("Scavengers",),
-        ("Host of Wolves",),
-    ]
+    names = CardFace.objects.order_by("card__name", "position").values_list("name", flat=True)
+    host = "Host of Wolves"
+    assert list(names) == ["Goblin", "Graf Rats", host, "Scavengers", host]
     assert not Card.objects.filter(has_legendary_back=True).exists()
 
     before = cards_and_types()
@@ -466,25 +445,20 @@ def test_affiliations_that_an_editor_settled_stay():
 
 
 @pytest.mark.parametrize(
-    "said",
-    ["Delver", "delver", "Delver // Aberration", "Delver / Aberration", "Delver//Aberration"],
+    ("asked", "name"),
+    [
+        *((said, "Delver // Aberration") for said in ("delver // aberration", "DELVER/ABERRATION")),
+        ("Elf Lord", "Elf Lord // Elf King"),
+        ("delver", "Delver"),  # a whole name goes before a front face
+        ("Aberration", None),  # a back face alone is never found
+        ("Aberration // Delver", None),
+    ],
 )
-def test_two_faces_are_found_however_they_are_written(said):
-    given(DELVER)
+def test_cards_are_found_by_whole_names_and_front_faces_however_they_are_written(asked, name):
+    king = [face("Elf Lord", "Creature — Elf"), face("Elf King", "Creature — Elf")]
+    given(DELVER, record("Delver"), record("Elf Lord // Elf King", card_faces=king))
 
-    assert [card.name for card in queries.find_cards([said]).values()] == ["Delver // Aberration"]
-
-
-def test_a_back_face_alone_is_never_found():
-    given(DELVER)
-
-    assert queries.find_cards(["Aberration", "Aberration // Delver"]) == {}
-
-
-def test_a_whole_name_goes_before_a_front_face():
-    given(DELVER, record("Delver"))
-
-    assert queries.find_cards(["delver"])["delver"].name == "Delver"
+    assert [card.name for card in queries.find_cards([asked]).values()] == [name][: bool(name)]
 
 
 def test_affiliations_are_printed_on_request():
@@ -504,24 +478,14 @@ def test_affiliations_are_printed_on_request():
     assert [one["name"] for one in affiliations("--all")[1]] == ["Elf", "Shape", "Stone"]
 
 
-def test_affiliations_of_an_unknown_name_end_with_1_after_the_others():
+def test_affiliations_of_each_card_are_printed_once_and_an_unknown_name_ends_with_1():
     given(ELF, DELVER)
 
-    code, told, complaint = affiliations("Aberration", "Elf")
+    code, told, complaint = affiliations("Aberration", "Elf", "elf", "Aberration")
 
     assert (code, [one["name"] for one in told]) == (1, ["Elf"])
     assert complaint == "No card is called 'Aberration'.\n"
-
-
-def test_affiliations_of_a_card_are_printed_once():
-    given(ELF, DELVER)
-
-    assert [one["name"] for one in affiliations("Elf", "elf", "Elf")[1]] == ["Elf"]
-    assert [one["name"] for one in affiliations("Elf", "--all")[1]] == [
-        "Delver // Aberration",
-        "Elf",
-    ]
-    assert affiliations("Bear", "Bear")[2] == "No card is called 'Bear'.\n"
+    assert [one["name"] for one in affiliations("Elf", "--all")[1]] == [DELVER["name"], "Elf"]
 
 
 def test_affiliations_end_quietly_when_nobody_reads_on():

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from decks import versions
 from decks.bans import commands
-from decks.catalogue import affiliations, closest, importing, memory
+from decks.catalogue import affiliations, importing, known, memory
 from decks.catalogue.files import BrokenCardFile
 from decks.catalogue.known import Catalogue
 from decks.catalogue.memory import CATALOGUE, BanLists, Remembered
@@ -139,7 +139,7 @@ def test_an_import_that_is_rolled_back_leaves_nothing_behind(transactional_db, m
         assert elf_types() == ["Goblin"]  # all is written
         raise BrokenCardFile("The file is broken.")
 
-    monkeypatch.setattr(importing, "_note", fail)
+    monkeypatch.setattr(importing, "decks_with", fail)
     with pytest.raises(BrokenCardFile):
         importing.import_cards([record("Elf", "Creature — Goblin"), record("Ox")])
 
@@ -204,7 +204,7 @@ def test_a_ban_is_seen_at_once_and_on_its_days_only():
 def test_what_is_remembered_is_bounded(monkeypatch):
     given(record("Elf"))
     monkeypatch.setattr(memory, "LISTS_MAX", 2)
-    monkeypatch.setattr(closest, "MISSPELT_MAX", 2)
+    monkeypatch.setattr(known, "MISSPELT_MAX", 2)
     lists, catalogue = BanLists(), Catalogue()
 
     for on in (YESTERDAY, TODAY, TOMORROW):
@@ -213,7 +213,7 @@ def test_what_is_remembered_is_bounded(monkeypatch):
         catalogue.closest([name])
         catalogue.find([name])
 
-    assert (len(lists._entries), len(catalogue.names._closest)) == (1, 2)
+    assert (len(lists._entries), catalogue.names.closest.cache_info().currsize) == (1, 2)
     assert catalogue._by_key == {}
 
 

@@ -7,8 +7,7 @@ from decks.rules.cards import ANY_NUMBER
 
 
 def test_subtype_is_no_card_type():
-    assert not cards.is_land("Enchantment — Land")
-    assert not cards.is_creature("Instant — Creature")
+    assert cards.card_types("Enchantment — Land") == {"Enchantment"}
 
 
 @pytest.mark.parametrize(
