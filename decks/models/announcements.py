@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from .bans import STATUS_MAX, BanList, Rule, Subject, name_of, subject_of
+from .bans import IS_ABOUT_ONE, STATUS_MAX, BanList, Rule, Subject, name_of, subject_of
 from .cards import NAME_MAX, Card
 
 TITLE_MAX = 120
@@ -74,12 +74,7 @@ class AnnouncementLine(models.Model):
     class Meta:
         ordering = ("announcement", "pk")
         constraints = (
-            models.CheckConstraint(
-                name="announced_card_or_rule",
-                condition=Q(card__isnull=False, rule="", named="")
-                | (Q(card=None, named="") & ~Q(rule=""))
-                | (Q(card=None, rule="") & ~Q(named="")),
-            ),
+            models.CheckConstraint(name="announced_card_or_rule", condition=IS_ABOUT_ONE),
             models.CheckConstraint(name="announced_rule_known", condition=Q(rule__in=["", *Rule])),
             models.CheckConstraint(
                 name="announced_status_known", condition=Q(status__in=Announced.values)
@@ -101,7 +96,6 @@ class AnnouncementLine(models.Model):
 
     @property
     def subject(self) -> Subject:
-        """The card or rule that the line is about."""
         return subject_of(self.card, self.rule, self.named)
 
     @property

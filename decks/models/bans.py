@@ -76,8 +76,6 @@ class BanList(models.Model):
 
 
 class Status(models.TextChoices):
-    """What an entry of a ban list does with its cards."""
-
     BANNED = "banned"
     WATCHED = "watched"
     ALLOWED = "allowed"
@@ -96,6 +94,14 @@ class Rule(models.TextChoices):
 
 
 NAMED_RULES = (Rule.OFFENSIVE, Rule.NAMED)
+
+
+# An entry or a line of an announcement is about a card, a rule or a name.
+IS_ABOUT_ONE = (
+    Q(card__isnull=False, rule="", named="")
+    | (Q(card=None, named="") & ~Q(rule=""))
+    | (Q(card=None, rule="") & ~Q(named=""))
+)
 
 
 class BanEntry(models.Model):
@@ -126,12 +132,7 @@ class BanEntry(models.Model):
         verbose_name_plural = "ban entries"
         ordering = ("card__name", "rule", "-starts_on")
         constraints = (
-            models.CheckConstraint(
-                name="entry_of_card_or_rule",
-                condition=Q(card__isnull=False, rule="", named="")
-                | (Q(card=None, named="") & ~Q(rule=""))
-                | (Q(card=None, rule="") & ~Q(named="")),
-            ),
+            models.CheckConstraint(name="entry_of_card_or_rule", condition=IS_ABOUT_ONE),
             models.CheckConstraint(
                 name="entry_ends_after_start",
                 condition=Q(ends_on=None) | Q(ends_on__gte=F("starts_on")),
@@ -158,7 +159,6 @@ class BanEntry(models.Model):
 
     @property
     def subject(self) -> Subject:
-        """The card or rule that the entry is about."""
         return subject_of(self.card, self.rule, self.named)
 
     @property
@@ -170,12 +170,10 @@ Subject = Card | Rule | NamedCard
 
 
 def subject_of(card: Card | None, rule: str, named: str) -> Subject:
-    """Return what an entry or a line of an announcement is about."""
     return card or (NamedCard(named) if named else Rule(rule))
 
 
 def name_of(subject: Subject) -> str:
-    """Return the name of a card or the label of a rule."""
     return subject.label if isinstance(subject, Rule) else subject.name
 
 

@@ -12,7 +12,6 @@ NUMBER_MAX = 20  # characters of a printed power, toughness, loyalty or defense
 
 
 def check_creature_type(name: str) -> None:
-    """Refuse a name that can't be a creature type on a card."""
     if problem := objection(name):
         raise ValidationError(problem)
 
@@ -20,8 +19,7 @@ def check_creature_type(name: str) -> None:
 class CreatureType(models.Model):
     """A creature type that cards can be affiliated with; ``plural`` is empty if it is regular.
 
-    An import adds what cards print on their type lines; what an editor says ``is_none`` stays
-    here, so that the next import doesn't add it again.
+    What an editor says ``is_none`` stays, so that the next import doesn't add it again.
     """
 
     name = models.CharField(max_length=TYPE_MAX, unique=True, validators=[check_creature_type])
@@ -41,8 +39,6 @@ class CreatureType(models.Model):
 
 
 class Legality(models.TextChoices):
-    """The legality of a card in an official format."""
-
     LEGAL = "legal"
     RESTRICTED = "restricted"
     BANNED = "banned"
@@ -145,8 +141,6 @@ class CardFace(models.Model):
 
 
 class Affiliation(models.Model):
-    """A card's affiliation with a creature type."""
-
     card = models.ForeignKey(Card, models.CASCADE, related_name="affiliations")
     creature_type = models.ForeignKey(CreatureType, models.CASCADE, related_name="affiliations")
 

@@ -13,8 +13,7 @@ from .cards import Card
 
 
 def today() -> date:
-    """Return today's date in UTC, which is the same for every visitor."""
-    return timezone.now().date()
+    return timezone.now().date()  # in UTC: the same for every visitor
 
 
 class Deck(models.Model):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from uuid import UUID
 
@@ -39,33 +39,21 @@ def of_cards(rows: Collection[int]) -> dict[int, tuple[Picture, ...]]:
         return {}
     fields = ("card", "card__oracle_id", "card__name", "position", "name", "pictures", "artist")
     faces = CardFace.objects.filter(card__in=rows).order_by("card", "position")
+    address = ADDRESSES[settings.CARD_PICTURES]
     pictures: dict[int, list[Picture]] = defaultdict(list)
     names = {}
     for row, card, name, position, face, stored, artist in faces.values_list(*fields):
         names[row] = name
-        if picture := _picture(face, card, position, stored or {}, artist):
-            pictures[row].append(picture)
-    return {row: _named(names[row], shown) for row, shown in pictures.items()}
-
-
-def _named(name: str, pictures: Sequence[Picture]) -> tuple[Picture, ...]:
-    """Return the pictures of a card; a single one shows the whole card."""
-    if len(pictures) > 1:
-        return tuple(pictures)
-    (only,) = pictures
-    return (Picture(name, only.small, only.normal, only.art, only.artist),)
-
-
-def _picture(
-    name: str, card: UUID, position: int, stored: Mapping[str, str], artist: str
-) -> Picture | None:
-    address = ADDRESSES[settings.CARD_PICTURES]
-    small, normal, art = (
-        address(size, card, position, stored.get(size, "")) for size in folder.SIZES
-    )
-    if not (small or normal):
-        return None
-    return Picture(name, small or normal, normal or small, art if artist else "", artist)
+        small, normal, art = (
+            address(size, card, position, (stored or {}).get(size, "")) for size in folder.SIZES
+        )
+        if small or normal:
+            art = art if artist else ""
+            pictures[row].append(Picture(face, small or normal, normal or small, art, artist))
+    for row, shown in pictures.items():
+        if len(shown) == 1:  # it shows the whole card
+            pictures[row] = [replace(shown[0], name=names[row])]
+    return {row: tuple(shown) for row, shown in pictures.items()}
 
 
 def is_of_source(address: str) -> bool:
