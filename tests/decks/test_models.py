@@ -40,11 +40,7 @@ def full(db: None) -> None:
     for ban_list in (house(), coalition()):
         BanEntry.objects.create(ban_list=ban_list, rule="ante", starts_on=MARCH)
     announcement = Announcement.objects.create(
-        ban_list=coalition(),
-        on=MARCH,
-        title="Spring",
-        published_at=timezone.now(),
-        tap_id=OTHER_ID,
+        ban_list=coalition(), on=MARCH, title="Spring", published_at=timezone.now(), tap_id=OTHER_ID
     )
     announcement.lines.create(card=Card.objects.get(name="Balance"))
     announcement.lines.create(rule="ante")

@@ -33,10 +33,7 @@ def green(**fields: Any) -> dict[str, Any]:
 
 RECORDS = [
     record(
-        "Llanowar Elder",
-        "Creature — Elf Druid",
-        "{T}: Add {G}.",
-        **green(power="1", toughness="1"),
+        "Llanowar Elder", "Creature — Elf Druid", "{T}: Add {G}.", **green(power="1", toughness="1")
     ),
     record(
         "Goblin Scout",

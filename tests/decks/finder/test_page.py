@@ -230,14 +230,8 @@ def test_what_was_typed_is_shown_as_text():
 
 
 SEARCHES = (
-    "",
-    "elf",
-    "aff:elf",
-    "hero:kaalia legal:leveler",
-    't:elf c:g mv<=3 o:"draw a card"',
-    "o:~ fo:creature kw:haste m:g pow>tou id:g is:vanilla",
-    "played>1 order:played",
-    "zzz",
+    *("", "elf", "aff:elf", "hero:kaalia legal:leveler", 't:elf c:g mv<=3 o:"draw a card"'),
+    *("o:~ fo:creature kw:haste m:g pow>tou id:g is:vanilla", "played>1 order:played", "zzz"),
 )
 
 

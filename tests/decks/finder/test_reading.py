@@ -68,43 +68,48 @@ def test_an_expression_is_understood(text, node):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "at", "why"),
     [
-        ('t:elf o:"draw', "Line 1, column 9: Nothing closes this quotation mark."),
-        ('t:elf\n  c:g "', "Line 2, column 7: Nothing closes this quotation mark."),
-        ('o:""', "Line 1, column 3: There is nothing between these quotation marks."),
-        ("(t:elf", "Line 1, column 1: Nothing closes this parenthesis."),
-        ("t:elf (", "Line 1, column 7: Nothing closes this parenthesis."),
-        ("t:elf)", "Line 1, column 6: Nothing opens this parenthesis."),
-        (")", "Line 1, column 1: Nothing opens this parenthesis."),
-        ("()", "Line 1, column 2: There is nothing between these parentheses."),
-        ("or", "Line 1, column 1: “or” stands between two conditions: one is missing here."),
-        ("a or", "Line 1, column 5: “or” stands between two conditions: one is missing here."),
-        ("a or or b", "Line 1, column 6: “or” stands between two conditions: one is missing here."),
-        ("elf -", "Line 1, column 5: A minus leaves out what follows it: nothing does."),
-        ("mv<=", "Line 1, column 5: A value is missing after “mv<=”."),
-        ("t: elf", "Line 1, column 3: A value is missing after “t:”."),
-        ("!", "Line 1, column 2: A value is missing after “!”."),
-        ("t<3", "Line 1, column 2: “t” can't be compared by “<”, only by :, =, !=."),
+        ('t:elf o:"draw', 8, "Nothing closes this quotation mark."),
+        ('o:""', 2, "There is nothing between these quotation marks."),
+        ("(t:elf", 0, "Nothing closes this parenthesis."),
+        ("t:elf (", 6, "Nothing closes this parenthesis."),
+        ("t:elf)", 5, "Nothing opens this parenthesis."),
+        (")", 0, "Nothing opens this parenthesis."),
+        ("()", 1, "There is nothing between these parentheses."),
+        ("or", 0, "“or” stands between two conditions: one is missing here."),
+        ("a or", 4, "“or” stands between two conditions: one is missing here."),
+        ("a or or b", 5, "“or” stands between two conditions: one is missing here."),
+        ("elf -", 4, "A minus leaves out what follows it: nothing does."),
+        ("mv<=", 4, "A value is missing after “mv<=”."),
+        ("t: elf", 2, "A value is missing after “t:”."),
+        ("!", 1, "A value is missing after “!”."),
+        ("t<3", 1, "“t” can't be compared by “<”, only by :, =, !=."),
         (
             "o:/(a+)+$/",
-            "Line 1, column 3: Patterns between slashes are not understood here. "
-            "Write the words in quotes.",
+            2,
+            "Patterns between slashes are not understood here. Write the words in quotes.",
         ),
-        ("set:m10", "Line 1, column 1: “set” is about printings, and this site knows only cards."),
-        (
-            "a" * 10_000,
-            f"Line 1, column {LENGTH_MAX + 1}: That is too long: 500 characters at most.",
-        ),
-        ("(" * 400, "Line 1, column 21: 20 parentheses inside each other are the limit."),
-        ("a " * 200, "Line 1, column 17: 8 conditions are the limit."),
-        ("-(t:a or t:b) " * 5, "Line 1, column 59: 8 conditions are the limit."),
+        ("set:m10", 0, "“set” is about printings, and this site knows only cards."),
+        ("a" * 10_000, LENGTH_MAX, "That is too long: 500 characters at most."),
+        ("(" * 400, 20, "20 parentheses inside each other are the limit."),
+        ("a " * 200, 16, "8 conditions are the limit."),
+        ("-(t:a or t:b) " * 5, 58, "8 conditions are the limit."),
     ],
 )
-def test_what_is_not_understood_is_told_with_its_place(text, message):
+def test_what_is_not_understood_is_told_with_its_place(text, at, why):
     with pytest.raises(Misread) as misread:
         read(text)
 
+    assert (misread.value.at, misread.value.why) == (at, why)
+
+
+def test_a_place_is_told_as_people_count_lines_and_columns():
+    text = 't:elf\n  c:g "'
+    with pytest.raises(Misread) as misread:
+        read(text)
+
+    message = "Line 2, column 7: Nothing closes this quotation mark."
     assert misread.value.message(text) == message
 
 
@@ -252,21 +257,10 @@ def test_fields_and_expression_are_written_from_each_other(form, text):
 @pytest.mark.parametrize(
     "text",
     [
-        "t:elf or t:goblin",
-        "t:elf t:goblin",
-        "-c:g",
-        "c>=azorius",
-        "mv>3",
-        "mv:even",
-        "aff:any",
-        "aff:elf aff:none",
-        "-aff:none aff:none hero:x",
-        '!"Fire // Ice" (a or b)',
-        "direction:desc",
-        "is:permanent",
-        "legal:leveler banned:coalition",
-        "o:a o:b fo:c",
-        "is:hero is:creature",
+        *("t:elf or t:goblin", "t:elf t:goblin", "-c:g", "c>=azorius", "mv>3", "mv:even"),
+        *("aff:any", "aff:elf aff:none", "-aff:none aff:none hero:x"),
+        *('!"Fire // Ice" (a or b)', "direction:desc", "is:permanent"),
+        *("legal:leveler banned:coalition", "o:a o:b fo:c", "is:hero is:creature"),
     ],
 )
 def test_what_no_field_can_show_stays_in_the_rest(text):
