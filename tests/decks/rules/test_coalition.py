@@ -18,9 +18,6 @@ TAKE_OUT = f"take it out, or {CHANGE}"
 coalitions = pytest.mark.parametrize(
     "ruleset", [COALITION_906, COALITION_README, COALITION_2026], ids=lambda ruleset: ruleset.key
 )
-older = pytest.mark.parametrize(
-    "ruleset", [COALITION_906, COALITION_README], ids=lambda ruleset: ruleset.key
-)
 
 
 def the_only(report):
@@ -336,59 +333,46 @@ def test_cards_of_every_type_and_unaffiliated_cards_fit_each_type():
     assert (report.legal, report.possible_types) == (True, ("Elf", "Warrior"))
 
 
-# --- legends ---
-@coalitions
-@pytest.mark.parametrize("name", ["Karn's Vault", "Lathril"])
-def test_only_the_hero_is_legendary(ruleset, name):
-    assert reported(judge(deck(f"1 {name}"), ruleset)) == [
-        ("legendary", name, 5, f"{name} is legendary: only the hero may be. Take it out.")
-    ]
+# --- single cards: legends, copies, the pool and the ban list ---
+ALL = (COALITION_906, COALITION_README, COALITION_2026)
+LEGENDARY = "{} is legendary: only the hero may be. Take it out."
+BACK = "{} is legendary on its back: only the hero may be. Take it out."
+OUTSIDE = "{} is not legal in Vintage, so it is not in the pool: take it out."
 
 
-@older
-def test_legendary_back_is_free(ruleset):
-    assert judge(deck("4 Jerren // Ormendahl"), ruleset).legal
-
-
-def test_legendary_back_is_barred_in_2026():
-    name = "Jerren // Ormendahl"
-    message = f"{name} is legendary on its back: only the hero may be. Take it out."
-
-    assert reported(judge(deck(f"4 {name}"), COALITION_2026)) == [("legendary", name, 5, message)]
-
-
-# --- copies ---
-@coalitions
 @pytest.mark.parametrize(
-    "line",
+    ("rulesets", "line", "code", "message"),
     [
-        *("4 Elvish Mystic", "4 Cave", "4 Dryad Arbor", "1 Negate", "60 Forest", "60 Rat Swarm"),
-        *("7 Seven Dwarfs", "9 Nine Notes"),
+        (ALL, "1 Karn's Vault", "legendary", LEGENDARY),
+        (ALL, "1 Lathril", "legendary", LEGENDARY),
+        (ALL[:2], "4 Jerren // Ormendahl", None, ""),
+        (ALL[2:], "4 Jerren // Ormendahl", "legendary", BACK),
+        *((ALL, f"{count} {name}", None, "") for count, name in (
+            (4, "Elvish Mystic"), (4, "Cave"), (4, "Dryad Arbor"), (1, "Negate"), (60, "Forest"),
+            (60, "Rat Swarm"), (7, "Seven Dwarfs"), (9, "Nine Notes"),
+        )),
+        *((ALL, f"{count} {name}", "too_many_copies", f"{count} copies of {name}: {why}")
+          for count, name, why in (
+            (5, "Elvish Mystic", "4 is the limit for a creature. Take out 1."),
+            (5, "Cave", "4 is the limit for a nonbasic land. Take out 1."),
+            (6, "Dryad Arbor", "4 is the limit for a creature. Take out 2."),
+            (2, "Negate", "only creatures and lands may have more than 1. Take out 1."),
+            (8, "Seven Dwarfs", "its text allows up to 7. Take out 1."),
+            (12, "Nine Notes", "its text allows up to 9. Take out 3."),
+        )),
+        (ALL, "1 Silver Elf", "not_in_pool", OUTSIDE),
+        (ALL, "1 Black Lotus", None, ""),  # what Legacy bans
     ],
-)
-def test_as_many_copies_as_are_allowed_are_legal(ruleset, line):
-    assert judge(deck(line), ruleset).legal
+)  # fmt: skip
+def test_card_is_legal_or_reported_with_what_to_do(rulesets, line, code, message):
+    name = line.partition(" ")[2]
+    problems = [(code, name, 5, message.format(name))] if code else []
+
+    assert [reported(judge(deck(line), ruleset)) for ruleset in rulesets] == (
+        [problems] * len(rulesets)
+    )
 
 
-@coalitions
-@pytest.mark.parametrize(
-    ("count", "name", "why", "too_many"),
-    [
-        (5, "Elvish Mystic", "4 is the limit for a creature.", 1),
-        (5, "Cave", "4 is the limit for a nonbasic land.", 1),
-        (6, "Dryad Arbor", "4 is the limit for a creature.", 2),
-        (2, "Negate", "only creatures and lands may have more than 1.", 1),
-        (8, "Seven Dwarfs", "its text allows up to 7.", 1),
-        (12, "Nine Notes", "its text allows up to 9.", 3),
-    ],
-)
-def test_too_many_copies_are_reported_with_the_limit(ruleset, count, name, why, too_many):
-    assert reported(judge(deck(f"{count} {name}"), ruleset)) == [
-        ("too_many_copies", name, 5, f"{count} copies of {name}: {why} Take out {too_many}.")
-    ]
-
-
-# --- the ban list and the pool ---
 @pytest.mark.parametrize(
     ("reason", "shown"),
     [("", ""), ("Too good.", " (Too good)"), ("Reserved list", " (Reserved list)")],
@@ -401,21 +385,11 @@ def test_banned_card_is_reported_with_day_and_reason(reason, shown):
 
 
 @coalitions
-def test_card_that_vintage_does_not_know_is_not_in_the_pool(ruleset):
-    message = "Silver Elf is not legal in Vintage, so it is not in the pool: take it out."
-
-    assert reported(judge(deck("1 Silver Elf"), ruleset)) == [
-        ("not_in_pool", "Silver Elf", 5, message)
-    ]
-
-
-@coalitions
 def test_card_that_the_list_allows_is_in_the_pool(ruleset):
     assert judge(deck("1 Silver Elf"), ruleset, Bans(allowed=frozenset({"Silver Elf"}))).legal
 
 
-def test_what_legacy_or_leveler_bans_is_free():
-    assert codes(judge(deck("1 Black Lotus"))) == []
+def test_what_leveler_bans_is_free():
     assert codes(judge(deck("1 Thassa's Oracle"))) == [("not_affiliated", "Thassa's Oracle")]
 
 

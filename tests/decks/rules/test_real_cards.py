@@ -40,39 +40,6 @@ def test_case_has_the_expected_affiliations(name):
     assert affiliations(name) == CASES[name]["affiliations"]
 
 
-@pytest.mark.parametrize(
-    ("name", "types"),
-    [
-        # Names: own, short, and of a type (pitfalls 1 and 2).
-        ("Chaos Orb", []),
-        ("Eldrazi Monument", []),
-        ("Rhino, Barreling Brute", ["Human", "Villain"]),
-        ("Wolverine, Fierce Fighter", ["Berserker", "Hero", "Mutant"]),
-        ("Nathan Drake, Treasure Hunter", ["Human", "Rogue"]),
-        ("Coward // Killer", ["Coward"]),
-        ("Leeches", []),
-        ("A-Minsc & Boo, Timeless Heroes", ["Hamster"]),
-        # What is not meant (3 and 4).
-        ("Moonmist", ["Human", "Werewolf", "Wolf"]),
-        # Spelling (6, 7 and 8).
-        ("Bruse Tarl, Roving Rancher", ["Human", "Ox", "Warrior"]),
-        ("Gate to the Afterlife", []),
-        # Batches and every type (13 to 16).
-        ("Mistform Ultimus", ALL),
-        ("Rakish Crew", ["Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"]),
-        # Where else types stand, or do not (10, 11, 19 and 20).
-        ("Dark Supplicant", ["Cleric", "Human", "Scion"]),
-        ("Thijarian Witness", ["Alien", "Bear", "Cleric"]),
-        ("Nine Lives", []),
-        ("Warden of the Inner Sky", ["Human", "Soldier"]),
-    ],
-)
-def test_card_of_the_study_has_the_affiliations_its_text_gives(name, types):
-    if name not in POOL:
-        pytest.fail(f"{name} is not in the pool")
-    assert affiliations(name) == types
-
-
 def test_type_lines_of_the_pool_print_only_these_types_that_the_list_lacks():
     printed = {
         creature_type
