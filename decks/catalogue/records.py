@@ -56,7 +56,6 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
     faces = [read_face(record, part, place) for place, part in enumerate(parts)]
     front, *backs = faces
     types = cards.card_types(front.type_line)
-    is_creature, is_legendary = "Creature" in types, "Legendary" in types
     texts = [face.oracle_text for face in faces]
     card = Card(
         oracle_id=UUID(record["oracle_id"]),
@@ -73,13 +72,13 @@ def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
         vintage=Legality(record["legalities"]["vintage"]),
         legacy=Legality(record["legalities"]["legacy"]),
         reserved=record.get("reserved") is True,
-        is_creature=is_creature,
+        is_creature="Creature" in types,
         is_land="Land" in types,
         is_basic="Basic" in types,
-        is_legendary=is_legendary,
+        is_legendary="Legendary" in types,
         has_legendary_back=any("Legendary" in cards.card_types(face.type_line) for face in backs),
-        can_lead=is_legendary
-        and (is_creature or cards.is_creature_outside_the_battlefield(front.oracle_text)),
+        can_lead="Legendary" in types
+        and ("Creature" in types or cards.is_creature_outside_the_battlefield(front.oracle_text)),
         copies=next(filter(None, map(cards.copies_allowed, texts)), None),  # of any face
         is_conspiracy="Conspiracy" in types,
         uses_ante=any(map(cards.uses_ante, texts)),

@@ -54,13 +54,8 @@ def judge(
         for problem in _of_card(ruleset, card, leader, (*heroes, misplaced), choice.chosen, bans)
     ]
     main, side = counts[Section.MAIN], counts[Section.SIDEBOARD]
-    least, most = ruleset.sideboard_min, ruleset.sideboard_max
-    sizes = (
-        size_problem(Code.MAIN_SIZE, "The main deck", main, ruleset.main, ruleset.main),
-        size_problem(Code.SIDEBOARD_SIZE, "The sideboard, with the hero,", side, least, most),
-    )
     deck_wide = [
-        *filter(None, sizes),
+        *_sizes(ruleset, main, side),
         *_of_hero(heroes, hero, marks_hero, misplaced),
         *choice.problems,
     ]
@@ -73,6 +68,15 @@ def judge(
         counts={Section.MAIN.value: main, Section.SIDEBOARD.value: side},
         problems=in_order(deck_wide, [*unread, *of_cards]),
     )
+
+
+def _sizes(ruleset: CoalitionDeck, main: int, side: int) -> Iterator[Problem]:
+    least, most = ruleset.sideboard_min, ruleset.sideboard_max
+    if problem := size_problem(Code.MAIN_SIZE, "The main deck", main, ruleset.main, ruleset.main):
+        yield problem
+    what = "The sideboard, with the hero,"
+    if problem := size_problem(Code.SIDEBOARD_SIZE, what, side, least, most):
+        yield problem
 
 
 def find_heroes(lines: Sequence[Line], requested: str | None, marks_hero: bool) -> tuple[Card, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -46,13 +46,10 @@ def finder(request: Request) -> HttpResponse:
     # What is too long for an expression is cut.
     form = {name: asked.get(name, "")[:LENGTH_MAX].strip() for name in fields.NAMES}
     form |= {name: "".join(asked.getlist(name)) for name in SEVERAL}
-    page = asked.get("page") or "1"
-    is_number = page.isdecimal() and page.isascii() and len(page) < 6
     text, catalogue, results, misread = asked.get(QUERY, ""), memory.CATALOGUE.now(), None, None
     try:
         text = text if is_typed else fields.expression(form)
-        # A wrong number is that of a page without cards.
-        results = search.find(catalogue, text, int(page) if is_number else 0, timezone.localdate())
+        results = search.find(catalogue, text, _page(asked), timezone.localdate())
     except Misread as problem:
         misread = problem
     is_part = bool(request.htmx) and not request.htmx.history_restore_request
@@ -78,6 +75,12 @@ def finder(request: Request) -> HttpResponse:
         response = render(request, "decks/_misread.html", shown, status=422)
         return reswap(retarget(response, "#misread"), "outerHTML")
     return replace_url(render(request, "decks/_answer.html", shown), _address(text))
+
+
+def _page(asked: QueryDict) -> int:
+    page = asked.get("page") or "1"
+    is_number = page.isdecimal() and page.isascii() and len(page) < 6
+    return int(page) if is_number else 0  # that of a page without cards
 
 
 def _address(text: str, page: int = 1) -> str:
