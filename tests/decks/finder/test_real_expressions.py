@@ -61,11 +61,8 @@ def text(face: dict[str, Any]) -> str:
     return " ".join(re.sub(" +", " ", line) for line in text.splitlines())
 
 
-def says(*phrases: str) -> Fits:
-    """Return whether some face says all of some phrases."""
-    return lambda record: all(
-        any(phrase in text(face) for face in faces(record)) for phrase in phrases
-    )
+def says(phrase: str) -> Fits:
+    return lambda record: any(phrase in text(face) for face in faces(record))
 
 
 def is_a(*words: str) -> Fits:
@@ -75,16 +72,22 @@ def is_a(*words: str) -> Fits:
     )
 
 
-def colors(record: dict[str, Any]) -> list[set[str]]:
-    return [set(face.get("colors", record.get("colors", []))) for face in faces(record)]
+def both(*fits: Fits) -> Fits:
+    return lambda record: all(fit(record) for fit in fits)
 
 
-def identity(record: dict[str, Any]) -> set[str]:
-    return set(record["color_identity"])
+def not_(fit: Fits) -> Fits:
+    return lambda record: not fit(record)
 
 
-def mv(record: dict[str, Any]) -> float:
-    return float(record["cmc"])
+def of_colors(fits: Callable[[set[str]], bool]) -> Fits:
+    return lambda record: any(
+        fits(set(face.get("colors", record.get("colors", [])))) for face in faces(record)
+    )
+
+
+def mv(*values: int) -> Fits:
+    return lambda record: record["cmc"] in values
 
 
 def number(printed: str | None) -> float | None:
@@ -92,6 +95,10 @@ def number(printed: str | None) -> float | None:
         return printed and float("inf")
     digits = re.search(r"-?\d+(\.\d+)?", printed)
     return float(digits[0]) if digits else 0
+
+
+def at_least(least: int, stat: str) -> Fits:
+    return lambda record: any((number(face.get(stat)) or 0) >= least for face in faces(record))
 
 
 def sizes(record: dict[str, Any]) -> list[tuple[float, float]]:
@@ -108,92 +115,77 @@ def affiliations(record: dict[str, Any]) -> Affiliations:
     )
 
 
-def legal(record: dict[str, Any], format: str) -> bool:
-    return record["legalities"][format] in ("legal", "restricted")
+def legal(format: str) -> Fits:
+    return lambda record: record["legalities"][format] in ("legal", "restricted")
 
 
-def front(record: dict[str, Any]) -> str:
-    return faces(record)[0]["type_line"].split("—")[0]
+def in_front(word: str) -> Fits:
+    return lambda record: word in faces(record)[0]["type_line"].split("—")[0]
 
 
 def can_lead(record: dict[str, Any]) -> bool:
-    return "Legendary" in front(record) and (
-        "Creature" in front(record) or record["name"] == "Grist, the Hunger Tide"
+    is_creature = in_front("Creature")(record) or record["name"] == "Grist, the Hunger Tide"
+    return in_front("Legendary")(record) and is_creature
+
+
+def fits_kaalia(record: dict[str, Any]) -> bool:
+    """Return whether a legend can be beside Kaalia: it is she, or legendary on the back only."""
+    types = affiliations(record)
+    fitting = any(types.include(one) for one in ("Angel", "Cleric", "Demon", "Dragon"))
+    return record["name"] == "Kaalia of the Vast" or (
+        is_a("legendary")(record) and not in_front("Legendary")(record) and fitting
     )
 
 
+IS_GREEN = of_colors(lambda one: "G" in one)
 EXPECTED: dict[str, Fits] = {
-    't:elf c:g mv<=3 o:"draw a card"': lambda record: (
-        is_a("elf")(record)
-        and any("G" in one for one in colors(record))
-        and mv(record) <= 3
-        and says("draw a card")(record)
+    't:elf c:g mv<=3 o:"draw a card"': both(
+        is_a("elf"), IS_GREEN, mv(0, 1, 2, 3), says("draw a card")
     ),
-    "(t:elf or t:goblin) (mv=1 or mv=7) pow>=2": lambda record: (
-        (is_a("elf")(record) or is_a("goblin")(record))
-        and mv(record) in (1, 7)
-        and any((number(face.get("power")) or 0) >= 2 for face in faces(record))
+    "(t:elf or t:goblin) (mv=1 or mv=7) pow>=2": both(
+        lambda record: is_a("elf")(record) or is_a("goblin")(record), mv(1, 7), at_least(2, "power")
     ),
-    "c=wu": lambda record: {"W", "U"} in colors(record),
-    "c<=wu t:angel": lambda record: (
-        is_a("angel")(record) and any(one <= {"W", "U"} for one in colors(record))
+    "c=wu": of_colors(lambda one: one == {"W", "U"}),
+    "c<=wu t:angel": both(is_a("angel"), of_colors(lambda one: one <= {"W", "U"})),
+    "id<=gruul t:legendary t:dragon": both(
+        is_a("legendary", "dragon"), lambda record: set(record["color_identity"]) <= {"R", "G"}
     ),
-    "id<=gruul t:legendary t:dragon": lambda record: (
-        is_a("legendary", "dragon")(record) and identity(record) <= {"R", "G"}
+    "pow>tou mv=3 t:knight": both(
+        is_a("knight"), mv(3), lambda record: any(one > two for one, two in sizes(record))
     ),
-    "pow>tou mv=3 t:knight": lambda record: (
-        is_a("knight")(record) and mv(record) == 3 and any(one > two for one, two in sizes(record))
-    ),
-    "loy>=6": lambda record: any((number(face.get("loyalty")) or 0) >= 6 for face in faces(record)),
+    "loy>=6": at_least(6, "loyalty"),
     "kw:flying kw:vigilance kw:lifelink": lambda record: (
         {"Flying", "Vigilance", "Lifelink"} <= set(record["keywords"])
     ),
-    'o:"each opponent loses" t:instant': lambda record: (
-        is_a("instant")(record) and says("each opponent loses")(record)
-    ),
-    "fo:damage -o:damage t:goblin": lambda record: (
-        is_a("goblin")(record)
-        and any("damage" in face.get("oracle_text", "").lower() for face in faces(record))
-        and not says("damage")(record)
+    'o:"each opponent loses" t:instant': both(is_a("instant"), says("each opponent loses")),
+    "fo:damage -o:damage t:goblin": both(
+        is_a("goblin"),
+        lambda record: any(
+            "damage" in face.get("oracle_text", "").lower() for face in faces(record)
+        ),
+        not_(says("damage")),
     ),
     '!"Fire // Ice"': lambda record: record["name"] == "Fire // Ice",
     "!bolt": lambda record: False,
     "lim-dul": lambda record: "lim-dûl" in record["name"].lower(),
-    "is:hero t:sliver": lambda record: is_a("sliver")(record) and can_lead(record),
-    "is:reserved t:wizard": lambda record: is_a("wizard")(record) and record["reserved"],
-    "is:adventure t:dragon": lambda record: (
-        is_a("dragon")(record) and record["layout"] == "adventure"
-    ),
-    "legal:vintage -legal:legacy": lambda record: (
-        legal(record, "vintage") and not legal(record, "legacy")
-    ),
+    "is:hero t:sliver": both(is_a("sliver"), can_lead),
+    "is:reserved t:wizard": both(is_a("wizard"), lambda record: record["reserved"]),
+    "is:adventure t:dragon": both(is_a("dragon"), lambda record: record["layout"] == "adventure"),
+    "legal:vintage -legal:legacy": both(legal("vintage"), not_(legal("legacy"))),
     "banned:legacy": lambda record: record["legalities"]["legacy"] == "banned",
-    "aff:kithkin -t:kithkin": lambda record: (
-        affiliations(record).include("Kithkin") and not is_a("kithkin")(record)
+    "aff:kithkin -t:kithkin": both(
+        lambda record: affiliations(record).include("Kithkin"), not_(is_a("kithkin"))
     ),
-    "aff:none t:planeswalker c:g": lambda record: (
-        is_a("planeswalker")(record)
-        and any("G" in one for one in colors(record))
-        and not affiliations(record).every
-        and not affiliations(record).types
+    "aff:none t:planeswalker c:g": both(
+        is_a("planeswalker"), IS_GREEN, lambda record: affiliations(record) == Affiliations()
     ),
-    'hero:"Kaalia of the Vast" -aff:none t:legendary': lambda record: (
-        record["name"] == "Kaalia of the Vast"
-        # Legendary on the back only.
-        or (
-            is_a("legendary")(record)
-            and "Legendary" not in front(record)
-            and any(
-                affiliations(record).include(one) for one in ("Angel", "Cleric", "Demon", "Dragon")
-            )
-        )
-    ),
-    "m={1}{G}{G} t:elf": lambda record: (
-        is_a("elf")(record)
-        and any(
+    'hero:"Kaalia of the Vast" -aff:none t:legendary': fits_kaalia,
+    "m={1}{G}{G} t:elf": both(
+        is_a("elf"),
+        lambda record: any(
             sorted(re.findall("{(.*?)}", face.get("mana_cost") or "")) == ["1", "G", "G"]
             for face in faces(record)
-        )
+        ),
     ),
 }
 

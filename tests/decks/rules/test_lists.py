@@ -323,52 +323,40 @@ def test_line_is_read_for_its_count_and_name(line, count, name):
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("written", "expected"),
     [
-        *("1 Zug *HERO*", "1 Zug *Leader*", "1 Zug *CMDR*", "1 Zug *HERO* (CMD) 12"),
-        *("1 Zug # !Commander", "Hero: Zug", "Leader: 1 Zug", "COMMANDER: 1x Zug (CMD) 12"),
-        "SB: 1 Zug *HERO*",
+        # A hero is named on a line, and is of the sideboard.
+        *((f"4 Ox\n{line}\n4 Elk", "1: 4 Ox | hero 2: 1 Zug | 3: 4 Elk") for line in (
+            "1 Zug *HERO*", "1 Zug *Leader*", "1 Zug *CMDR*", "1 Zug *HERO* (CMD) 12",
+            "1 Zug # !Commander", "Hero: Zug", "Leader: 1 Zug", "COMMANDER: 1x Zug (CMD) 12",
+            "SB: 1 Zug *HERO*",
+        )),
+        # It has a section of its own.
+        *((f"4 Ox\nSideboard\n2 Elk\n\n{header}\n1 Zug", "1: 4 Ox | side 3: 2 Elk | hero 6: 1 Zug")
+          for header in ("Hero", "Leader", "Commander", "HERO:", "Hero (1)", "// Hero")),
+        # The sideboard has a header, however that is set out.
+        *((f"4 Ox\n{header}\n2 Elk", "1: 4 Ox | side 3: 2 Elk") for header in (
+            "Sideboard", "SIDEBOARD:", "Side-board", "Sideboard: 2 cards", "== Sideboard ==",
+            "**Sideboard**", "[Sideboard]", "SB:", "// Sideboard (2 cards)", "# Sideboard",
+        )),
+        # Comments and headings of groups say nothing.
+        *((f"4 Ox\n{comment}\n2 Elk", "1: 4 Ox | 3: 2 Elk") for comment in (
+            "// Creatures", "//", "# Lands (24)", "# mine, not the sideboard", "Creatures",
+            "Lands:", "Instants and Sorceries (8)", "Removal:", "Elves (2)", "== Elves ==",
+            "# Level 1",
+        )),
+        # A card whose name begins like a header is a card.
+        *((name, f"1: 1 {name}") for name in (
+            "Hero of Bladehold", "Commander Eesha", "Leader's Talent", "Level Up", "Side Quest",
+        )),
+        # A group with a heading is of the main deck.
+        *((f"// Creatures\n4 Ox\n\n{heading}\n20 Plains", "2: 4 Ox | 5: 20 Plains")
+          for heading in ("// Lands", "# Lands", "Lands (20)", "Lands:")),
+        ("// Creatures\n4 Ox\n\n// Lands\n\n20 Plains", "2: 4 Ox | 6: 20 Plains"),
     ],
-)
-def test_hero_is_named_on_a_line_and_is_of_the_sideboard(line):
-    assert read(f"4 Ox\n{line}\n4 Elk") == deck("1: 4 Ox | hero 2: 1 Zug | 3: 4 Elk")
-
-
-@pytest.mark.parametrize("header", ["Hero", "Leader", "Commander", "HERO:", "Hero (1)", "// Hero"])
-def test_hero_has_a_section_of_its_own(header):
-    assert read(f"4 Ox\n\nSideboard\n2 Elk\n\n{header}\n1 Zug") == deck(
-        "1: 4 Ox | side 4: 2 Elk | hero 7: 1 Zug"
-    )
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        *("Sideboard", "SIDEBOARD:", "Side-board", "Sideboard: 2 cards", "== Sideboard =="),
-        *("**Sideboard**", "[Sideboard]", "SB:", "// Sideboard (2 cards)", "# Sideboard"),
-    ],
-)
-def test_sideboard_has_a_header_however_it_is_set_out(header):
-    assert read(f"4 Ox\n{header}\n2 Elk") == deck("1: 4 Ox | side 3: 2 Elk")
-
-
-@pytest.mark.parametrize(
-    "comment",
-    [
-        *("// Creatures", "//", "# Lands (24)", "# mine, not the sideboard", "Creatures"),
-        *("Lands:", "Instants and Sorceries (8)", "Removal:", "Elves (2)", "== Elves =="),
-        "# Level 1",
-    ],
-)
-def test_comments_and_headings_of_groups_say_nothing(comment):
-    assert read(f"4 Ox\n{comment}\n2 Elk") == deck("1: 4 Ox | 3: 2 Elk")
-
-
-@pytest.mark.parametrize(
-    "name", ["Hero of Bladehold", "Commander Eesha", "Leader's Talent", "Level Up", "Side Quest"]
-)
-def test_card_whose_name_begins_like_a_header_is_a_card(name):
-    assert read(name) == deck(f"1: 1 {name}")
+)  # fmt: skip
+def test_marks_and_headings_mean_what_they_say_however_they_are_written(written, expected):
+    assert read(written) == deck(expected)
 
 
 def test_cards_that_are_only_thought_about_are_not_in_the_deck():
@@ -476,13 +464,6 @@ def test_deck_is_named_in_its_about_section_only():
 
 
 # Where the sideboard starts
-
-
-@pytest.mark.parametrize("heading", ["// Lands", "# Lands", "Lands (20)", "Lands:", "// Lands\n"])
-def test_group_with_a_heading_is_of_the_main_deck(heading):
-    told = read(f"// Creatures\n4 Ox\n4 Elk\n\n{heading}\n20 Plains")
-
-    assert [entry.section for entry in told.entries] == [Section.MAIN] * 3
 
 
 # Leveler
