@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, timedelta
+from operator import attrgetter
 
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -40,15 +41,13 @@ class ChangedMeanwhile(Refused):
 
 def save_deck(
     name: str,
-    text: str,
+    revision: DeckRevision,
     resolved: ResolvedList,
-    ruleset: DeckRuleset,
-    coalition_type: str,
     *,
     key: str,
     owner: int | None = None,
 ) -> Deck:
-    """Create a deck with its first revision, or return the deck that already has this key.
+    """Create a deck with a new revision as its first, or return the deck that already has this key.
 
     Without the account of an owner it belongs to whoever has the key.
     """
@@ -61,7 +60,8 @@ def save_deck(
                 owner_id=owner,
                 created_at=timezone.now(),
             )
-            _write(DeckRevision(deck=deck, number=1), text, resolved, ruleset, coalition_type)
+            revision.deck, revision.number = deck, 1
+            _write(revision, resolved)
     except IntegrityError:
         # The same form was sent twice at once. The key is derived from its content.
         existing = Deck.objects.filter(key_hash=key_hash(key)).first()
@@ -74,22 +74,20 @@ def save_deck(
 def save_revision(
     deck: Deck,
     name: str,
-    text: str,
+    revision: DeckRevision,
     resolved: ResolvedList,
-    ruleset: DeckRuleset,
-    coalition_type: str,
     *,
     state: str = "",
 ) -> DeckRevision:
-    """Rename a deck and save its next revision; if the list is unchanged, return the latest.
+    """Rename a deck and save a new revision; if the list is unchanged, return the latest.
 
     :raises ChangedMeanwhile: if the deck is no longer in the ``state`` that a page showed.
     """
     with transaction.atomic():
         _lock(deck.pk)
         latest = deck.revisions.latest("number")
-        content = (text, ruleset.key, coalition_type)
-        is_same = (latest.text, latest.ruleset, latest.coalition_type) == content
+        fields = attrgetter("text", "ruleset", "coalition_type")
+        is_same = fields(latest) == fields(revision)
         if state and state != latest.state and not is_same:
             raise ChangedMeanwhile(latest)
         if deck.name != name:
@@ -97,8 +95,8 @@ def save_revision(
             deck.save(update_fields=["name"])
         if is_same:
             return latest
-        revision = DeckRevision(deck=deck, number=latest.number + 1)
-        return _write(revision, text, resolved, ruleset, coalition_type)
+        revision.deck, revision.number = deck, latest.number + 1
+        return _write(revision, resolved)
 
 
 def locked(revision: DeckRevision) -> DeckRevision:
@@ -115,9 +113,9 @@ def _lock(deck: int) -> None:
 def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None = None) -> Deck:
     """Create an empty deck, which single taps fill, or return the deck that has this key."""
     nothing = ResolvedList(DeckList(()), {}, {})
-    deck = save_deck(name, "", nothing, ruleset, "", key=key, owner=owner)
-    deck.revisions.filter(number=1, text="", edits=None).update(edits=0)
-    return deck
+    return save_deck(
+        name, DeckRevision(ruleset=ruleset.key, edits=0), nothing, key=key, owner=owner
+    )
 
 
 def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Build]) -> DeckRevision:
@@ -142,9 +140,10 @@ def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Build]) -> Deck
         if is_fresh and not latest.seats.exists():
             revision = latest
         else:
-            revision = DeckRevision(deck=deck, number=latest.number + 1)
+            revision = DeckRevision(deck=deck, number=latest.number + 1, ruleset=latest.ruleset)
+        revision.text, revision.coalition_type = text, build.coalition_type
         revision.edits = (revision.edits or 0) + 1
-        return _write(revision, text, resolved, opened.ruleset, build.coalition_type)
+        return _write(revision, resolved)
 
 
 def take_in(deck: Deck, owner: int) -> bool:
@@ -166,17 +165,10 @@ def give_up_decks(owner: int, name: str) -> None:
         deck.save(update_fields=["owner", "name", "key_hash"])
 
 
-def _write(
-    revision: DeckRevision,
-    text: str,
-    resolved: ResolvedList,
-    ruleset: DeckRuleset,
-    coalition_type: str,
-) -> DeckRevision:
-    """Store a list as a new revision, or instead of what a revision had."""
+def _write(revision: DeckRevision, resolved: ResolvedList) -> DeckRevision:
+    """Store a revision as of now, with the lines of its list instead of those that it had."""
     if revision.pk:
         revision.lines.all().delete()
-    revision.text, revision.coalition_type, revision.ruleset = text, coalition_type, ruleset.key
     revision.created_at = timezone.now()
     revision.save()
     DeckLine.objects.bulk_create(

@@ -22,7 +22,7 @@ from .. import access, building, commands, queries
 from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..forms import CheckForm, SaveForm
-from ..models import Deck
+from ..models import Deck, DeckRevision
 from ..pages.deck import TEMPLATES, changes
 from ..pages.report import judged_list
 from ..rules.building import written
@@ -79,16 +79,16 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
         return page(request, form=again, deck=deck, name_problem=str(refused))
     values = form.cleaned_data
     name, text, house = values["name"], values["text"], values["house"]
-    content = (text, resolved, RULESETS[values["ruleset"]], values["type"])
+    revision = DeckRevision(text=text, ruleset=values["ruleset"], coalition_type=values["type"])
     key, owner = "", request.user.pk
     if deck is None:
         # The same form sent again has the same key, so it opens the same deck.
         key = key_for(values["tap_id"], name, text, values["ruleset"], values["type"])
-        saved = commands.save_deck(name, *content, key=key, owner=owner)
+        saved = commands.save_deck(name, revision, resolved, key=key, owner=owner)
     else:
         saved = deck
         try:
-            commands.save_revision(deck, name, *content, state=values["state"])
+            commands.save_revision(deck, name, revision, resolved, state=values["state"])
         except commands.ChangedMeanwhile as changed:
             data["text"], data["state"] = text, changed.revision.state
             problem, again = _meanwhile(changed, resolved), check_form(request, data)

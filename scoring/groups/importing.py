@@ -20,6 +20,7 @@ from decks.bans.forms import REASON_MAX as LINE_MAX
 from decks.bans.forms import TEXT_MAX
 from decks.checking import legality
 from decks.commands import save_deck
+from decks.models import DeckRevision
 from decks.models import TITLE_MAX, Announced, BanList, Card, Playing, Rule, Status
 from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
@@ -324,7 +325,8 @@ def _bring_deck(game_set: GameSet, group: Playgroup, seat: Seat, node: Node, on:
     except Unreadable as error:
         raise fields["list"].refuse(str(error)) from error
     chosen = fields["type"].text() if fields["type"].value else ""
-    deck = save_deck(read_name(fields["name"]), text, cards, ruleset, chosen, key=new_key())
+    revision = DeckRevision(text=text, ruleset=ruleset.key, coalition_type=chosen)
+    deck = save_deck(read_name(fields["name"]), revision, cards, key=new_key())
     seat.deck = deck.revisions.get()
     try:
         house = seating.house_of(group, game_set.rules.key)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from decks.apps import EDITORS
 from decks.checking import legality
 from decks.commands import save_deck, save_revision
-from decks.models import BanEntry, BanList, Deck
+from decks.models import BanEntry, BanList, Deck, DeckRevision
 from decks.rules.deck import Report
 from decks.rules.rulesets import RULESETS
 
@@ -51,10 +51,13 @@ def house(key: str = "tuesday") -> BanList:
 
 def register(name: str, text: str, *later: str, ruleset: str = "coalition-906") -> Deck:
     """Return a registered deck; each text is a revision of it."""
-    judged_by = RULESETS[ruleset]
-    deck = save_deck(name, text, legality.read(text, judged_by), judged_by, "", key=name)
-    for revised in later:
-        save_revision(deck, name, revised, legality.read(revised, judged_by), judged_by, "")
+    first, *others = (
+        (DeckRevision(text=each, ruleset=ruleset), legality.read(each, RULESETS[ruleset]))
+        for each in (text, *later)
+    )
+    deck = save_deck(name, *first, key=name)
+    for revised in others:
+        save_revision(deck, name, *revised)
     return deck
 
 

@@ -45,6 +45,21 @@ def begun(client: Client, **form: Any) -> Deck:
     return Deck.objects.get(name=form.get("name", "Elves"))
 
 
+@pytest.fixture
+def begun_deck(client: Client) -> Deck:
+    return begun(client)
+
+
+@pytest.fixture
+def elves() -> Deck:
+    return register("Elves", LEGAL)
+
+
+@pytest.fixture
+def owner(elves: Deck) -> Client:
+    return holder(elves)
+
+
 def holder(found: Deck) -> Client:
     client = Client()
     client.cookies[f"deck-{found.code}"] = found.name
@@ -82,19 +97,14 @@ def test_copies_on_several_lines_are_one_row_and_colours_are_counted_without_lan
     assert "5 blue 4 green" in page
 
 
-def test_an_empty_deck_is_begun_and_shown_without_a_verdict():
-    client = Client()
-    found = begun(client)
-
-    page = shown(found, client)
-    assert (page.status_code, lists(found)) == (200, [""])
+def test_an_empty_deck_is_begun_and_shown_without_a_verdict(client, begun_deck):
+    page = shown(begun_deck, client)
+    assert (page.status_code, lists(begun_deck)) == (200, [""])
     assert "This deck is empty." in words(page)
     assert "Not legal" not in words(page)
 
 
-def test_the_same_form_sent_twice_begins_one_deck():
-    client = Client()
-
+def test_the_same_form_sent_twice_begins_one_deck(client):
     assert begun(client) == begun(client)
     assert Deck.objects.count() == 1
     with unchanged():
@@ -102,8 +112,7 @@ def test_the_same_form_sent_twice_begins_one_deck():
     assert refusal(answer) == (422, "Give the deck a name to save it under.")
 
 
-def test_a_deck_that_is_begun_for_a_card_goes_on_to_add_it():
-    client = Client()
+def test_a_deck_that_is_begun_for_a_card_goes_on_to_add_it(client):
     answer = client.post(reverse("new_deck"), NEW | {"card": "Negate"})
 
     assert "card=Negate" in answer["Location"]
@@ -111,9 +120,7 @@ def test_a_deck_that_is_begun_for_a_card_goes_on_to_add_it():
 
 
 # --- adding ---
-def test_cards_are_added_to_the_main_deck_the_sideboard_and_as_the_hero():
-    client = Client()
-    found = begun(client)
+def test_cards_are_added_to_the_main_deck_the_sideboard_and_as_the_hero(client, begun_deck):
     for card, place, count in (
         ("elvish mystic", "main", 4),
         ("Negate", "sideboard", 1),
@@ -121,29 +128,25 @@ def test_cards_are_added_to_the_main_deck_the_sideboard_and_as_the_hero():
         (HERO, "hero", 1),  # in the place of the first
         ("Elvish Mystic", "main", 1),
     ):
-        assert add(client, found, card, place, count=count).status_code == 302
+        assert add(client, begun_deck, card, place, count=count).status_code == 302
 
-    assert lists(found) == [f"Deck\n5 Elvish Mystic\n\nSideboard\n1 {HERO} *HERO*\n1 Negate\n"]
+    assert lists(begun_deck) == [f"Deck\n5 Elvish Mystic\n\nSideboard\n1 {HERO} *HERO*\n1 Negate\n"]
 
 
-def test_htmx_is_told_what_the_deck_has_of_the_card_now():
-    client = Client()
-    found = begun(client)
-    add(client, found, "Negate", "sideboard", count=2)
+def test_htmx_is_told_what_the_deck_has_of_the_card_now(client, begun_deck):
+    add(client, begun_deck, "Negate", "sideboard", count=2)
 
-    answer = add(client, found, "", "", add="main:Negate", htmx=True)
+    answer = add(client, begun_deck, "", "", add="main:Negate", htmx=True)
     assert words(answer) == "1 in the main deck and 2 in the sideboard of Elves"
 
 
-def test_without_a_script_one_comes_back_to_the_page_one_came_from():
-    client = Client()
-    found = begun(client)
-    answer = add(client, found, "Negate", back="/cards/?name=neg")
+def test_without_a_script_one_comes_back_to_the_page_one_came_from(client, begun_deck):
+    answer = add(client, begun_deck, "Negate", back="/cards/?name=neg")
 
     page = client.get(answer["Location"])
     assert "Elves has 1 in the main deck." in words(page)
     assert 'href="/cards/?name=neg"' in text(page)
-    elsewhere = add(client, found, "Negate", back="https://evil.example/")
+    elsewhere = add(client, begun_deck, "Negate", back="https://evil.example/")
     assert "evil" not in text(client.get(elsewhere["Location"]))
 
 
@@ -162,17 +165,14 @@ def test_without_a_script_one_comes_back_to_the_page_one_came_from():
         ({"count": "many"}, "The count must be from 1 to 999."),
     ],
 )
-def test_what_can_not_be_added_is_refused_and_nothing_changes(form, message):
-    client = Client()
-    found = begun(client)
+def test_what_can_not_be_added_is_refused_and_nothing_changes(client, begun_deck, form, message):
     with unchanged():
-        answer = add(client, found, **{"card": "Negate", **form})
+        answer = add(client, begun_deck, **{"card": "Negate", **form})
 
     assert refusal(answer) == (422, message)
 
 
-def test_a_card_for_leveler_goes_to_the_first_sub_deck_with_room():
-    client = Client()
+def test_a_card_for_leveler_goes_to_the_first_sub_deck_with_room(client):
     found = begun(client, ruleset="leveler")
     add(client, found, "Forest", "level-1", count=50)
     add(client, found, "Negate", "main")
@@ -185,30 +185,26 @@ def test_a_deck_that_there_is_not_gets_no_card(code):
     assert Client().post(reverse("add_card"), {"deck": code, "card": "Negate"}).status_code == 404
 
 
-def test_a_tap_moves_a_copy_to_the_sideboard_and_back():
-    found = register("Elves", LEGAL)
-    client = holder(found)
-
+def test_a_tap_moves_a_copy_to_the_sideboard_and_back(elves, owner):
     def buttons() -> list[str]:
-        page = parse(text(client.get(reverse("deck", args=[found.code]))))
+        page = parse(text(owner.get(reverse("deck", args=[elves.code]))))
         return sorted(page.xpath('//button[@name="move"]/@value'))
 
     before = buttons()
     for place, times in (("main", 2), ("sideboard", 1)):
         for _ in range(times):
-            assert tap(client, found, move=f"{place}:Elvish Mystic").status_code == 302
+            assert tap(owner, elves, move=f"{place}:Elvish Mystic").status_code == 302
 
     assert before == ["main:Elvish Mystic", "main:Forest", "sideboard:Forest"]
     assert buttons() == sorted([*before, "sideboard:Elvish Mystic"])
-    assert lists(found)[-1].startswith("Deck\n3 Elvish Mystic\n")
-    assert lists(found)[-1].endswith("1 Elvish Mystic\n")
+    assert lists(elves)[-1].startswith("Deck\n3 Elvish Mystic\n")
+    assert lists(elves)[-1].endswith("1 Elvish Mystic\n")
     with unchanged():
-        assert tap(client, found, move="sideboard:Nothing").status_code == 302
-        assert tap(client, found, move="level-1:Forest").status_code == 422
+        assert tap(owner, elves, move="sideboard:Nothing").status_code == 302
+        assert tap(owner, elves, move="level-1:Forest").status_code == 422
 
 
-def test_the_deck_in_hand_is_the_one_that_was_opened_last():
-    client = Client()
+def test_the_deck_in_hand_is_the_one_that_was_opened_last(client):
     first, second = begun(client), begun(client, name="Goblins", tap_id=UUID(int=2, version=4))
     shown(first, client)
 
@@ -219,8 +215,7 @@ def test_the_deck_in_hand_is_the_one_that_was_opened_last():
     assert page.xpath("//select[@name='deck']/option[@selected]/@value") == [second.code]
 
 
-def test_card_and_finder_add_to_the_deck_in_hand_as_its_hero_only_what_can_lead():
-    client = Client()
+def test_card_and_finder_add_to_the_deck_in_hand_as_its_hero_only_what_can_lead(client):
     begun(client)
 
     find = f"{reverse('finder')}?q=elvish+mystic"
@@ -237,18 +232,15 @@ def test_card_and_finder_add_to_the_deck_in_hand_as_its_hero_only_what_can_lead(
 
 
 # --- tapping ---
-def test_a_tap_on_a_row_changes_its_count_and_comes_back_to_the_list():
-    found = register("Elves", LEGAL)
-    client = holder(found)
-
+def test_a_tap_on_a_row_changes_its_count_and_comes_back_to_the_list(elves, owner):
     answers = [
-        tap(client, found, more="main:Elvish Mystic"),
-        tap(client, found, less="main:Forest"),
+        tap(owner, elves, more="main:Elvish Mystic"),
+        tap(owner, elves, less="main:Forest"),
     ]
 
-    assert [answer["Location"] for answer in answers] == [f"/decks/{found.code}/#cards"] * 2
-    assert lists(found)[1].startswith("Deck\n5 Elvish Mystic\n55 Forest\n")
-    assert verdict(shown(found))[0] == "Not legal: 1 problem"
+    assert [answer["Location"] for answer in answers] == [f"/decks/{elves.code}/#cards"] * 2
+    assert lists(elves)[1].startswith("Deck\n5 Elvish Mystic\n55 Forest\n")
+    assert verdict(shown(elves))[0] == "Not legal: 1 problem"
 
 
 def test_htmx_gets_the_row_and_the_figures_and_its_buttons_stay():
@@ -287,27 +279,23 @@ def test_a_copy_that_moves_puts_only_its_new_group_in_place():
     assert page.xpath("//div/@id[. = $key]", key=groups[0].get("id"))
 
 
-def test_taps_that_follow_each_other_make_one_revision():
-    found = register("Elves", LEGAL)
-    client = holder(found)
+def test_taps_that_follow_each_other_make_one_revision(elves, owner):
     for _ in range(5):
-        tap(client, found, less="main:Forest")
+        tap(owner, elves, less="main:Forest")
 
-    assert [row.edits for row in found.revisions.order_by("number")] == [None, 5]
-    found.revisions.update(created_at=timezone.now() - timedelta(minutes=11))
-    tap(client, found, less="main:Forest")
-    assert [row.edits for row in found.revisions.order_by("number")] == [None, 5, 1]
+    assert [row.edits for row in elves.revisions.order_by("number")] == [None, 5]
+    elves.revisions.update(created_at=timezone.now() - timedelta(minutes=11))
+    tap(owner, elves, less="main:Forest")
+    assert [row.edits for row in elves.revisions.order_by("number")] == [None, 5, 1]
 
 
-def test_a_revision_that_sits_at_a_table_is_left_as_it_was_brought():
-    found = register("Elves", LEGAL)
-    client = holder(found)
-    tap(client, found, less="main:Forest")
-    brought = found.revisions.latest("number")
+def test_a_revision_that_sits_at_a_table_is_left_as_it_was_brought(elves, owner):
+    tap(owner, elves, less="main:Forest")
+    brought = elves.revisions.latest("number")
     scoring.bring_deck(set_up(2), 1, brought)
-    tap(client, found, less="main:Forest")
+    tap(owner, elves, less="main:Forest")
 
-    assert found.revisions.count() == 3
+    assert elves.revisions.count() == 3
     assert "55 Forest" in DeckRevision.objects.get(pk=brought.pk).text
 
 
@@ -320,10 +308,9 @@ def test_a_revision_that_sits_at_a_table_is_left_as_it_was_brought():
         {"more": "main:Forest", "less": "main:Forest"},
     ],
 )
-def test_a_tap_that_says_nothing_changes_nothing(form):
-    found = register("Elves", LEGAL)
+def test_a_tap_that_says_nothing_changes_nothing(elves, owner, form):
     with unchanged():
-        answer = tap(holder(found), found, **form)
+        answer = tap(owner, elves, **form)
 
     assert refusal(answer) == (422, "This form is damaged. Reload the page.")
 
@@ -335,12 +322,11 @@ def test_lines_that_can_not_be_read_survive_a_tap():
     assert lists(found)[1].startswith("0 Negate\n\nDeck\n")
 
 
-def test_a_card_added_by_name_on_the_page_is_told_and_nobody_else_is_blamed():
-    found = register("Elves", LEGAL)
+def test_a_card_added_by_name_on_the_page_is_told_and_nobody_else_is_blamed(elves):
     form = {"card": "negate", "place": "main", "count": "2"}
     answers = [
-        tap(holder(found), found, htmx=True, **form),
-        tap(holder(found), found, htmx=True, state=f"{found.revisions.last().state}", **form),
+        tap(holder(elves), elves, htmx=True, **form),
+        tap(holder(elves), elves, htmx=True, state=f"{elves.revisions.last().state}", **form),
     ]
 
     for answer in answers:
@@ -377,24 +363,22 @@ def test_a_fix_that_somebody_else_made_already_is_refused():
 
 
 # --- two browsers ---
-def test_a_tap_of_another_browser_is_kept_and_shown():
-    found = register("Elves", LEGAL)
-    one, other = holder(found), holder(found)
-    tap(one, found, less="main:Forest", state="1.0", htmx=True)
+def test_a_tap_of_another_browser_is_kept_and_shown(elves):
+    one, other = holder(elves), holder(elves)
+    tap(one, elves, less="main:Forest", state="1.0", htmx=True)
 
-    answer = tap(other, found, less="main:Elvish Mystic", state="1.0", htmx=True)
+    answer = tap(other, elves, less="main:Elvish Mystic", state="1.0", htmx=True)
 
     assert "This deck was changed in another browser meanwhile" in words(answer)
-    assert lists(found)[-1].startswith("Deck\n3 Elvish Mystic\n55 Forest\n")
+    assert lists(elves)[-1].startswith("Deck\n3 Elvish Mystic\n55 Forest\n")
 
 
-def test_a_list_saved_over_another_browsers_change_is_asked_about_first():
-    found = register("Elves", LEGAL)
+def test_a_list_saved_over_another_browsers_change_is_asked_about_first(elves):
     mine = {"state": "1.0", "text": deck("1 Negate")}
-    where = reverse("change_deck", args=[found.code])
-    tap(holder(found), found, less="main:Forest")
+    where = reverse("change_deck", args=[elves.code])
+    tap(holder(elves), elves, less="main:Forest")
     with unchanged():
-        refused = post(holder(found), where, save=1, **mine)
+        refused = post(holder(elves), where, save=1, **mine)
 
     assert refusal(refused) == (
         422,
@@ -403,9 +387,9 @@ def test_a_list_saved_over_another_browsers_change_is_asked_about_first():
         " stays in the history.",
     )
     state = parse(text(refused)).xpath('//input[@name="state"]/@value')[0]
-    assert post(holder(found), where, save=1, **mine | {"state": state}).status_code == 302
-    assert len(lists(found)) == 3
-    assert lists(found)[-1] == mine["text"]
+    assert post(holder(elves), where, save=1, **mine | {"state": state}).status_code == 302
+    assert len(lists(elves)) == 3
+    assert lists(elves)[-1] == mine["text"]
 
 
 # --- comparing ---
@@ -425,14 +409,13 @@ def test_two_revisions_are_compared_card_by_card():
     assert Client().get(where, {"to": "x"}).status_code == 404
 
 
-def test_a_comparison_names_rulesets_and_leaves_open_what_unknown_names_are():
-    found = register("Elves", LEGAL)
-    typo, by_2026 = LEGAL + "\n1 Forst", RULESETS["coalition-2026"]
-    save_revision(found, "Elves", typo, legality.read(typo, by_2026), by_2026, "")
+def test_a_comparison_names_rulesets_and_leaves_open_what_unknown_names_are(elves, owner):
+    typo = DeckRevision(text=LEGAL + "\n1 Forst", ruleset="coalition-2026")
+    save_revision(elves, "Elves", typo, legality.read(typo.text, RULESETS[typo.ruleset]))
 
-    page = words(Client().get(reverse("compare_deck", args=[found.code])))
+    page = words(Client().get(reverse("compare_deck", args=[elves.code])))
     mine = {"state": "1.0", "text": LEGAL}
-    refused = post(holder(found), reverse("change_deck", args=[found.code]), save=1, **mine)
+    refused = post(owner, reverse("change_deck", args=[elves.code]), save=1, **mine)
 
     assert "The ruleset changed from Section 906 to 2026 rules. No known card differs." in page
     assert "meanwhile. No known card differs. Save again" in refusal(refused)[1]
