@@ -144,9 +144,12 @@ def _version(request: Request) -> int:
     return version
 
 
-@require_POST
-@draft_view
-@shows_refusals(draft_page)
+def draft_action(view: View) -> View:
+    """Let a form on the page of a draft do something, or show there why it can't."""
+    return require_POST(draft_view(shows_refusals(draft_page)(view)))
+
+
+@draft_action
 def line(request: Request, draft: Announcement) -> HttpResponse:
     form = LineForm(request.POST, ban_list=draft.ban_list)
     cleaned_data(form)
@@ -154,17 +157,13 @@ def line(request: Request, draft: Announcement) -> HttpResponse:
     return _lead_to(draft)
 
 
-@require_POST
-@draft_view
-@shows_refusals(draft_page)
+@draft_action
 def remove(request: Request, draft: Announcement, line: int) -> HttpResponse:
     drafts.remove_line(draft, _version(request), _editor(request), line)
     return _lead_to(draft)
 
 
-@require_POST
-@draft_view
-@shows_refusals(draft_page)
+@draft_action
 def paste(request: Request, draft: Announcement) -> HttpResponse:
     """Take the differences of a pasted or uploaded list into a draft."""
     data = cleaned_data(PastedForm(request.POST, request.FILES))
@@ -186,18 +185,14 @@ def _taken(statuses: Sequence[str]) -> str:
     return f"Taken from the list: {', '.join(counts)}."
 
 
-@require_POST
-@draft_view
-@shows_refusals(draft_page)
+@draft_action
 def publish(request: Request, draft: Announcement) -> HttpResponse:
     data = cleaned_data(PublishForm(request.POST))
     done = drafts.publish(draft, by=_editor(request), **data)
     return redirect("announcement", done.ban_list.key, done.on.isoformat())
 
 
-@require_POST
-@draft_view
-@shows_refusals(draft_page)
+@draft_action
 def discard(request: Request, draft: Announcement) -> HttpResponse:
     drafts.discard(draft, _version(request), _editor(request))
     return redirect("announcements", draft.ban_list.key)
