@@ -139,18 +139,6 @@ def test_cards_are_offered_as_people_write_them_first_what_begins_so(client, typ
     assert [one["text"] for one in answer.json()["results"]] == found
 
 
-def test_cards_are_sorted_by_the_column_that_was_chosen(client):
-    given(*(record(name) for name in ("Fury", "Elvish Fury", "Fury Sliver")))
-
-    page = client.get(reverse("admin:decks_card_changelist"), {"o": "-0"})
-
-    assert [one.name for one in page.context["cl"].result_list] == [
-        "Fury Sliver",
-        "Fury",
-        "Elvish Fury",
-    ]
-
-
 # --- cards and creature types ---
 def types(of: Card) -> list[str]:
     return sorted(of.types.values_list("name", flat=True))

@@ -43,6 +43,11 @@ def ed(db: None) -> User:
     return editor()
 
 
+@pytest.fixture
+def new(ed: User) -> Announcement:
+    return draft(ed)
+
+
 @contextmanager
 def refused(words: str, kind: type[BanRefused] = BanRefused) -> Iterator[None]:
     """Expect a refusal that begins so, and changes nothing."""
@@ -65,8 +70,7 @@ def test_the_same_tap_makes_one_draft(ed):
     assert len(made) == 1
 
 
-def test_a_line_about_the_same_card_replaces_the_line_before(ed):
-    new = draft(ed)
+def test_a_line_about_the_same_card_replaces_the_line_before(ed, new):
     say(new, ed, {"Balance": "banned"})
     say(new, ed, {"Balance": ("watched", "Seen often.")})
 
@@ -75,11 +79,10 @@ def test_a_line_about_the_same_card_replaces_the_line_before(ed):
     ]
 
 
-def test_a_second_editor_sees_the_change_of_the_first_and_overwrites_nothing(ed):
+def test_a_second_editor_sees_the_change_of_the_first_and_overwrites_nothing(ed, new):
     other = editor("other")
     other.first_name = "Ola"
     other.save()
-    new = draft(ed)
     seen = new.version
     drafts.save_words(new, seen, other, on=TOMORROW, title="Summer", text="")
 
@@ -93,8 +96,7 @@ def test_a_second_editor_sees_the_change_of_the_first_and_overwrites_nothing(ed)
     assert (new.title, new.version) == ("Autumn", 3)
 
 
-def test_what_is_there_already_is_no_conflict(ed):
-    new = draft(ed)
+def test_what_is_there_already_is_no_conflict(ed, new):
     seen = new.version
     say(new, ed, {"Balance": "banned"})
 
@@ -115,9 +117,8 @@ def planned(of: Announcement) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_a_plan_says_what_each_line_does(ed):
+def test_a_plan_says_what_each_line_does(ed, new):
     commands.ban(coalition(), Card.objects.get(name="Channel"), "banned", "Fast.", JUNE, None)
-    new = draft(ed)
     said = {
         "Balance": "banned",
         "Channel": ("watched", "Slow."),
@@ -134,12 +135,11 @@ def test_a_plan_says_what_each_line_does(ed):
     ]
 
 
-def test_a_plan_says_when_a_card_stays_banned_by_its_group(ed):
+def test_a_plan_says_when_a_card_stays_banned_by_its_group(ed, new):
     lotus = card("Mox", "Artifact", legacy="banned")
     Card.objects.filter(pk=lotus.pk).update(reserved=True)
     commands.ban(coalition(), Rule.RESERVED_LIST, "banned", "", JUNE, None)
     commands.ban(coalition(), lotus, "banned", "", JUNE, None)
-    new = draft(ed)
     say(new, ed, {"Mox": "legal"})
 
     assert planned(new) == [
@@ -162,9 +162,8 @@ def test_a_plan_says_when_another_entry_bans_a_card_already(ed):
     ]
 
 
-def test_a_line_that_a_later_entry_contradicts_is_a_problem(ed):
+def test_a_line_that_a_later_entry_contradicts_is_a_problem(ed, new):
     commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", TOMORROW, None)
-    new = draft(ed)
     say(new, ed, {"Balance": "watched"})
     problem = (
         f"Balance: The list already has a later entry: Balance: banned, from {day(TOMORROW)} on. "
@@ -217,8 +216,7 @@ def test_another_reason_is_no_new_entry_and_the_earlier_one_is_noted(ed):
     assert (newest.title, newest.changes) == ("Words", [])
 
 
-def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed):
-    new = draft(ed)
+def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed, new):
     with refused("Nothing would change. "):
         publish(new, ed)
     say(new, ed, {"Balance": "banned"})
@@ -231,8 +229,7 @@ def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed):
     assert stands()[-1] == ("Balance: banned", TODAY, None)
 
 
-def test_publishing_twice_publishes_once(ed):
-    new = draft(ed)
+def test_publishing_twice_publishes_once(ed, new):
     say(new, ed, {"Balance": "banned"})
     seen = plan.make(new).fingerprint
 
@@ -240,9 +237,8 @@ def test_publishing_twice_publishes_once(ed):
     assert stands() == [("Balance: banned", TODAY, None)]
 
 
-def test_a_draft_that_joined_an_announcement_is_not_published_again(ed):
+def test_a_draft_that_joined_an_announcement_is_not_published_again(ed, new):
     announce(ed, TODAY, {"Balance": "banned"})
-    new = draft(ed)
     say(new, ed, {"Channel": "banned"})
     at_once, seen = Announcement.objects.get(pk=new.pk), plan.make(new).fingerprint
     drafts.publish(new, seen, ed)

@@ -43,6 +43,11 @@ def ed(db: None) -> User:
 
 
 @pytest.fixture
+def of(ed: User) -> Announcement:
+    return draft(ed)
+
+
+@pytest.fixture
 def client_of_ed(ed: User) -> Client:
     return browser(ed)
 
@@ -83,9 +88,7 @@ def test_an_announcement_is_drafted_previewed_and_published(ed, client_of_ed):
     assert client_of_ed.get(new["Location"])["Location"] == published["Location"]
 
 
-def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed):
-    of = draft(ed)
-
+def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed, of):
     answer = send(client_of_ed, "draft_line", of, card="Blance", status="watched", reason="Why.")
     (button,) = parse(text(answer)).xpath('//button[@name="suggested"][@value="Balance"]')
     of_group = send(client_of_ed, "draft_line", of, rule="named", cards="Blance", status="banned")
@@ -100,8 +103,7 @@ def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed):
     assert [(str(line), line.reason) for line in of.lines.all()] == [("Balance: watched", "Why.")]
 
 
-def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed):
-    of = draft(ed)
+def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed, of):
     commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", MARCH, None)
 
     bad = send(client_of_ed, "draft_list", of, text="Blance: legal\nChannel")
@@ -118,10 +120,9 @@ def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed):
     )
 
 
-def test_a_file_comes_back_as_it_was_exported(ed, client_of_ed):
+def test_a_file_comes_back_as_it_was_exported(ed, client_of_ed, of):
     announce(ed, MARCH, {"Balance": ("banned", "Too strong."), "ante": "banned"})
     exported = Client().get(at("export_bans"), {"on": "2026-03-09"})
-    of = draft(ed)
 
     send(client_of_ed, "draft_list", of, file=upload(exported.content, "bans.json"))
 
@@ -186,8 +187,7 @@ def test_a_preview_counts_decks_that_a_planned_ban_breaks_already(ed, client_of_
 
 
 # --- two editors ---
-def test_the_second_editor_sees_what_the_first_changed_and_keeps_what_was_typed(ed):
-    of = draft(ed)
+def test_the_second_editor_sees_what_the_first_changed_and_keeps_what_was_typed(ed, of):
     before = of.version
     first, second = browser(ed), browser(editor("other"))
     line = {"card": "Balance", "status": "banned", "version": before}
@@ -206,8 +206,7 @@ def test_the_second_editor_sees_what_the_first_changed_and_keeps_what_was_typed(
     assert of.lines.get().reason == "Theirs."
 
 
-def test_a_draft_that_is_gone_says_so(ed, client_of_ed):
-    of = draft(ed)
+def test_a_draft_that_is_gone_says_so(ed, client_of_ed, of):
     drafts.discard(of, of.version, ed)
 
     elsewhere = at("draft", draft(ed).pk, key="leveler")  # of another list
@@ -223,13 +222,12 @@ def test_a_draft_that_is_gone_says_so(ed, client_of_ed):
 
 
 # --- whose decks ---
-def test_only_the_owner_of_a_deck_reads_its_name_in_the_preview(ed, client_of_ed):
+def test_only_the_owner_of_a_deck_reads_its_name_in_the_preview(ed, client_of_ed, of):
     text_of = ELVES.replace("Llanowar Elves", "Elvish Mystic", 1)
     deck = saved_deck(client_of_ed, text=ELVES, name="Elves of mine")
     other = register("Secret elves", ELVES)
     register("Safe elves", text_of.replace("Llanowar", "Elvish"))
     play(group(), MARCH, {"Ann": [3, 0, 0], "Bo": [0, 0, 0]}, decks={1: other.revisions.get()})
-    of = draft(ed)
     say(of, ed, {"Llanowar Elves": "banned"})
 
     page = client_of_ed.get(at("draft", of.pk))
@@ -294,9 +292,8 @@ def without_rights(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", EDITED)
-def test_a_formats_list_is_edited_by_its_editors_only(ed, name):
+def test_a_formats_list_is_edited_by_its_editors_only(ed, name, of):
     announce(ed, MARCH, {"Balance": "banned"})
-    of = draft(ed)
     home = group()
     clients = {**everybody(home), "editor": browser(ed)}
     before = everything()
@@ -373,14 +370,13 @@ def test_the_feed_has_each_announcement_with_its_address_and_words(ed):
 
 
 # --- queries ---
-def test_pages_take_as_many_queries_for_much_as_for_little(ed, client_of_ed):
+def test_pages_take_as_many_queries_for_much_as_for_little(ed, client_of_ed, of):
     def counts() -> list[int]:
         return [queries(partial(client_of_ed.get, where)) for where in pages]
 
     many = given(*(record(f"Card {number}", "Sorcery") for number in range(40)))
     register("Elves", ELVES)
     announce(ed, MARCH, {"Balance": "banned"})
-    of = draft(ed)
     say(of, ed, {"Llanowar Elves": "banned"})
     pages = [
         at("announcements"),

@@ -29,6 +29,12 @@ def pool() -> None:
     bring_pool()
 
 
+@pytest.fixture
+def found(client: Client) -> Deck:
+    """A deck of the browser."""
+    return saved_deck(client)
+
+
 def mine(client: Client) -> str:
     return words(client.get(reverse("my_decks")))
 
@@ -55,9 +61,7 @@ def holder_of(found: Deck, key: str) -> Client:
 
 
 @pytest.mark.parametrize("owner", [None, "ann"])
-def test_nobody_else_changes_a_deck_and_no_key_opens_an_accounts(owner):
-    client = Client()
-    found = saved_deck(client)
+def test_nobody_else_changes_a_deck_and_no_key_opens_an_accounts(client, found, owner):
     key = client.cookies[f"deck-{found.code}"].value
     Deck.objects.update(owner=browser_account(owner) if owner else None)
     others = [Client(), browser("bo"), *(holder_of(found, one) for one in ("wrong", "é"))]
@@ -89,9 +93,7 @@ def browser_account(name: str) -> User:
     return User.objects.get_or_create(username=name)[0]
 
 
-def test_a_deck_of_the_browser_is_taken_into_the_account():
-    client = Client()
-    found = saved_deck(client)
+def test_a_deck_of_the_browser_is_taken_into_the_account(client, found):
     client.force_login(browser_account("ann"))
     assert "Take it into my account" in mine(client)
 
@@ -102,9 +104,7 @@ def test_a_deck_of_the_browser_is_taken_into_the_account():
     assert client.cookies[f"deck-{found.code}"].value == ""
 
 
-def test_without_an_account_one_is_asked_to_sign_in_first():
-    client = Client()
-    found = saved_deck(client)
+def test_without_an_account_one_is_asked_to_sign_in_first(client, found):
     with unchanged():
         answer = client.post(reverse("take_deck", args=[found.code]))
 
