@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from .conspiracy import acting, agendas, pools, tables, votes
-from .groups.views import files, home, starting
+from .groups.views import files, home
 from .views import (
     answers,
     between,
@@ -58,7 +58,7 @@ urlpatterns = [
     path("s/<slug:code>/score/", score.score, name="score"),
     path("", home.home, name="home"),
     path("try/", home.try_out, name="try_out"),
-    path("start/", starting.start, name="start"),
+    path("start/", home.start, name="start"),
     path("formats/<slug:format>/", guide.guide, name="format"),
     path("keyboard/", keyboard.keyboard, name="keyboard"),
     path("cards-of-conspiracy/", acting.cards, name="conspiracy_cards"),
@@ -96,7 +96,7 @@ urlpatterns = [
     ),
     path("live/s/<slug:code>/", files.table_stream, name="stream"),
     path("live/g/<slug:code>/", files.group_stream, name="group_stream"),
-    path("s/<slug:code>/again/", starting.play_again, name="play_again"),
+    path("s/<slug:code>/again/", home.play_again, name="play_again"),
     path("s/<slug:code>/score/desk/", desk.desk, name="desk"),
     path("s/<slug:code>/score/links/", links.links, name="links"),
     path("s/<slug:code>/score/links/qr/", links.secret_qr, name="secret_qr"),

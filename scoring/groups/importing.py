@@ -20,8 +20,7 @@ from decks.bans.forms import REASON_MAX as LINE_MAX
 from decks.bans.forms import TEXT_MAX
 from decks.checking import legality
 from decks.commands import save_deck
-from decks.models import DeckRevision
-from decks.models import TITLE_MAX, Announced, BanList, Card, Playing, Rule, Status
+from decks.models import TITLE_MAX, Announced, BanList, Card, DeckRevision, Playing, Rule, Status
 from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
 

@@ -4,7 +4,6 @@ from django.urls import path
 
 from .views import (
     board,
-    calendars,
     creating,
     evenings,
     files,
@@ -30,10 +29,10 @@ urlpatterns = [
     path("g/<slug:code>/export.json", files.export, name="export_group"),
     path("g/<slug:code>/results.csv", files.export_csv, name="results_csv"),
     path("g/<slug:code>/sets.atom", files.feed, name="feed"),
-    path("g/<slug:code>/calendar/", calendars.calendar, name="calendar"),
-    path("g/<slug:code>/calendar/revoke/", calendars.revoke_calendar, name="revoke_calendar"),
-    path("g/<slug:code>/evenings.ics", calendars.calendar_feed, name="calendar_feed"),
-    path("groups/calendar/key/<slug:key>/evenings.ics", calendars.secret_feed, name="secret_feed"),
+    path("g/<slug:code>/calendar/", files.calendar, name="calendar"),
+    path("g/<slug:code>/calendar/revoke/", files.revoke_calendar, name="revoke_calendar"),
+    path("g/<slug:code>/evenings.ics", files.calendar_feed, name="calendar_feed"),
+    path("groups/calendar/key/<slug:key>/evenings.ics", files.secret_feed, name="secret_feed"),
     path("g/<slug:code>/player/<int:pk>/", player.player, name="player"),
     path("g/<slug:code>/player/<int:pk>/picture.png", player.picture, name="player_picture"),
     path("g/<slug:code>/heroes/", heroes.heroes, name="heroes"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,19 +22,21 @@ from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import sort_key
 
 from ... import access
-from ...models import Evening, Player, Playgroup, Round
+from ...models import Evening, GameSet, Player, Playgroup, Round
 from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
 from ...pictures import answers
 from ...rules.formats import RULESETS
+from ...rules.words import count
 from ...setlog.document import NAME_MAX
 from .. import pictures
 from .. import queries as group_queries
 from ..evenings import commands, queries
-from ..evenings.standings import standings
+from ..evenings.queries import BYE, EveningRows
+from ..evenings.standings import seat_scores, standings
 from ..forms.fields import RULESET_CHOICES, MomentField, NameField, any_error
-from ..pages import evenings as pages
 from ..pages.bases import group_page
 from .decorators import group_view, scorekeepers_view
 
@@ -124,6 +127,72 @@ class CancelForm(forms.Form):
     evening = forms.IntegerField(error_messages=any_error("Reload the page, and cancel it there."))
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a round, or its byes; without a set before the round begins.
+
+    Each of its people comes with VP, or games won where there are none.
+    """
+
+    number: int
+    people: list[tuple[Player, int | None]]
+    game_set: GameSet | None
+
+    @property
+    def name(self) -> str:
+        return f"Table {self.number}" if self.number else "Bye"
+
+    @property
+    def is_playing(self) -> bool:
+        return self.game_set is not None and self.game_set.finished_at is None
+
+    @property
+    def is_finished(self) -> bool:
+        return self.game_set is not None and self.game_set.finished_at is not None
+
+
+def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
+    """Return the tables of all rounds, by the rounds' keys, byes last."""
+    scores = RULESETS[rows.evening.ruleset].cap is not None
+    points = {
+        (sitter.game_set, rows.person(sitter.player).pk): score.points if scores else score.won
+        for sitter, score in zip(rows.sitters, seat_scores(rows), strict=True)
+    }
+    tables: dict[int, list[Table]] = {}
+    for round in rows.rounds:
+        sets = {number: table.game_set for number, table in rows.tables_of(round).items()}
+        seated: dict[int, list[tuple[Player, int | None]]] = {}
+        for place in rows.places_of(round):
+            person, game_set = rows.person(place.player_id), sets.get(place.table)
+            stands = points.get((game_set.pk, person.pk)) if game_set else None
+            seated.setdefault(place.table, []).append((person, stands))
+        numbers = sorted(seated, key=lambda number: (number == BYE, number))
+        tables[round.pk] = [Table(number, seated[number], sets.get(number)) for number in numbers]
+    return tables
+
+
+def quality(round: Round) -> str:
+    if round.repeats is None or round.fewest is None:
+        return "Changed since it was drawn."
+    if not round.repeats:
+        return "Nobody meets an earlier opponent."
+    again = f"{count(round.repeats, 'pair')} {'meets' if round.repeats == 1 else 'meet'} again"
+    if round.repeats == round.fewest:
+        return f"{again}: with these people it can’t be fewer."
+    return f"{again}; fewer than {round.fewest} is impossible."
+
+
+def chips(rows: EveningRows, *, everybody: bool) -> list[tuple[Player, bool]]:
+    """Return who came, by name, and whether they are here; ``everybody`` adds all who could be."""
+    chips = [
+        (player, rows.here.get(key, False))
+        for key, player in rows.players.items()
+        if player.merged_into_id is None
+        and (rows.here.get(key) or (everybody and (key in rows.here or not player.is_guest)))
+    ]
+    return sorted(chips, key=lambda chip: sort_key(chip[0].name))
+
+
 def evenings_page(
     request: Request, group: Playgroup, refused: Refused | None = None
 ) -> HttpResponse:
@@ -179,12 +248,12 @@ def evening_page(
         evening=evening,
         ruleset=RULESETS[evening.ruleset],
         rounds=rows.rounds[::-1],
-        tables=pages.tables_by_round(rows),
+        tables=tables_by_round(rows),
         until=lambda round: _until(evening, round),
-        quality=pages.quality,
+        quality=quality,
         drawn=rows.drawn,
         standings=standing,
-        chips=pages.chips(rows, everybody=may_change),
+        chips=chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
         may_score_for=may_score_for,
         may_change=may_change,
@@ -299,7 +368,7 @@ def round(request: Request, group: Playgroup, number: int, round: int) -> HttpRe
     shown = next((each for each in rows.rounds if each.number == round), None)
     if shown is None:
         raise Http404(NO_ROUND)
-    tables = pages.tables_by_round(rows)[shown.pk]
+    tables = tables_by_round(rows)[shown.pk]
     may_score_for = access.may_score_for(request, group)
     shows_keys = may_score_for and "keys" in request.GET
     return group_page(
@@ -318,7 +387,7 @@ def round(request: Request, group: Playgroup, number: int, round: int) -> HttpRe
 
 
 def _link(
-    request: Request, evening: Evening, round: int, table: pages.Table, shows_keys: bool
+    request: Request, evening: Evening, round: int, table: Table, shows_keys: bool
 ) -> tuple[str, str, bool]:
     """Return a table's link, its QR code, and whether it is the scorekeeper's or to watch."""
     if table.game_set is None or table.is_finished:

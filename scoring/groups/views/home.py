@@ -1,4 +1,4 @@
-"""The home page: what a visitor is likely to want, and a table to try."""
+"""The way in: the home page, a table to try, and starting a table."""
 
 from __future__ import annotations
 
@@ -6,21 +6,33 @@ from collections.abc import Sequence
 from itertools import chain
 
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import name_key
 
 from ... import access
+from ...forms.tables import AgainForm, StartForm
 from ...models import Game, GameSet, Playgroup
-from ...pages import guides, standings
-from ...play import queries, trial
+from ...models.record import SEATS_MAX
+from ...pages import board, guides, standings
+from ...play import commands, queries, seating, trial
+from ...play.errors import GroupRefused
+from ...rules.formats import FORMATS, RULESETS
+from ...rules.ruleset import Ruleset
+from ...views.tables import locked, viewer_view
 from .. import queries as group_queries
 from ..pages.bases import LiveTable, live_table
+from .decorators import scorekeepers_view
 
+KNOWN_MAX = 16
 Played = tuple[GameSet, list[Game]]
 
 
@@ -97,7 +109,137 @@ def try_out(request: Request) -> HttpResponse:
     if not form.is_valid():
         return redirect("home")
     key = access.key_for(form.cleaned_data["tap_id"], "trial")
-    game_set = trial.create_trial(key)
+    return open_pad(request, trial.create_trial(key), key)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("start")
+def start(request: Request) -> HttpResponseBase:
+    """Start a table, of a playgroup if the request names it.
+
+    The first game starts at once, unless the players choose who begins or announce heroes first.
+    """
+    code = request.POST.get("group") or request.GET.get("group")
+    if code:
+        return scorekeepers_view(_start)(request, code=code.replace("\0", ""))
+    return _start(request)
+
+
+def _start(request: Request, group: Playgroup | None = None) -> HttpResponse:
+    if request.method != "POST":
+        return _page(request, group, StartForm())
+    form = StartForm(request.POST)
+    if "switch" in request.POST:  # to another format: the names that were typed stay
+        return _page(request, group, StartForm(), form.names, unfolds=True)
+    if not form.is_valid():
+        return _page(request, group, form, form.names)
+    ruleset, names = RULESETS[form.cleaned_data["ruleset"]], form.cleaned_data["names"]
+    place = [group.code] if group else []
+    key = access.key_for(form.cleaned_data["tap_id"], ruleset.key, *names, *place)
+    try:
+        game_set = commands.create_set(ruleset, names, key=key, playgroup=group)
+    except GroupRefused as refused:
+        return _page(request, group, form, form.names, problem=str(refused))
+    if not (ruleset.has_turns and form.cleaned_data["starter"]):
+        commands.begin(game_set)
+    return open_pad(request, game_set, key)
+
+
+def open_pad(request: Request, game_set: GameSet, key: str) -> HttpResponse:
     response = redirect("score", game_set.code)
     access.hand_over(request, response, game_set.code, key)
     return response
+
+
+def _refuse_again(request: Request, game_set: GameSet, refused: Refused) -> HttpResponse:
+    names = list(game_set.names.values())
+    form = StartForm(initial={"ruleset": game_set.ruleset})
+    return _page(request, game_set.playgroup, form, names, problem=str(refused))
+
+
+@require_POST
+@limited("start")
+@viewer_view
+@shows_refusals(_refuse_again)
+def play_again(request: Request, game_set: GameSet) -> HttpResponse:
+    """Seat the people of a set at a new table, as they sat or as the dice have it."""
+    if game_set.draft_id is not None:
+        raise Refused(
+            "This table comes from a draft: use “Play again with these decks” on its page."
+        )
+    if not access.may_play_again(request, game_set):
+        return locked(request, game_set)
+    again = cleaned_data(AgainForm(request.POST))
+    key = access.key_for(again["tap_id"], "again", game_set.code, str(again["draw"]))
+    table = commands.seat_again(game_set, key=key, draws=again["draw"])
+    commands.begin(table)
+    return open_pad(request, table, key)
+
+
+def _page(
+    request: Request,
+    group: Playgroup | None,
+    form: StartForm,
+    names: Sequence[str] = (),
+    *,
+    problem: str = "",
+    unfolds: bool = False,
+) -> HttpResponse:
+    usual = group.ruleset if group else next(iter(RULESETS))
+    rulesets, chosen = _rulesets(request, form, usual)
+    places = max(ruleset.players_max for ruleset in rulesets)
+    if group:
+        last, known = group_queries.last_set(group), group_queries.names_by_play(group)
+    else:
+        last, known = _of_browser(request)
+    again = last if last and last.draft_id is None and not any(names) else None
+    status = 422 if form.errors or problem else 200
+    context = {
+        "form": form,
+        "problem": problem,
+        "group": group,
+        "sizes": [size for size in range(SEATS_MAX + 1) if any(of.allows(size) for of in rulesets)],
+        "size": form.data.get("seats") or str(chosen.players_min),
+        "known": known[:KNOWN_MAX],
+        "more": known[KNOWN_MAX:],
+        "again": again,
+        "sat": seating.called(again.rules, seating.names_again(again)) if again else (),
+        "seats": [
+            (number, board.ARMS[number], name)
+            for number, name in enumerate([*names, *[""] * places][:places], 1)
+        ],
+        "guides": guides.GUIDES,
+        "guide": guides.of(chosen.format),
+        "format": chosen.format,
+        "rulesets": rulesets,
+        "usual": usual,
+        "chosen": chosen,
+        "unfolds": unfolds or "ruleset" in form.errors,
+        "starter": form.data.get("starter", ""),
+    }
+    return render(request, "scoring/start.html", context, status=status)
+
+
+def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[Ruleset], Ruleset]:
+    """Return the rulesets of the chosen format, and which of them is chosen."""
+    named = form.data.get("ruleset") or form.initial.get("ruleset", "")
+    if chosen := RULESETS.get(named):
+        return FORMATS[chosen.format], chosen
+    requested = FORMATS.get(request.GET.get("format", ""), ())
+    rulesets = requested or FORMATS[RULESETS[usual].format]
+    return rulesets, RULESETS[usual] if RULESETS[usual] in rulesets else rulesets[0]
+
+
+def _of_browser(request: Request) -> tuple[GameSet | None, list[str]]:
+    """Return this browser's latest quick table, and the people of all its tables. One query."""
+    sets = queries.sets_of(access.keys(request)).filter(trial_until=None)
+    own = [game_set for game_set in sets if access.may_score(request, game_set)]
+    quick = next((game_set for game_set in own if game_set.playgroup is None), None)
+    seated = [
+        name
+        for game_set in own
+        for seat, name in game_set.names.items()
+        if seat not in game_set.unnamed
+    ]
+    names = {name_key(name): name for name in seated[::-1]}
+    return quick, [names[name] for name in dict.fromkeys(map(name_key, seated))]

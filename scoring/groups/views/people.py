@@ -67,10 +67,7 @@ def people_page(
     )
 
 
-@require_safe
-@group_view
-def people(request: Request, group: Playgroup) -> HttpResponse:
-    return people_page(request, group)
+people = require_safe(group_view(people_page))
 
 
 @require_POST

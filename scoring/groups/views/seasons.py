@@ -123,10 +123,7 @@ def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     return answers.answer(request, pictures.of_season(season, format, rows, now))
 
 
-@require_safe
-@group_view
-def season(request: Request, group: Playgroup, pk: int) -> HttpResponse:
-    return season_page(request, group, pk)
+season = require_safe(group_view(season_page))
 
 
 @require_POST
