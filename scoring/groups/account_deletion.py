@@ -29,17 +29,13 @@ def handovers(user: User) -> list[tuple[Playgroup, Membership | None]]:
         memberships__user=user,
         memberships__role=Role.OWNER,
     )
-    return [(group, _heir(group, user)) for group in owned_alone.order_by("name", "pk")]
-
-
-def _heir(group: Playgroup, user: User) -> Membership | None:
-    others = group.memberships.filter(user__is_active=True).exclude(user=user)
-    ranked: dict[str, int] = {Role.SCOREKEEPER: 0, Role.MEMBER: 1}
-    return min(
-        others.select_related("user"),
-        key=lambda member: (ranked[member.role], member.joined_at, member.pk),
-        default=None,
-    )
+    # Scorekeepers before members, by the names of their roles.
+    members = Membership.objects.filter(user__is_active=True).order_by("-role", "joined_at", "pk")
+    heirs = members.exclude(user=user).select_related("user")
+    return [
+        (group, heirs.filter(playgroup=group).first())
+        for group in owned_alone.order_by("name", "pk")
+    ]
 
 
 @transaction.atomic

@@ -85,17 +85,17 @@ class Importer:
                 _end(row, DIED)
             elif row.state == Import.State.RUNNING:
                 return False
-        row = next((row for row in opened if row.state == Import.State.WAITING), None)
-        if row is None:
+        waiting = next((row for row in opened if row.state == Import.State.WAITING), None)
+        if waiting is None:
             return False
-        mine = Import.objects.filter(pk=row.pk, state=Import.State.WAITING)
+        mine = Import.objects.filter(pk=waiting.pk, state=Import.State.WAITING)
         try:
             with transaction.atomic():
                 is_taken = mine.update(state=Import.State.RUNNING, step_at=now)
         except IntegrityError:  # the database refuses a second one that runs
             return False
         if is_taken:
-            self.steps = _work(row)
+            self.steps = _work(waiting)
         return bool(is_taken)
 
 

@@ -34,7 +34,7 @@ from ...results import counting, news
 from ...rules import pods
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
-from ...rules.words import count
+from ...rules.words import count, series
 from . import queries, standings
 from .queries import BYE
 
@@ -75,9 +75,8 @@ def create_evening(
     if planned:
         return planned
     if usual_size not in allowed_sizes(ruleset):
-        *sizes, last = map(str, allowed_sizes(ruleset))
-        sizes_text = f"{', '.join(sizes)} or {last}" if sizes else last
-        raise GroupRefused(f"Tables of {ruleset.title} have {sizes_text} players.")
+        sizes = series([str(size) for size in allowed_sizes(ruleset)], " or ")
+        raise GroupRefused(f"Tables of {ruleset.title} have {sizes} players.")
     before = group.evenings.aggregate(number=Max("number"))["number"] or 0
     now = timezone.now()
     return Evening.objects.create(
