@@ -191,18 +191,14 @@ def test_a_season_does_not_wait_for_other_sets(thursday, over, monkeypatch, bega
     assert closing.close_ended() == 1
 
 
-def test_a_season_with_other_days_is_closed_anew(thursday, spring):
+def test_the_command_closes_each_season_that_is_over_once_and_with_other_days_anew(
+    thursday, spring
+):
+    settings.add_season(thursday, "Far", date(2126, 6, 1), date(2126, 6, 30))
     settings.change_season(spring, "Spring 2026", *SPRING)
     assert table(spring) == KEPT
-
     settings.change_season(spring, "Spring 2026", SPRING[0], SPRING[0])
-
     assert table(spring) == []
-
-
-def test_the_command_closes_each_season_that_is_over_once(thursday, spring):
-    settings.add_season(thursday, "Summer", date(2026, 6, 1), date(2026, 6, 30))
-    settings.add_season(thursday, "Far", date(2126, 6, 1), date(2126, 6, 30))
     out = io.StringIO()
 
     call_command("close_seasons", stdout=out)
