@@ -60,7 +60,6 @@ def fields(row: object, *names: str) -> Json:
 
 
 def page(request: HttpRequest, rows: Iterable[T], written: Callable[[T], Json]) -> Json:
-    """Return a page of rows, and the address of the next."""
     at = number(request, "page")
     at = 1 if at is None else at
     if at < 1:

@@ -50,7 +50,6 @@ class Problem(Exception):
 
 
 def door(view: Callable[..., Json]) -> Callable[..., HttpResponse]:
-    """Answer by a view of the API, for whoever's token the request shows."""
 
     @conditional_page
     def answer(request: HttpRequest, **rest: Any) -> HttpResponse:

@@ -1,7 +1,8 @@
-"""Playgroups, their players and their boards."""
+"""Playgroups: their players, boards, seasons, records and evenings."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Q
@@ -9,11 +10,17 @@ from django.http import HttpRequest
 
 from decks.checking.legality import format_of
 from scoring import access
-from scoring.groups import leaderboard, queries, statistics
+from scoring.groups import closing, leaderboard, queries, records, season_rows, statistics
+from scoring.groups.evenings import queries as evening_queries
+from scoring.groups.evenings.queries import BYE, EveningRows
+from scoring.groups.evenings.standings import standings
 from scoring.groups.forms.board import BoardForm
 from scoring.groups.leaderboard import Row, Wanted
-from scoring.models import Membership, Player, Playgroup, Season
+from scoring.groups.records import FinishedSet
+from scoring.groups.serializing import serialize_evening, serialize_standing
+from scoring.models import Evening, Membership, Player, Playgroup, Round, Season
 from scoring.models.people import Visibility
+from scoring.rules.formats import RULESETS
 
 from ..lib.forms import first_error
 from ..lib.texts import by_name
@@ -28,6 +35,9 @@ UNSEEN = (
     "that belongs to it."
 )
 NO_PLAYER = "There is no such player in this playgroup. Its players have their ids."
+NO_SEASON = "There is no such season in this playgroup. Its seasons have their ids."
+NO_EVENING = "There is no such evening in this playgroup. Its evenings have their numbers."
+UNITS = {"highest": "VP", "streak": "sets", "best_turn": "VP", "margin": "VP", "minutes": "minutes"}
 SUMS = ("sets", "sets_won", "games", "games_won", "victory_points", "per_game")
 RATED = (*SUMS, "rating", "uncertainty")
 DAYS = ("season", "first", "last", "format")  # parameters of which results count
@@ -107,10 +117,10 @@ def player(request: HttpRequest, code: str, player: int) -> Json:
     formats = []
     for format, row in statistics.sums_by_format(found).items():
         row.form, best = statistics.rating_chart(found, format)
-        records = [
+        most = [
             {"kind": one.kind, "value": one.value, "set": one.code, "on": one.day} for one in best
         ]
-        formats.append({"format": format, **_rated(row), "records": records})
+        formats.append({"format": format, **_rated(row), "records": most})
     return _player(request, group, found) | {"formats": formats}
 
 
@@ -121,7 +131,6 @@ def _rated(row: Row) -> Json:
 
 # --- boards ---
 def board(request: HttpRequest, code: str) -> Json:
-    """Send a playgroup's leaderboard: everybody with results, in the order of ranks."""
     group = visible_group(request, code)
     form = board_form(request, group, *DAYS, "ruleset", "size")
     board = leaderboard.board(group, form.wanted)
@@ -146,7 +155,6 @@ def board_form(request: HttpRequest, group: Playgroup, *names: str) -> BoardForm
 
 
 def counted(form: BoardForm) -> Json:
-    """Return which results count, by a valid form."""
     season = form.cleaned_data["season"]
     return fields(form.wanted, "format", "first", "last") | {
         "season": season.pk if season else None
@@ -154,5 +162,143 @@ def counted(form: BoardForm) -> Json:
 
 
 def ranked_by(wanted: Wanted) -> str:
-    """Return which field ranks the players of a format."""
     return "per_game" if wanted.scores else "games_won"
+
+
+# --- seasons and records ---
+def seasons(request: HttpRequest, code: str) -> Json:
+    group = visible_group(request, code)
+    chosen = queries.seasons_with_tables(group)
+    return page(request, chosen, lambda season: _season(request, group, season))
+
+
+def _season(request: HttpRequest, group: Playgroup, season: Season) -> Json:
+    table = closing.table_of(season)
+    return season_days(season) | {
+        "closed_at": table.closed_at if table else None,
+        "url": link(request, "season", group.code, season.pk),
+    }
+
+
+def season(request: HttpRequest, code: str, season: int) -> Json:
+    """Send a season with its table and awards.
+
+    Once it is closed, this is the final table, which corrections leave as it is; the board of the
+    season follows them.
+    """
+    group = visible_group(request, code)
+    found = queries.seasons_with_tables(group).filter(pk=season).first()
+    if found is None:
+        raise Problem(404, NO_SEASON)
+    table = closing.table_of(found)
+    wanted = season_rows.wanted(found, table.format if table else group.format)
+    now = season_rows.rows_now(found, wanted.format, leaderboard.board(group, wanted).rows)
+    rows = season_rows.kept_rows(table) if table else now
+    return _season(request, group, found) | {
+        "format": wanted.format,
+        "ranked_by": ranked_by(wanted),
+        "is_corrected": season_rows.is_corrected(rows, now),
+        "rows": [
+            {
+                "player": row.player_id,
+                "rating_change": row.change,
+                **fields(row, "rank", "name", *RATED, "monarch_turns"),
+            }
+            for row in rows
+        ],
+        "awards": [
+            {
+                "title": award.title,
+                "text": award.text,
+                "players": [{"player": row.player_id, "name": row.name} for row in award.rows],
+            }
+            for award in season_rows.awards(rows, "set" if wanted.scores else "game")
+        ],
+    }
+
+
+def group_records(request: HttpRequest, code: str) -> Json:
+    """Send a playgroup's records: of a season or of some days, and of all time.
+
+    A record that several sets share is that of the latest.
+    """
+    group = visible_group(request, code)
+    form = board_form(request, group, *DAYS)
+    best = records.remarkable(group, form.wanted)
+    return counted(form) | {"of_days": _records(best.of_days), "of_all": _records(best.of_all)}
+
+
+def _records(best: Mapping[str, FinishedSet]) -> list[Json]:
+    return [
+        {
+            "kind": kind,
+            "value": getattr(one.facts, kind),
+            "unit": unit,
+            "players": [
+                {"player": result.player_id, "name": str(result.player)}
+                for result in records.holders(one, kind)
+            ],
+            "set": one.game_set.code,
+            "game": getattr(one.facts, f"{kind}_game", None),
+            "on": one.facts.played_on,
+        }
+        for kind, unit in UNITS.items()
+        if (one := best.get(kind)) and one.facts
+    ]
+
+
+# --- evenings ---
+def evenings(request: HttpRequest, code: str) -> Json:
+    """Send a playgroup's evenings, the latest first, with those that are planned."""
+    group = visible_group(request, code)
+    return page(request, group.evenings.all(), lambda one: _evening(request, group, one))
+
+
+def _evening(request: HttpRequest, group: Playgroup, evening: Evening) -> Json:
+    return {
+        **serialize_evening(evening),
+        **fields(evening, "starts_at", "ended_at", "rounds_planned", "minutes"),
+        "url": link(request, "evening", group.code, evening.number),
+    }
+
+
+def evening(request: HttpRequest, code: str, number: int) -> Json:
+    """Send an evening with its standings over all tables; games that are played count as well."""
+    group = visible_group(request, code)
+    found = evening_queries.find_evening(group, number)
+    if found is None:
+        raise Problem(404, NO_EVENING)
+    rows = evening_queries.read(found)
+    has_points = RULESETS[found.ruleset].cap is not None
+    return _evening(request, group, found) | {
+        "rounds": [_round(rows, each) for each in rows.rounds],
+        "ranked_by": "total",
+        "standings": [
+            serialize_standing(one, has_points)
+            | fields(one, "is_playing", "byes")
+            | {
+                "player": one.player.pk,
+                "name": one.player.name,
+                "is_guest": one.player.is_guest,
+                "is_here": one.here,
+                "total": float(one.total),
+                "per_game": one.mean if has_points else None,
+            }
+            for one in standings(rows)
+        ],
+    }
+
+
+def _round(rows: EveningRows, round: Round) -> Json:
+    def people(keys: list[int]) -> list[Json]:
+        return [{"player": key, "name": rows.person(key).name} for key in keys]
+
+    sets = {number: table.game_set.code for number, table in rows.tables_of(round).items()}
+    return fields(round, "number", "begun_at", "repeats") | {
+        "tables": [
+            {"number": number, "set": sets.get(number), "players": people(keys)}
+            for number, keys in rows.seated(round).items()
+        ],
+        "byes": people([place.player_id for place in rows.places_of(round) if place.table == BYE]),
+        "fewest_repeats": round.fewest,
+    }

@@ -26,7 +26,6 @@ SEATS = Seat.objects.select_related("result").order_by("number")
 
 
 def sets(request: HttpRequest, code: str) -> Json:
-    """Send a playgroup's sets, the latest first."""
     group = visible_group(request, code)
     chosen = GameSet.objects.filter(playgroup=group)
     finished, player = truth(request, "finished"), number(request, "player")

@@ -52,11 +52,9 @@ def owner_of(secret: str) -> User | None:
 
 
 def tokens_of(user_key: int | None) -> list[ApiToken]:
-    """Return an account's tokens, the latest first. One query."""
     return list(ApiToken.objects.filter(user=user_key))
 
 
 def revoke(user_key: int | None, key: int) -> bool:
-    """Delete a token of an account; return whether there was such a token."""
     deleted, _ = ApiToken.objects.filter(user=user_key, pk=key).delete()
     return bool(deleted)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.urls import URLPattern, path
 
-from . import cards, docs, evenings, groups, seasons, sets
+from . import cards, docs, groups, sets
 from .door import Json, door
 
 GROUP = "playgroups/<slug:code>"
@@ -24,11 +24,11 @@ urlpatterns = [
     _version_1(f"{GROUP}/players", groups.players, "api_players"),
     _version_1(f"{GROUP}/players/<int:player>", groups.player, "api_player"),
     _version_1(f"{GROUP}/board", groups.board, "api_board"),
-    _version_1(f"{GROUP}/seasons", seasons.seasons, "api_seasons"),
-    _version_1(f"{GROUP}/seasons/<int:season>", seasons.season, "api_season"),
-    _version_1(f"{GROUP}/records", seasons.group_records, "api_records"),
-    _version_1(f"{GROUP}/evenings", evenings.evenings, "api_evenings"),
-    _version_1(f"{GROUP}/evenings/<int:number>", evenings.evening, "api_evening"),
+    _version_1(f"{GROUP}/seasons", groups.seasons, "api_seasons"),
+    _version_1(f"{GROUP}/seasons/<int:season>", groups.season, "api_season"),
+    _version_1(f"{GROUP}/records", groups.group_records, "api_records"),
+    _version_1(f"{GROUP}/evenings", groups.evenings, "api_evenings"),
+    _version_1(f"{GROUP}/evenings/<int:number>", groups.evening, "api_evening"),
     _version_1(f"{GROUP}/sets", sets.sets, "api_sets"),
     _version_1("sets/<slug:code>", sets.set_and_games, "api_set"),
     _version_1("sets/<slug:code>/log", sets.log, "api_log"),
