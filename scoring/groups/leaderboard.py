@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, reduce
@@ -109,17 +109,14 @@ class Row:
 
     @property
     def first(self) -> float | None:
-        """VP per game when going first; None without such games."""
         return self.points_first / self.games_first if self.games_first else None
 
     @property
     def last(self) -> float | None:
-        """VP per game when going last; None without such games."""
         return self.points_last / self.games_last if self.games_last else None
 
     @property
     def hero(self) -> str:
-        """The hero that was named last, or ""."""
         return next((past.hero for past in reversed(self.form) if past.hero), "")
 
     @property
@@ -151,8 +148,6 @@ def share(part: int, whole: int) -> float:
 
 
 class Board(NamedTuple):
-    """The rows of players with results, and the number of sets that these results are of."""
-
     rows: list[Row]
     sets: int
 
@@ -196,9 +191,7 @@ def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date
     """Give rows the ranks that they had before a day, the last one of play. One query."""
     played = _summed(playgroup, wanted, [(Span.DAY, day, day)])
     of_day = {player: sums for player, _, _, _, *sums in played}
-    earlier = [_without(row, of_day.get(row.player_id)) for row in rows]
-    ranked = rank_rows((row for row in earlier if row.sets), by=ranked_by(wanted.format))
-    former = {row.player_id: row.rank for row in ranked}
+    former = {row.player_id: row.rank for row in _left(wanted.format, rows, of_day)}
     for row in rows:
         row.former = former.get(row.player_id)
 
@@ -206,21 +199,19 @@ def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date
 def without(format: str, rows: Sequence[Row], results: QuerySet[SetResult]) -> list[Row]:
     """Return rows as they would be without some results of their format, for those with any
     left. One query."""
-    less = by_player(results)
-    left = [_without(row, less.get(row.player_id)) for row in rows]
+    return _left(format, rows, by_player(results))
+
+
+def _left(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[int]]) -> list[Row]:
+    """Return copies of rows without some sums by player, ranked anew; no row without sets."""
+    left = []
+    for row in rows:
+        sums = zip(SUMS, less.get(row.player_id) or [0] * len(SUMS), strict=True)
+        left.append(replace(row, rank=None, **{name: getattr(row, name) - by for name, by in sums}))
     return rank_rows((row for row in left if row.sets), by=ranked_by(format))
 
 
-def _without(row: Row, sums: Sequence[int] | None) -> Row:
-    """Return a copy of a row without some of its results, and without its rank."""
-    less = dict(zip(SUMS, sums, strict=True)) if sums else {}
-    left = {name: getattr(row, name) - by for name, by in less.items()}
-    return replace(row, rank=None, **left)
-
-
 class Listed(NamedTuple):
-    """A player with the day of the first result, and a column of the latest results."""
-
     pk: int
     name: str
     is_guest: bool

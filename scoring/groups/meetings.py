@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
-from operator import or_
+from itertools import combinations
+from operator import add, or_
 from typing import Any, NamedTuple
 
 from django.db.models import Case, Count, F, FilteredRelation, Q, QuerySet, Sum, When
 
 from coalition_site.lib.texts import sort_key
 
-from ..models import Player, SetResult
+from ..models import Player, Playgroup, SetResult, Tally
 from ..rules.formats import RULESETS, has_teams, scores
 from .leaderboard import keys_of, share
-from .teams import TEAMS
+from .teams import TEAM, TEAMS
 
 ENOUGH = 3  # sets against a player, who is then to be listed as an opponent
+CLEAR = 0.2  # of the shared sets: a lead from here on is clear
 OPPONENTS_MAX = 5  # the best, and as many of the worst
 
 # What pairs of results add up to; ``other`` is the opponent's.
@@ -85,12 +88,10 @@ def opponents(player: Player, format: str) -> list[Opponent]:
 
 
 def best(opponents: Sequence[Opponent]) -> list[Opponent]:
-    """Return the opponents over whom a player leads, by the widest lead."""
     return [opponent for opponent in opponents if opponent.difference > 0][:OPPONENTS_MAX]
 
 
 def worst(opponents: Sequence[Opponent]) -> list[Opponent]:
-    """Return the opponents who lead over a player, by the widest lead."""
     return [opponent for opponent in reversed(opponents) if opponent.difference < 0][:OPPONENTS_MAX]
 
 
@@ -135,3 +136,95 @@ def duel(player: Player, other: Player) -> Duel:
         others_games=Sum("other__games_played", filter=SCORED, default=0),
     )
     return Duel(**sums)
+
+
+# --- everybody against everybody ---
+class Cell(NamedTuple):
+    """How a player did against another, or all others: in how many sets ahead and behind."""
+
+    other: int
+    sets: int
+    ahead: int
+    behind: int
+
+    @property
+    def lead(self) -> int:
+        return self.ahead - self.behind
+
+    @property
+    def look(self) -> str:
+        if not self.lead:
+            return ""
+        side = "up" if self.lead > 0 else "down"
+        return f"{side} clear" if abs(self.lead) >= CLEAR * self.sets else side
+
+
+class Line(NamedTuple):
+    """A player's row of the grid; None stands where two never met.
+
+    ``all`` are all others together: each of them counts in each set that was shared.
+    """
+
+    player: Player
+    all: Cell
+    cells: Sequence[Cell | None]
+
+
+def formats_met(group: Playgroup) -> list[str]:
+    """Return the formats in which anybody met, those with the most meetings first. One query."""
+    tallies = Tally.objects.filter(
+        player__playgroup=group, player__is_guest=False, span=Tally.Span.YEAR
+    )
+    met: Counter[str] = Counter()
+    summed = tallies.values("ruleset", "size").annotate(all=Sum("sets"))
+    for key, size, sets in summed.values_list("ruleset", "size", "all"):
+        ruleset = RULESETS[key]
+        met[ruleset.format] += sets * (size - len(ruleset.teams(size)[0]))
+    return [format for format, _ in met.most_common()]
+
+
+def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[Line]:
+    """Return the rows of those players who met any of them in a format, the largest share of
+    leads first. One query."""
+    listed = {player.pk: player for player in players}
+    sets, ahead = count_meetings(group, set(listed), format)
+    cells = {
+        (one, other): Cell(other, count, ahead[one, other], ahead[other, one])
+        for (one, other), count in sets.items()
+    }
+    totals: dict[int, Cell] = {}
+    for (one, _), cell in cells.items():
+        _, *before = totals.get(one, Cell(0, 0, 0, 0))
+        totals[one] = Cell(0, *map(add, before, cell[1:]))
+    order = sorted(
+        totals,
+        key=lambda key: (-share(totals[key].lead, totals[key].sets), sort_key(listed[key].name)),
+    )
+    return [
+        Line(listed[one], totals[one], [cells.get((one, other)) for other in order])
+        for one in order
+    ]
+
+
+def count_meetings(
+    group: Playgroup, players: set[int], format: str
+) -> tuple[Counter[tuple[int, int]], Counter[tuple[int, int]]]:
+    """Return in how many sets each two players were opponents, and how often ahead. One query."""
+    results = SetResult.objects.filter(
+        game_set__playgroup=group, game_set__ruleset__in=keys_of(format)
+    )
+    side = TEAM if has_teams(format) else F("player")
+    tables: dict[int, list[list[int]]] = {}
+    for game_set, *sat in results.values_list("game_set", "player", "rank", side):
+        if sat[0] in players:
+            tables.setdefault(game_set, []).append(sat)
+    sets, ahead = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    for table in tables.values():
+        for (one, rank, own_team), (other, others_rank, team) in combinations(table, 2):
+            if own_team != team:
+                sets[one, other] += 1
+                if rank != others_rank:
+                    ahead[(one, other) if rank < others_rank else (other, one)] += 1
+    for (one, other), count in list(sets.items()):
+        sets[other, one] += count
+    return sets, ahead

@@ -143,7 +143,6 @@ def seasons_with_tables(group: Playgroup) -> QuerySet[Season]:
 
 
 def live_sets(group: Playgroup) -> list[LiveSet]:
-    """Return the sets that are being played, the latest first. One query."""
     return LIVE_SETS.all(group.pk)
 
 
@@ -164,13 +163,11 @@ def live_sets_of(groups: Iterable[Playgroup]) -> list[LiveSet]:
 
 
 def last_finished(groups: Iterable[Playgroup]) -> GameSet | None:
-    """Return the set that was finished latest in any of the playgroups. One query."""
     sets = GameSet.objects.filter(playgroup__in=list(groups)).select_related("playgroup")
     return sets.exclude(finished_at=None).order_by("-finished_at", "-pk").first()
 
 
 def finished_sets(group: Playgroup) -> list[tuple[GameSet, str]]:
-    """Return the latest finished sets, each with its result in words. Two queries."""
     sets = group.sets.exclude(finished_at=None).order_by("-finished_at")
     results = SetResult.objects.select_related("player").order_by("rank", "pk")
     latest = sets.prefetch_related(Prefetch("results", results))[:FEED_MAX]
@@ -187,7 +184,6 @@ def result_text(results: Iterable[SetResult]) -> str:
 
 
 def listed_players(group: Playgroup) -> list[Player]:
-    """Return the players whom lists show, by name: no guests, nobody merged. One query."""
     return by_name(group.players.filter(is_guest=False, merged_into=None))
 
 
@@ -203,7 +199,6 @@ class Person:
 
 
 def people(group: Playgroup) -> list[Person]:
-    """Return the people who play in a playgroup, by name. One query."""
     players = by_name(PLAYERS_WITH_SETS.all(group.pk))
     merged = {player.pk: player.merged_into_id for player in players}
     persons = {
@@ -252,20 +247,17 @@ def members(group: Playgroup) -> list[Membership]:
 
 
 def claims(group: Playgroup) -> list[Claim]:
-    """Return the claims that wait for an owner, the oldest first. One query."""
     waiting = Claim.objects.filter(player__playgroup=group)
     return list(waiting.select_related("player__playgroup", "user").order_by("claimed_at", "pk"))
 
 
 def claimable(group: Playgroup) -> list[Player]:
-    """Return the players who have no account, by name, guests last. One query."""
     people_here = people(group)
     free = [person.player for person in people_here if person.account is None]
     return sorted(free, key=lambda player: player.is_guest)
 
 
 def is_invited(group: Playgroup, user_key: int) -> bool:
-    """Return whether a member may still choose its player by its invitation. One query."""
     return group.memberships.filter(user=user_key, may_choose=True).exists()
 
 

@@ -108,7 +108,6 @@ def _first(facts: QuerySet[SetFacts], kind: str) -> QuerySet[SetFacts, Any]:
 
 
 def _sets(results: Iterable[SetResult]) -> list[FinishedSet]:
-    """Return the sets of some results, the latest first. No query."""
     by_set: dict[GameSet, list[SetResult]] = {}
     for result in sorted(results, key=lambda result: (result.rank, result.pk)):
         by_set.setdefault(result.game_set, []).append(result)
@@ -120,7 +119,6 @@ def _sets(results: Iterable[SetResult]) -> list[FinishedSet]:
 
 
 def _best(sets: Iterable[FinishedSet]) -> dict[str, FinishedSet]:
-    """Return the set that has the record of each kind, if any has."""
     best: dict[str, tuple[tuple[int, int], FinishedSet]] = {}
     for each in sets:
         for kind in KINDS:

@@ -21,7 +21,6 @@ _BREAKS = frozenset("\t\r\n")
 
 
 def export_results(group: Playgroup) -> Iterator[str]:
-    """Yield all results, a line at a time. One query."""
     yield BOM + _line(COLUMNS)
     results = SetResult.objects.filter(game_set__playgroup=group).order_by("finished_at", "rank")
     for result in results.select_related("game_set", "seat", "player").iterator():
@@ -40,7 +39,6 @@ def export_results(group: Playgroup) -> Iterator[str]:
 
 
 def is_results_csv(data: bytes) -> bool:
-    """Return whether a file begins like such a table."""
     begin = data.removeprefix(BOM.encode())[:100].replace(b'"', b"")  # older ones have none
     return begin.startswith(",".join(COLUMNS[:3]).encode())
 

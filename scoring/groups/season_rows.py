@@ -76,7 +76,6 @@ def rows_now(season: Season, format: str, board: Iterable[Row]) -> list[SeasonRo
 
 
 def places(table: SeasonTable, rows: Iterable[SeasonRow]) -> list[SeasonPlace]:
-    """Return rows as places of a final table, not saved."""
     return [
         SeasonPlace(table=table, **{name: getattr(row, name) for name in (*COPIED, *RATINGS)})
         for row in rows
@@ -93,7 +92,6 @@ def kept_rows(table: SeasonTable) -> list[SeasonRow]:
 
 
 def kept_row(place: SeasonPlace) -> SeasonRow:
-    """Return a place, with its player loaded, as a row."""
     stored = {name: getattr(place, name) for name in (*COPIED, *RATINGS)}
     return SeasonRow(name=place.player.name, account=place.player.user_id, **stored)
 

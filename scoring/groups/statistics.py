@@ -126,7 +126,6 @@ class Attended(NamedTuple):
 
 
 def evenings(player: FoundPlayer) -> list[Attended]:
-    """Return the latest evenings to which a player came."""
     return [
         Attended(number, name, _moment(starts_at))
         for number, name, starts_at in player.attended or ()
@@ -144,7 +143,6 @@ def _moment(text: str) -> datetime:
 
 
 def sums_by_format(player: FoundPlayer) -> dict[str, Row]:
-    """Return the sums of all sets of a player, by format."""
     rows: dict[str, Row] = {}
     for ruleset, *sums in player.years or ():
         row = rows.setdefault(RULESETS[ruleset].format, Row(player.pk, player.name))
@@ -162,8 +160,6 @@ RECORDS = {
 
 
 class Record(NamedTuple):
-    """The most of something that a player had in a set."""
-
     kind: str
     value: int
     code: str
@@ -281,7 +277,6 @@ def results_of(group: Playgroup) -> QuerySet[SetResult]:
 
 
 def totals(results: QuerySet[SetResult]) -> Totals:
-    """Return the sums of some results. One query."""
     return Totals(**results.aggregate(**OF_TOTALS))
 
 
@@ -313,8 +308,6 @@ def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
 
 
 class DeckResults(NamedTuple):
-    """How a deck did in the sets of a ruleset."""
-
     code: str
     name: str
     ruleset: str

@@ -65,7 +65,6 @@ def split(first: date, end: date) -> list[tuple[Span, date, date]]:
 
 
 def _this(span: Span, day: date) -> date:
-    """Return the first day of a day's month or year."""
     return day.replace(day=1) if span == Span.MONTH else day.replace(month=1, day=1)
 
 

@@ -70,7 +70,6 @@ def first_ranked(rows: Iterable[R]) -> list[R]:
 
 
 def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:
-    """Return the sums of each player but guests in each of some seasons, from few tallies."""
     if not seasons:
         return []
     tally = "playgroup__players__tallies__"

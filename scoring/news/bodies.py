@@ -21,7 +21,6 @@ Json = dict[str, Any]
 
 
 def body(delivery: Delivery, webhook: Webhook) -> str:
-    """Return what a delivery sends, as its subject is now."""
     kind, about, group = "test", Json(), webhook.playgroup
     if delivery.kind == Delivery.Kind.SET:
         kind, about = _of_set(delivery, webhook)

@@ -24,7 +24,7 @@ DISCORD = ("discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.c
 
 
 class AddressRefused(Refused):
-    """Nothing may be sent to this address."""
+    pass
 
 
 def check(address: str) -> httpx.URL:

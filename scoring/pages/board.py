@@ -34,8 +34,6 @@ OUT: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Who:
-    """A player, as a shield and a name."""
-
     seat: int
     name: str
 
@@ -86,13 +84,11 @@ def read(game_set: GameSet, game: Game) -> CurrentGame:
 
 
 def title(game_set: GameSet, number: int) -> str:
-    """Return what a game is called, as in "Game 2 of 3"; where one game is all, by its format."""
     games = game_set.rules.games
     return f"Game {number} of {games}" if games > 1 else game_set.rules.title
 
 
 def in_set(game_set: GameSet, number: int) -> str:
-    """Return what a game is called within its set, as in "game 2"."""
     return f"game {number}" if game_set.rules.games > 1 else game_set.rules.title
 
 
@@ -178,7 +174,6 @@ def _delta(by: int | None) -> str:
 
 
 def latest_number(game: Game) -> int | None:
-    """Return the number of the latest event in force."""
     lines = game.recent_events.lines
     return lines[0].number if lines else None
 
@@ -273,7 +268,6 @@ def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:
 
 
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
-    """Return what Undo takes back: its number, its text, and whether that reopens the game."""
     line = current.latest
     if line is None:
         return None
@@ -306,7 +300,6 @@ class Outcome(NamedTuple):
 
 
 def ending(game_set: GameSet, state: GameState) -> Outcome:
-    """Return who won a game and why."""
     cap, names = state.ruleset.cap, game_set.names
     why = wording.sentence_case(state.ruleset.ending(state))
     if state.status is Status.ENDED:

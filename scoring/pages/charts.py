@@ -97,7 +97,6 @@ class Race(NamedTuple):
 
 
 def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Race:
-    """Return the race of a set with points: each player's standing over its events."""
     totals, cuts = _totals(state, logs)
     cap = state.ruleset.cap
     assert cap, "only sets with points have a chart"
@@ -184,29 +183,23 @@ def _round_up(points: int) -> int:
 
 
 def _runs(scale: Scale, lines: Sequence[tuple[Who, Sequence[tuple[float, int]]]]) -> list[Run]:
-    """Return the lines of a race, their labels apart from each other."""
     labels = spread({who.seat: scale.y(line[-1][1]) for who, line in lines}, scale.bottom)
     return [Run(who, scale.points(line), line[-1][1], labels[who.seat]) for who, line in lines]
 
 
 # --- curves of a player's sets ---
 class Curve(NamedTuple):
-    """A value after each of some sets; ``line`` are the points of a polyline.
-
-    That of ratings has a ``band``, the points of a polygon that covers how far they may be off,
-    with the last ``rating`` and how far it may be ``off``. The others are means, of which ``now``
-    is the last; with VP each set is a dot as well.
-    """
+    """A value after each of some sets: means, or ratings with a band of how far they may be off."""
 
     grid: Grid
-    line: str
+    line: str  # points of a polyline
     first: date | None
     last: date | None
     label: str
-    dots: Sequence[tuple[float, float]] = ()
-    now: str = ""
-    band: str = ""
-    rating: int = 0
+    dots: Sequence[tuple[float, float]] = ()  # a set each, where there are VP
+    now: str = ""  # the last mean
+    band: str = ""  # points of a polygon
+    rating: int = 0  # the last, and how far it may be off
     off: int = 0
 
 

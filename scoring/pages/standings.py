@@ -27,24 +27,18 @@ T = TypeVar("T")
 
 
 class Place(NamedTuple):
-    """A player's place in the standings; ``points`` is None where a format has no VP.
-
-    ``games`` are the points game by game, or how each game went; ``did`` is what else the player
-    did in them. ``team`` are the players who are ranked together, and ``team_result`` is how they
-    stand; both are empty where there are no teams.
-    """
+    """A player's place in the standings."""
 
     who: Who
     rank: int
-    points: int | None
-    games: str
-    did: str = ""
-    team: tuple[Who, ...] = ()
+    points: int | None  # None where a format has no VP
+    games: str  # the points game by game, or how each game went
+    did: str = ""  # in these games
+    team: tuple[Who, ...] = ()  # who are ranked together, where there are teams
     team_result: str = ""
 
 
 def podium(game_set: GameSet, state: sets.SetState) -> list[Place]:
-    """Return the standings, the first place first."""
     places = [
         Place(
             who=who(game_set, standing.player),
@@ -70,7 +64,6 @@ def podium(game_set: GameSet, state: sets.SetState) -> list[Place]:
 
 
 def _of_games(state: sets.SetState, seat: int) -> str:
-    """Return a player's VP game by game; where there are none, how each game went."""
     played = [game for game in state.games if seat in game.players]
     if state.ruleset.cap is not None:
         return " + ".join(str(game.players[seat].points) for game in played)
@@ -121,18 +114,14 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
 
 
 class NextGame(NamedTuple):
-    """How the next game starts: in an ``order``, or as a ``chooser`` has it; neither in the first.
-
-    ``able`` are the players who can play it; each of ``announced`` announces hero and coalition
-    type before the roll. ``rolls`` broke ties in the standings.
-    """
+    """How the next game starts: in an ``order``, or by a ``chooser``; the first by neither."""
 
     number: int
     note: str
-    able: Sequence[Who]
+    able: Sequence[Who]  # to play it
     by_order: bool
-    announced: Sequence[tuple[Who, SeatHero]]
-    rolls: Sequence[Sequence[tuple[Who, str]]]
+    announced: Sequence[tuple[Who, SeatHero]]  # before the roll
+    rolls: Sequence[Sequence[tuple[Who, str]]]  # which broke ties in the standings
     chooser: Who | None
     order: Sequence[Who]
 
@@ -146,7 +135,6 @@ class NextGame(NamedTuple):
 
 
 def next_game(game_set: GameSet, state: sets.SetState) -> NextGame:
-    """Return how the next game starts, with the dice."""
     number, start, rules = len(state.games) + 1, sets.next_start(state), game_set.rules
     rolled = starting.rolls(game_set, number, start.groups) if start else []
     order = [who(game_set, seat) for seat in starting.order(rolled)] if start else []
@@ -171,17 +159,11 @@ def next_game(game_set: GameSet, state: sets.SetState) -> NextGame:
 
 @dataclass(frozen=True)
 class Started:
-    """Who starts a game, as a sentence, and the rolls that decided it, by seat.
-
-    There are no rolls where people chose, or where nobody was tied.
-    """
-
-    starts: str
-    rolls: Mapping[int, str]
+    starts: str  # who does, as a sentence
+    rolls: Mapping[int, str]  # by seat; none where people chose, or where nobody was tied
 
 
 def started(game_set: GameSet, played: Sequence[Game]) -> Started:
-    """Return who starts the latest of all games of a set."""
     *earlier, game = played
     groups = (
         starting.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
@@ -212,7 +194,6 @@ Summary = dict[str, Any]
 
 
 def summary(game_set: GameSet, played: list[Game]) -> Summary:
-    """Return what a list of sets shows of a set: how far it is, and its standings."""
     state = set_state(game_set, played)
     return {
         "code": game_set.code,
@@ -237,8 +218,6 @@ class Cell(NamedTuple):
 
 
 class FinalRow(NamedTuple):
-    """A player's place in the final standings, with a cell for each game."""
-
     place: Place
     cells: Sequence[Cell]
     note: str
@@ -268,7 +247,6 @@ class Final(NamedTuple):
 def final(
     game_set: GameSet, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
 ) -> Final:
-    """Return the final standings: points by player and game, how games ended, some numbers."""
     places = [_with_recap(game_set, place, logs) for place in podium(game_set, state)]
     if state.ruleset.cap is None:
         places = _by_outlasted(places, logs)
@@ -318,7 +296,6 @@ def _by_outlasted(places: Iterable[Place], logs: Sequence[GameLog]) -> list[Plac
 
 
 def verb(state: sets.SetState, first: int) -> str:
-    """Return the verb for those in first place."""
     if state.ruleset.games > 1:
         return "takes the set" if first == 1 else "share the set"
     if state.games[-1].winner is None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from scoring.groups import grid, settings
+from scoring.groups import meetings, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.set_membership import take
 from scoring.models import Delivery, Playgroup
@@ -152,14 +152,14 @@ def test_large_numbers_of_the_grid_keep_away_from_borders_and_no_focus_is_hidden
     phone, club, monkeypatch
 ):
     play(club, timezone.localdate(), {TWELVE[0]: (3, 3, 3), TWELVE[4]: (1, 1, 1)})
-    count = grid.count_meetings
+    count = meetings.count_meetings
 
     def thousands(*args):
         sets, _ = count(*args)
         ahead = {(one, other): 3210 if one < other else 2345 for one, other in sets}
         return dict.fromkeys(sets, 6000), ahead
 
-    monkeypatch.setattr(grid, "count_meetings", thousands)
+    monkeypatch.setattr(meetings, "count_meetings", thousands)
     phone.goto(at(club, "versus"))
     expect(phone.get_by_text("12840–9380")).to_have_count(1)
 

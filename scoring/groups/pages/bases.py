@@ -64,5 +64,4 @@ def live_table(game_set: LiveSet) -> LiveTable:
 
 
 def live_tables(group: Playgroup) -> list[LiveTable]:
-    """Return the tables that are being played, which stand on top of a page. One query."""
     return [live_table(game_set) for game_set in queries.live_sets(group)]

@@ -55,7 +55,6 @@ def podium(rows: Iterable[Row]) -> list[tuple[Row, Picture | None]]:
 
 
 def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Line]:
-    """Return the sentences of a board: who moved, who wins in a row, who is near whom."""
     ranked = [row for row in rows if row.rank]
     moves = _moves(ranked, remarkable.latest[0]) if remarkable.latest else ()
     lines = [*islice(moves, LINES), *islice(_streaks(rows), LINES)]
@@ -127,7 +126,6 @@ def _games(of: FinishedSet) -> int:
 
 # --- records ---
 def records(remarkable: Remarkable) -> list[tuple[str, Record | None, Record]]:
-    """Return the titles of all records that are there, with those of the days and of all time."""
     return [
         (
             title,

@@ -34,14 +34,12 @@ SEARCHED = 12  # people on a board that can be searched
 @group_view
 @conditional_page
 def playing(request: Request, group: Playgroup) -> HttpResponse:
-    """Show what is being played now, for the pages that have it on top."""
     return group_page(request, "groups/_playing.html", group, playing=live_tables(group))
 
 
 @require_safe
 @group_view
 def board(request: Request, group: VisitedGroup) -> HttpResponse:
-    """Show the leaderboard: of this season, or of whatever the address requests."""
     seasons, today = queries.seasons(group), queries.today(group)
     form = BoardForm(request.GET, seasons=seasons, today=today, format=group.format)
     shown: dict[str, Any] = {"rows": [], "column": leaderboard.ranked_by(form.format_key)}
@@ -65,7 +63,6 @@ def board(request: Request, group: VisitedGroup) -> HttpResponse:
 
 
 def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, Any]:
-    """Return what a board shows of the results that a valid form requests."""
     wanted = form.wanted
     board = leaderboard.board(group, wanted)
     remarkable = records.remarkable(group, wanted)
@@ -113,7 +110,6 @@ def _address(request: Request, group: Playgroup) -> str:
 @require_safe
 @group_view
 def qr(request: Request, group: Playgroup) -> HttpResponse:
-    """Fill the screen with the link to a playgroup as a QR code."""
     return render_qr(
         request,
         title=group.name,

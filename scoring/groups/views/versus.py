@@ -11,7 +11,7 @@ from coalition_site.lib.requests import Request
 
 from ...models import Playgroup
 from ...pages.wording import format_name
-from .. import grid, meetings, queries, statistics
+from .. import meetings, queries, statistics
 from ..forms.board import VersusForm, chosen_format, page_number
 from ..pages.bases import group_page, live_tables
 from .decorators import group_view
@@ -26,10 +26,10 @@ def versus(request: Request, group: Playgroup) -> HttpResponse:
     form = VersusForm(request.GET, players=queries.listed_players(group))
     shown: dict[str, Any] = {"form": form, "playing": live_tables(group)}
     if not form.is_chosen:
-        formats = grid.formats(group)
+        formats = meetings.formats_met(group)
         shown["format"] = chosen_format(request, group, formats)
         shown["formats"] = [(key, format_name(key)) for key in formats]
-        shown["grid"] = grid.lines(group, list(form.players.values()), shown["format"])
+        shown["grid"] = meetings.grid(group, list(form.players.values()), shown["format"])
         return group_page(request, TEMPLATE, group, **shown)
     if not form.is_valid():
         return group_page(request, TEMPLATE, group, status=422, **shown)
