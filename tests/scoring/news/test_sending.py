@@ -61,12 +61,15 @@ def send_test(hook: Webhook) -> None:
 
 
 # --- what is queued ---
-def test_the_end_of_a_set_is_queued_where_there_is_a_webhook(thursday, hook, receiver):
-    play(group("Friday"), MARCH, POINTS)
-    play(None, MARCH, POINTS)
+def test_the_end_of_a_set_is_queued_where_a_webhook_is_on(thursday, hook, receiver):
+    Webhook.objects.update(switched_off_at=timezone.now())
     play(thursday, MARCH, POINTS)
+    off = rows()
+    Webhook.objects.update(switched_off_at=None)
+    for of in (group("Friday"), None, thursday):
+        play(of, MARCH, POINTS)
 
-    assert rows() == [("set", "waiting", False)]
+    assert (off, rows()) == ([], [("set", "waiting", False)])
     assert receiver.connections == 0
 
 
@@ -270,40 +273,22 @@ def test_a_failure_is_tried_three_times_with_the_same_message_and_given_up(
 
 @pytest.mark.parametrize(
     ("days", "second", "is_off", "fails"),
-    [(4, 500, False, True), (6, 500, True, True), (6, 200, False, False)],
+    [(4, 500, False, True), (6, 500, True, True), (6, 200, False, False), (0, 410, True, True)],
 )
-def test_a_webhook_at_which_nothing_arrived_for_five_days_is_switched_off(
+def test_a_webhook_that_is_gone_or_at_which_nothing_arrived_for_five_days_is_switched_off(
     thursday, hook, receiver, days, second, is_off, fails
 ):
     receiver.status = 500
     play(thursday, MARCH, POINTS)
     send_next()
     receiver.status = second
-    later(days=days)
+    later(days=days, minutes=2)
     send_next()
 
     hook.refresh_from_db()
     assert (hook.switched_off_at is not None, hook.failing_since is not None) == (is_off, fails)
-
-
-def test_a_receiver_that_is_gone_is_not_asked_again(thursday, hook, receiver):
-    receiver.status = 410
-    play(thursday, MARCH, POINTS)
-    send_next()
-
-    hook.refresh_from_db()
-    assert outcomes() == [("given up", "410 Gone")]
-    assert hook.switched_off_at is not None
-
-
-def test_a_webhook_that_is_switched_off_queues_nothing_until_it_is_switched_on(thursday, hook):
-    Webhook.objects.update(switched_off_at=timezone.now())
-    play(thursday, MARCH, POINTS)
-    off = rows()
-    Webhook.objects.update(switched_off_at=None)
-    play(thursday, MARCH, {"Cy": (1, 2, 3), "Di": (4, 5, 6)})
-
-    assert (off, rows()) == ([], [("set", "waiting", False)])
+    ((status, _),) = outcomes()
+    assert status == {500: "waiting", 200: "delivered", 410: "given up"}[second]
 
 
 @pytest.mark.parametrize(("asked", "pause"), [("600", 600), ("999999", 3600), ("1", 60)])
@@ -382,7 +367,10 @@ def test_a_sender_that_dies_in_the_middle_leaves_what_it_took_to_be_sent_later(
     assert outcomes() == [("delivered", "204 No Content")]
 
 
-def test_only_the_latest_ten_are_kept_once_they_are_done(hook, receiver):
+def test_only_the_latest_ten_are_kept_once_they_are_done_and_no_address_is_logged(
+    hook, receiver, caplog
+):
+    caplog.set_level(logging.DEBUG)
     for _ in range(13):
         send_test(hook)
     while send_next():
@@ -390,14 +378,6 @@ def test_only_the_latest_ten_are_kept_once_they_are_done(hook, receiver):
 
     assert Delivery.objects.count() == 10
     assert len(receiver.requests) == 13
-
-
-def test_no_address_of_a_webhook_is_ever_logged(hook, receiver, caplog):
-    caplog.set_level(logging.DEBUG)
-    send_test(hook)
-    send_next()
-
-    assert len(receiver.requests) == 1
     assert "news?to=us" not in caplog.text
 
 

@@ -11,12 +11,11 @@ import pytest
 
 from scoring.models import GameSet
 from scoring.pages import additions
-from scoring.pages.board import read
 from scoring.play import commands
 from scoring.rules.formats import RULESETS
 from tests.scoring.rules.play import ANN, BO
 
-from ..tables import KEY, address, holder, tap_id, the_game
+from ..tables import KEY, address, holder, tap_id
 
 SCORING = Path(additions.__file__).parents[1]
 HTMX = {"HX-Request": "true"}
@@ -69,11 +68,4 @@ def test_a_hit_in_conspiracy_looks_for_the_seals_of_its_browser():
 
 
 def test_coalition_adds_nothing(table):
-    current = read(table, the_game(table))
-    adds = additions.of(table)
-
-    assert adds.rows(current) == {}
-    assert adds.board(current) is None
-    assert adds.for_scorekeeper(current, {}) is None
-    assert adds.sequel(table, current.game) is None
-    assert adds.notes(table) is None
+    assert additions.of(table) is additions._NOTHING

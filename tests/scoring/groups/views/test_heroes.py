@@ -76,11 +76,12 @@ def test_a_deck_is_listed_with_the_game_whose_cards_it_has(db):
     assert "Realm Wars (Warhammer: Invasion)" in words(ask(group, "player", ann.pk))
 
 
-def test_a_playgroup_without_heroes_has_a_page_of_decks(db):
-    page = ask(make_group(ruleset="leveler"), "heroes")
+def test_a_page_without_heroes_or_decks_explains_how_they_come_here(group):
+    page = words(ask(make_group(ruleset="leveler"), "heroes"))
 
-    assert "No finished set has decks yet." in words(page)
-    assert "Heroes" not in words(page)
+    assert "No finished set has heroes yet." in words(ask(group, "heroes"))
+    assert "No finished set has decks yet." in page
+    assert "Heroes" not in page
 
 
 def test_a_hero_has_its_sums_its_players_and_its_sets(played):
@@ -117,21 +118,15 @@ def test_a_hero_has_its_art_and_the_artist_where_the_site_shows_pictures(played,
     assert ("art_crop" in board) is (f"{KRENKO} by Ann Ox." in " ".join(board.split()))
 
 
-def test_a_type_has_its_sums_its_players_and_its_heroes(played):
-    page = ask(played, "type", name="Elf")
-
-    assert sums(page)["VP"] == "6"
-    assert table_rows(page, "By whom") == [["Bo", "1", "1", "6.0"]]
-    assert table_rows(page, "With which hero") == [[LATHRIL, "1", "1", "6.0"]]
-
-
-def test_what_guests_played_counts_but_they_are_not_named(played):
+def test_a_type_has_its_sums_its_heroes_and_its_players_but_guests(played):
     Player.objects.filter(name="Bo").update(is_guest=True)
 
-    page = ask(played, "hero", name=KRENKO)
+    elves, goblins = ask(played, "type", name="Elf"), ask(played, "type", name="Goblin")
 
-    assert sums(page)["VP"] == "16"
-    assert table_rows(page, "By whom") == [["Ann", "2", "1", "6.0"]]
+    assert sums(elves)["VP"] == "6"
+    assert table_rows(elves, "With which hero") == [[LATHRIL, "1", "1", "6.0"]]
+    assert sums(goblins)["VP"] == "16"
+    assert table_rows(goblins, "By whom") == [["Ann", "2", "1", "6.0"]]
 
 
 @pytest.mark.parametrize("name", ["", "Nobody", "krenko\0", "x" * 999, "'; --", "🐲"])
@@ -142,10 +137,6 @@ def test_a_name_that_nobody_played_is_404_and_says_where_to_choose(played, name)
         assert answer.status_code == 404
         assert "no finished set here with a hero or a type of that name" in words(answer)
     assert ask(played, "hero").status_code == 404
-
-
-def test_a_playgroup_without_heroes_explains_how_they_come_here(group):
-    assert "No finished set has heroes yet." in words(ask(group, "heroes"))
 
 
 def test_the_decks_that_seats_have_when_a_set_is_finished_count(group, monkeypatch):

@@ -70,13 +70,16 @@ def hero(table: GameSet, name: str, of: str) -> None:
 # --- the podium ---
 def test_the_podium_has_the_first_three_with_shield_and_latest_hero(thursday):
     points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3), "Di": (1, 1, 1)}
-    first, *_, last = weeks(thursday, points, points, points)
+    (first,) = weeks(thursday, points)
+    unranked = podium(board(thursday))
+    _, last = weeks(thursday, points, points)
     hero(first, "Krenko, Mob Boss", of="Ann")
     hero(last, "Lathril, Blade of the Elves", of="Ann")
     hero(first, "Edgar Markov", of="Cy")
 
     page = board(thursday)
 
+    assert unranked == []
     assert podium(page) == [
         "Ann 81 VP in 3 sets Lathril, Blade of the Elves 1 . place 9.0 VP per game",
         "Bo 54 VP in 3 sets 2 . place 6.0 VP per game",
@@ -94,12 +97,6 @@ def test_the_podium_is_for_those_with_a_rank_who_may_share_it(thursday):
     ]
 
 
-def test_without_ranks_there_is_no_podium(thursday):
-    weeks(thursday, {"Ann": (5, 5, 5), "Bo": (1, 1, 1)})
-
-    assert podium(board(thursday)) == []
-
-
 def test_where_no_vp_are_given_the_podium_goes_by_games_won(db):
     of = group(ruleset=LEVELER.key)
     for _ in range(3):
@@ -113,9 +110,11 @@ def test_where_no_vp_are_given_the_podium_goes_by_games_won(db):
 
 
 # --- since last time ---
+MOVED = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3)}
+
+
 def test_who_moved_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_day(thursday):
-    points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3)}
-    *_, third, last = weeks(thursday, points, points, points, {"Cy": (20, 20, 20), "Bo": (0, 0, 0)})
+    *_, third, last = weeks(thursday, MOVED, MOVED, MOVED, {"Cy": (20, 20, 20), "Bo": (0, 0, 0)})
 
     assert links(board(thursday), "Since last time") == [
         ("▾ Bo went down 1 place, to 3.", log(last, 3)),
@@ -127,62 +126,53 @@ def test_who_moved_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_d
 
 
 def test_whoever_is_passed_without_playing_is_led_to_the_set_that_did_it(thursday):
-    points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3)}
-    *_, last = weeks(thursday, points, points, points, {"Cy": (20, 20, 20), "Di": (0, 0, 0)})
+    *_, last = weeks(thursday, MOVED, MOVED, MOVED, {"Cy": (20, 20, 20), "Di": (0, 0, 0)})
 
-    assert links(board(thursday), "Since last time")[:2] == [
-        ("▾ Bo went down 1 place, to 3.", log(last, 3)),
-        ("▴ Cy went up 1 place, to 2.", log(last, 3)),
-    ]
+    first, *_ = links(board(thursday), "Since last time")
+    assert first == ("▾ Bo went down 1 place, to 3.", log(last, 3))
 
 
-def test_who_is_new_in_the_ranking_is_told(thursday):
+def test_who_is_new_in_the_ranking_is_told_but_not_on_its_first_day(thursday):
     pair = {"Ann": (9, 9, 9), "Bo": (6, 6, 6)}
     three = pair | {"Cy": (3, 3, 3)}
-    *_, last = weeks(thursday, pair, three, three, three)
+    weeks(thursday, pair, three, three)
+    first_day = sentences(thursday)
+    last = play(thursday, MARCH + 3 * WEEK, three)
+    line = ("Cy is new in the ranking, at 3.", log(last, 3))
 
-    assert ("Cy is new in the ranking, at 3.", log(last, 3)) in links(
-        board(thursday), "Since last time"
-    )
-
-
-def test_on_the_first_day_of_a_ranking_nobody_has_moved(thursday):
-    for _ in range(3):
-        play(thursday, MARCH, {"Ann": (9, 9, 9), "Bo": (0, 0, 0)})
-
-    sentences = [words for words, _ in links(board(thursday), "Since last time")]
-
-    assert sentences == ["Ann won the last 3 sets."]
+    assert not [words for words in first_day if "new in" in words]
+    assert line in links(board(thursday), "Since last time")
 
 
-def test_a_streak_is_told_from_two_sets_on_and_leads_to_the_last_of_them(thursday):
-    *_, last = weeks(
-        thursday,
-        {"Ann": (9, 9, 9), "Bo": (0, 0, 0)},
-        {"Bo": (9, 9, 9), "Ann": (0, 0, 0)},
-        {"Bo": (9, 9, 9), "Ann": (0, 0, 0)},
-    )
-
-    assert [
-        line for line in links(board(thursday, ALL), "Since last time") if "won the last" in line[0]
-    ] == [("Bo won the last 2 sets.", log(last, 3))]
+def sentences(of: Playgroup, query: str = "") -> list[str]:
+    return [words for words, _ in links(board(of, query), "Since last time")]
 
 
-@pytest.mark.parametrize(("points", "leader"), [(33, "Ann"), (34, "Bo")])
+def test_a_streak_is_told_from_two_sets_on(thursday):
+    ann, bo = {"Ann": (9, 9, 9), "Bo": (0, 0, 0)}, {"Bo": (9, 9, 9), "Ann": (0, 0, 0)}
+    weeks(thursday, ann, bo)
+    before = [words for words in sentences(thursday, ALL) if "won the last" in words]
+    play(thursday, MARCH + 2 * WEEK, bo)
+
+    assert before == []
+    assert "Bo won the last 2 sets." in sentences(thursday, ALL)
+
+
+def near(of: Playgroup) -> list[str]:
+    return [words for words in sentences(of) if "needs" in words]
+
+
+@pytest.mark.parametrize(("points", "leader"), [(33, "Ann T."), (34, "Bo")])
 def test_whoever_is_near_another_passes_with_the_vp_that_are_told_and_no_fewer(
     thursday, points, leader
 ):
-    *_, last = weeks(thursday, *[{"Ann": (8, 8, 8), "Bo": (7, 7, 7), "Cy": (1, 1, 1)}] * 3)
+    weeks(thursday, *[{"Ann T.": (8, 8, 8), "Bo": (7, 7, 7), "Cy": (1, 1, 1)}] * 3)
 
-    near = [line for line in links(board(thursday), "Since last time") if "needs" in line[0]]
+    before = near(thursday)
     play(thursday, MARCH + 9 * WEEK, {"Bo": (20, points - 20, 0), "Di": (0, 0, 0)})
 
-    assert near == [("Bo needs 34 VP in the next set to pass Ann.", log(last, 3))]
+    assert before == ["Bo needs 34 VP in the next set to pass Ann T."]
     assert podium(board(thursday))[0].startswith(leader)
-
-
-def near(page: HttpResponse) -> list[str]:
-    return [words for words, _ in links(page, "Since last time") if "needs" in words]
 
 
 @pytest.mark.parametrize(
@@ -192,14 +182,14 @@ def test_whoever_needs_more_vp_than_a_set_can_have_is_not_near(thursday, last, e
     usual = {"Ann": (9, 9, 9), "Bo": (5, 5, 5)}
     weeks(thursday, usual, usual, usual | {"Bo": (5, 5, last)})
 
-    assert near(board(thursday)) == expected
+    assert near(thursday) == expected
 
 
 def test_the_three_who_need_least_are_near_whoever_needs_least_first(thursday):
     by_name = dict(zip(("Ann", "Bo", "Cy", "Di", "Ev"), (8, 7, 6, 5, 4), strict=True))
     weeks(thursday, *[{name: (each,) * 3 for name, each in by_name.items()}] * 3)
 
-    assert near(board(thursday)) == [
+    assert near(thursday) == [
         "Ev needs 25 VP in the next set to pass Di.",
         "Di needs 28 VP in the next set to pass Cy.",
         "Cy needs 31 VP in the next set to pass Bo.",
@@ -212,15 +202,7 @@ def test_nobody_is_near_a_player_of_the_same_rank_or_in_a_format_without_vp(thur
     for _ in range(3):
         fall(of, "Ann Bo Cy", 1, 2)
 
-    assert near(board(thursday)) == near(board(of)) == []
-
-
-def test_a_name_that_ends_in_a_full_stop_has_no_second(thursday):
-    weeks(thursday, *[{"Ann T.": (8, 8, 8), "Bo": (7, 7, 7)}] * 3)
-
-    assert "Bo needs 34 VP in the next set to pass Ann T." in [
-        words for words, _ in links(board(thursday), "Since last time")
-    ]
+    assert near(thursday) == near(of) == []
 
 
 # --- the last sets ---
@@ -356,7 +338,13 @@ def test_the_search_comes_with_the_twelfth_person(club):
     play(club, MARCH, {"Åsa": (9, 9, 9), "Player 0": (1, 1, 1)})
     searches.append(bool(part(board(club, ALL), '//form[@role="search"]')))
 
+    page = board(club, f"{ALL}&who=nobody")
+
     assert searches == [False, True]
+    assert names(page) == []
+    found = part(page, '//p[contains(., "Nobody on this board is called")]')[0]
+    assert words_of(found) == "Nobody on this board is called “nobody”. Show everybody"
+    assert len(names(board(club, found.xpath(".//a")[0].get("href")))) == 12
 
 
 def test_the_search_finds_by_a_part_of_the_name_and_keeps_what_else_is_chosen(club):
@@ -370,17 +358,6 @@ def test_the_search_finds_by_a_part_of_the_name_and_keeps_what_else_is_chosen(cl
         for field in part(page, '//form[@role="search"]//input')
     }
     assert kept == {"season": "all", "who": "ZO", "sort": "name", "size": "2"}
-
-
-def test_a_search_that_finds_nobody_says_so_and_leads_back(club):
-    play(club, MARCH, {"Åsa": (9, 9, 9), "Player 0": (1, 1, 1)})
-
-    page = board(club, f"{ALL}&who=nobody")
-
-    assert names(page) == []
-    found = part(page, '//p[contains(., "Nobody on this board is called")]')[0]
-    assert words_of(found) == "Nobody on this board is called “nobody”. Show everybody"
-    assert len(names(board(club, found.xpath(".//a")[0].get("href")))) == 12
 
 
 def test_three_tables_are_listed_as_being_played_and_a_tap_shows_the_rest(thursday):

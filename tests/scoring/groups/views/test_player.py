@@ -12,8 +12,10 @@ from django.urls import reverse
 from scoring.groups import merging
 from scoring.groups.evenings import commands as evenings
 from scoring.models import Player
+from scoring.pages import charts
 from scoring.play import commands
 from scoring.results import ratings
+from scoring.results.latest import Past
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
 from tests.scoring.rules.play import hit
@@ -56,45 +58,25 @@ def test_it_lists_the_sets_with_everybody_in_them_the_latest_first(group):
     ]
 
 
+def opponents(group, name: str) -> tuple[list[list[str]], list[list[str]]]:
+    """Return the rows of a player's best and worst opponents; there is no heading over none."""
+    page = ask(group, "player", player(group, name).pk)
+    best, worst = (
+        table_rows(page, title) if title in text(page) else []
+        for title in ("Best opponents", "Worst opponents")
+    )
+    return best, worst
+
+
 def test_opponents_go_by_the_difference_of_vp_from_three_shared_sets_on(group):
     for day in range(3):
-        evening(group, {"Ann": 9, "Bo": 3, "Cy": 15}, day=day)
+        evening(group, {"Ann": 9, "Bo": 3, "Cy": 15, "Ed": 9, "Guest": 0}, day=day)
     evening(group, {"Ann": 18, "Bo": 0, "Di": 0}, day=3)
+    Player.objects.filter(name="Guest").update(is_guest=True)
 
-    page = ask(group, "player", player(group, "Ann").pk)
-
-    assert table_rows(page, "Best opponents") == [["Bo", "4", "4", "+9.0"]]
-    assert table_rows(page, "Worst opponents") == [["Cy", "3", "0", "−6.0"]]
-
-
-def test_without_best_or_worst_opponents_nothing_is_headed_so(group):
-    for day in range(3):
-        evening(group, {"Ann": 9, "Bo": 9, "Cy": 3}, day=day)
-
-    ann, cy = (text(ask(group, "player", player(group, name).pk)) for name in ("Ann", "Cy"))
-
-    headings = "Best opponents|Worst opponents|Opponents are ranked"
-    assert re.findall(headings, ann) == ["Best opponents", "Opponents are ranked"]
-    assert re.findall(headings, cy) == ["Worst opponents", "Opponents are ranked"]
-
-
-def test_level_opponents_are_neither_best_nor_worst(group):
-    for day in range(3):
-        evening(group, {"Ann": 9, "Bo": 9}, day=day)
-
-    page = text(ask(group, "player", player(group, "Ann").pk))
-
-    assert "pponents" not in page
-    assert "Compare with anybody" in page
-
-
-def test_guests_are_no_opponents_but_have_a_page(group):
-    for day in range(3):
-        evening(group, {"Ann": 9, "Bo": 3}, day=day)
-    Player.objects.filter(name="Bo").update(is_guest=True)
-
-    assert "Best opponents" not in text(ask(group, "player", player(group, "Ann").pk))
-    assert sums(ask(group, "player", player(group, "Bo").pk))["VP"] == "9"
+    assert opponents(group, "Ann") == ([["Bo", "4", "4", "+9.0"]], [["Cy", "3", "0", "−6.0"]])
+    assert opponents(group, "Di") == ([], [])
+    assert sums(ask(group, "player", player(group, "Guest").pk))["VP"] == "0"
 
 
 def test_it_shows_how_heroes_and_types_did(group):
@@ -149,34 +131,25 @@ def test_the_curve_is_the_mean_of_the_last_sets_with_a_dot_for_each(group):
     assert "2 Mar 2026 4 Mar 2026" in section(page, "VP per game")
 
 
-def test_the_band_of_the_rating_is_as_wide_as_the_rating_may_be_off(group):
-    for day in range(6):
-        evening(group, {"Ann": 9, "Bo": 4}, day=day)
-    ann = player(group, "Ann")
+def test_the_band_of_the_rating_is_as_wide_as_the_rating_may_be_off():
+    mus = [25.0, 26.0, 27.0, 26.0, 25.0, 25.0]
+    results = [Past(0, 0, mu, 8.3 - at, played_on=BEGAN.date()) for at, mu in enumerate(mus)]
 
-    page = ask(group, "player", ann.pk)
+    curve = charts.rating_curve(results)
 
-    [band], line = points(page, "band"), points(page, "now")[1]
-    upper, lower = band[1 : len(line) : 2], band[::-1][: len(line) : 2]
-    marks = re.findall(r'<text x="34" y="([\d.]+)"[^>]*>(\d{4})</text>', text(page))
-    (bottom, least), (_, _), (top, most) = [(float(y), int(value)) for y, value in marks]
-
-    def rating(y: float) -> int:
-        return round(least + (bottom - y) * (most - least) / (bottom - top))
-
-    results = ann.results.order_by("finished_at")
-    expected = [
-        (ratings.shown(mu), ratings.uncertainty(sigma))
-        for mu, sigma in results.values_list("mu", "sigma")
-    ]
-    drawn = [
-        (rating(y), (rating(high) - rating(low)) / 2)
-        for y, high, low in zip(line[1::2], upper, lower, strict=True)
-    ]
-    assert len(drawn) == 6
-    for (shown, off), (really, really_off) in zip(drawn, expected, strict=True):
-        assert abs(shown - really) <= 2
-        assert abs(off - really_off) <= 2
+    assert curve
+    line, band = (
+        [tuple(map(float, corner.split(","))) for corner in points.split()]
+        for points in (curve.line, curve.band)
+    )
+    (least, bottom), _, (most, top) = curve.grid
+    a_point = (bottom - top) / (most - least)
+    for at, (x, y) in enumerate(line):
+        (left, high), (right, low) = band[at], band[-1 - at]
+        off = ratings.uncertainty(results[at].sigma)
+        assert x == left == right
+        assert y == pytest.approx(bottom - (ratings.shown(mus[at]) - least) * a_point, abs=0.1)
+        assert (y - high, low - y) == pytest.approx((off * a_point, off * a_point), abs=0.15)
 
 
 def test_the_streak_that_lasts_stands_beside_the_longest(group):
