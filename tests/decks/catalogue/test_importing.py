@@ -303,8 +303,8 @@ def test_both_cards_that_meld_have_the_types_of_the_result_but_none_of_its_name(
         run(file(*records))
         assert {name: types(name) for name in melded} == melded
     names = CardFace.objects.order_by("card__name", "position").values_list("name", flat=True)
-    host = "Host of Wolves"
-    assert list(names) == ["Goblin", "Graf Rats", host, "Scavengers", host]
+    back = "Host of Wolves"
+    assert list(names) == ["Goblin", "Graf Rats", back, "Scavengers", back]
     assert not Card.objects.filter(has_legendary_back=True).exists()
 
     before = cards_and_types()
