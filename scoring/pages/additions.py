@@ -7,11 +7,13 @@ adds nothing, and nothing is looked up for it.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..models import Game, GameSet
 from ..rules.move import Move
+from ..rules.moves import ChangeLife
 from ..rules.sets import SetState
+from ..rules.words import series
 
 if TYPE_CHECKING:
     from .board import CurrentGame
@@ -25,16 +27,6 @@ class Sequel(Protocol):
 
     def table_of(self, name: str) -> str:
         """Return the code of the latest table at which a player went on, "" if there is none."""
-
-
-class Answer(NamedTuple):
-    question: str
-    text: str
-
-
-class AnswerGroup(NamedTuple):
-    title: str
-    answers: Sequence[Answer]
 
 
 class Additions:
@@ -69,8 +61,9 @@ class Additions:
         """Return what a player's own phone shows besides (``mine``). No query."""
         return None
 
-    def answers(self, current: CurrentGame) -> Sequence[AnswerGroup]:
-        """Return what players ask of the rules, what matters now first. No query."""
+    def answers(self, current: CurrentGame) -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
+        """Return what players ask of the rules with the answers, below titles, what matters now
+        first. No query."""
         return ()
 
     def check(self, move: Move, typed: Mapping[str, str]) -> None:
@@ -106,3 +99,12 @@ def sequel_of(game_set: GameSet, played: Sequence[Game], state: SetState) -> Seq
 
 def of(game_set: GameSet) -> Additions:
     return _by_format.get(game_set.rules.format, _NOTHING)
+
+
+def on_own_phones(game_set: GameSet) -> str:
+    """Return what players do on their own phones, "" where those only show things."""
+    rules = game_set.rules
+    hides = ("hide the deck of their next game",) if rules.has_sideboards else ()
+    confirms = ("confirm their life total",) if ChangeLife in rules.moves else ()
+    done = [*of(game_set).own_phone, *hides, *confirms]
+    return series(done) if done else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from coalition_site.lib.refusals import Refused
 
@@ -36,8 +36,12 @@ def differences(game_set: GameSet, before: GameState, after: GameState) -> list[
         sentences.append(CrownMonarch(after.monarch).sentence())
     if before.active != after.active:
         sentences.append(["Turn of ", after.active])
-    if _result(before) != _result(after):
-        sentences.append([_outcome(game_set, after)])
+    if any(getattr(before, of) != getattr(after, of) for of in ("status", "winner", "ended_by")):
+        told = "The game is open again."
+        if after.is_over:
+            result = ending(game_set, after)
+            told = f"{result.title}: {result.why}".removesuffix(": ")
+        sentences.append([told])
     return [parts(game_set, sentence) for sentence in sentences]
 
 
@@ -61,33 +65,10 @@ def _player_differences(seat: int, was: PlayerState, now: PlayerState) -> Iterat
         yield [seat, f": {fact}"]
 
 
-def _result(state: GameState) -> tuple[object, ...]:
-    return state.status, state.winner, state.ended_by
-
-
-def _outcome(game_set: GameSet, state: GameState) -> str:
-    if not state.is_over:
-        return "The game is open again."
-    result = ending(game_set, state)
-    return f"{result.title}: {result.why}".removesuffix(": ")
-
-
-@dataclass(frozen=True, slots=True)
-class LaterEvent:
-    number: int
-    parts: Sequence[Who | str]
-    text: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    changes: Sequence[Sequence[Who | str]] = ()
-    refused: str = ""
-    later: LaterEvent | None = None
-
-
-def preview(game_set: GameSet, game: Game, rows: list[EventRow], correction: Correction) -> Preview:
+def preview(
+    game_set: GameSet, game: Game, rows: list[EventRow], correction: Correction
+) -> dict[str, Any]:
+    """Return the ``changes`` that a correction would make, or why it would be refused."""
     log = replayed_log(game, rows)
     before = log.state
     try:
@@ -95,22 +76,20 @@ def preview(game_set: GameSet, game: Game, rows: list[EventRow], correction: Cor
         require_reopenable(game_set, game, before, log.state)
     except RuleError as refusal:
         return refusal_of(game_set, log, refusal)
-    return Preview(changes=differences(game_set, before, log.state))
+    return {"changes": differences(game_set, before, log.state)}
 
 
-def refusal_of(game_set: GameSet, log: GameLog, refusal: Refused) -> Preview:
-    """Return why a correction is refused; a later event that is in its way is named in words."""
+def refusal_of(game_set: GameSet, log: GameLog, refusal: Refused) -> dict[str, Any]:
+    """Return why a correction is ``refused``; a ``later`` event in its way is named in words."""
     if not isinstance(refusal, LaterImpossible):
-        return Preview(refused=refusal.message(game_set.names))
-    move = next(line.move for line in log.lines if line.number == refusal.number)
-    later = LaterEvent(
-        number=refusal.number,
-        parts=parts(game_set, move.sentence()),
-        text=text(game_set, move),
-        why=refusal.why(game_set.names),
-    )
-    told = f"Then event {later.number}, “{later.text}”, could not have happened: {later.why}"
-    return Preview(refused=told, later=later)
+        return {"refused": refusal.message(game_set.names)}
+    number, why = refusal.number, refusal.why(game_set.names)
+    move = next(line.move for line in log.lines if line.number == number)
+    said = text(game_set, move)
+    return {
+        "refused": f"Then event {number}, “{said}”, could not have happened: {why}",
+        "later": {"number": number, "parts": parts(game_set, move.sentence()), "why": why},
+    }
 
 
 class Turn(NamedTuple):

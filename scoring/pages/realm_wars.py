@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..rules.formats.realm_wars.answers import answers, by_phase
 from ..rules.formats.realm_wars.reminders import reminders
 from ..rules.formats.realm_wars.state import Lord, Team, lord_of, war_of
-from .additions import Additions, Answer, AnswerGroup
+from .additions import Additions
 from .board import CurrentGame
 from .wording import plain
 
@@ -51,11 +51,9 @@ class RealmWarsAdditions(Additions):
             "reminders": reminders(war, latest.move if latest else None),
         }
 
-    def answers(self, current: CurrentGame) -> list[AnswerGroup]:
+    def answers(self, current: CurrentGame) -> list[tuple[str, list[tuple[str, str]]]]:
         war, names = war_of(current.state), current.game_set.names
         return [
-            AnswerGroup(
-                title, [Answer(asked.question, plain(asked.text, names)) for asked in of_group]
-            )
+            (title, [(asked.question, plain(asked.text, names)) for asked in of_group])
             for title, of_group in by_phase(war.phase, answers(war))
         ]

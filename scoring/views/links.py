@@ -19,7 +19,7 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..forms.tables import SeatLinkForm
 from ..models import GameSet
-from ..pages import seat, seats, set_clock
+from ..pages import additions, seats, set_clock
 from ..pages.board import who
 from ..play import commands, queries
 from .score import show_refusal
@@ -56,7 +56,7 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
         "seats": [(who(game_set, number), key is not None) for number, key in linked],
         "minutes": game_set.minutes,
         "usual_minutes": set_clock.USUAL,
-        "deeds": seat.deeds(game_set),
+        "done": additions.on_own_phones(game_set),
         "may_have_clock": game_set.rules.games > 1,
         "secret": secret,
         "secret_qr": qr_code(secret) if secret else "",
@@ -183,7 +183,7 @@ def hand_out(request: Request, game_set: GameSet) -> HttpResponse:
         is_shown = hashed in (None, access.key_hash(key))
         address = _address(request, game_set, key) if is_shown else ""
         seats.append((who(game_set, number), address, qr_code(address) if address else ""))
-    shown = {"code": game_set.code, "seats": seats, "deeds": seat.deeds(game_set)}
+    shown = {"code": game_set.code, "seats": seats, "done": additions.on_own_phones(game_set)}
     return render(request, "scoring/seat_links.html", shown)
 
 

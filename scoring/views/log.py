@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from zlib import crc32
 
@@ -100,7 +101,7 @@ class _Event:
     log: GameLog
     line: EventInForce
 
-    def preview(self, correction: Correction) -> show.Preview:
+    def preview(self, correction: Correction) -> dict[str, Any]:
         return show.preview(self.game_set, self.game, self.rows, correction)
 
     def form(self, data: QueryDict | None = None) -> AmendForm:
@@ -123,14 +124,17 @@ def _show_again(
     number: int,
     event: int,
     refused: Refused,
-    typed: QueryDict | None = None,
+    keeps: bool = False,
 ) -> HttpResponse:
-    """Show the event with what was refused; the table if the event is not in force any more."""
+    """Show the event with what was refused; the table if the event is not in force any more.
+
+    ``keeps`` the form as it was filled in.
+    """
     found = _find(game_set, event)
     if found is None:
         return show_refusal(request, game_set, refused=refused)
-    problem = show.refusal_of(game_set, found.log, refused).refused
-    return _line(request, found, found.form(typed), problem)
+    problem = show.refusal_of(game_set, found.log, refused)["refused"]
+    return _line(request, found, found.form(request.POST if keeps else None), problem)
 
 
 @require_POST
@@ -140,13 +144,9 @@ def strike(request: Request, game_set: GameSet, number: int, event: int) -> Http
     return _correct(request, game_set, number, event, Strike(event))
 
 
-def _show_typed(request: Request, game_set: GameSet, **refused: Any) -> HttpResponse:
-    return _show_again(request, game_set, typed=request.POST, **refused)
-
-
 @require_POST
 @scorekeeper_view
-@shows_refusals(_show_typed)
+@shows_refusals(partial(_show_again, keeps=True))
 def amend(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
     """Replace an event by another of the same type, or show what that would change.
 

@@ -26,12 +26,13 @@ from ..forms.moves import MoveForm
 from ..forms.tables import ConfirmForm, NamesForm, SideboardForm
 from ..models import Game, GameSet, Seat
 from ..models.record import SeatHero
-from ..pages import additions
-from ..pages import seat as page
+from ..pages import additions, board, standings
 from ..pages import seats as show
+from ..pages.board import CurrentGame, who
 from ..play import commands, confirming, queries, scorekeepers, sideboards
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
+from ..rules.moves import ChangeLife
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
 from .tables import as_seen, is_known, record_by, viewer_view
@@ -93,20 +94,62 @@ def seat_page(
     if is_known(request, etag):
         return HttpResponseNotModified()
     is_whole = not request.htmx or refused is not None or request.GET.get("at", phase) != phase
-    game = played[-1] if played else None
-    facts = page.facts(game_set, seat, game, state, request.COOKIES, refused, sequel)
-    facts |= {"etag": etag, "phase": phase, "is_piece": not is_whole}
+    page = {
+        **_facts(request, game_set, seat, played, state),
+        "problem": refused.message(game_set.names) if refused else "",
+        "sequel": sequel,
+        "next_table": sequel.table_of(game_set.names[seat.number]) if sequel else "",
+        "etag": etag,
+        "phase": phase,
+        "is_piece": not is_whole,
+    }
     if is_whole:
-        facts |= {
+        page |= {
             "deck": _deck(request, game_set, seat, hides_for, refused) if hides_for else None,
             "brought": show.brought(seat),
             "notes": additions.of(game_set).notes(game_set),
             "may_name": is_unnamed and not game_set.playgroup_id and not game_set.draft_id,
         }
     template = "scoring/seat.html" if is_whole else "scoring/_seat.html"
-    response = render(request, template, facts, status=422 if refused else 200)
+    response = render(request, template, page, status=422 if refused else 200)
     response["ETag"] = etag
     return reselect(response, "#main") if is_whole and request.htmx else response
+
+
+def _facts(
+    request: Request, game_set: GameSet, seat: Seat, played: list[Game], state: SetState
+) -> dict[str, Any]:
+    """Return what a seat's page shows of the table. No query."""
+    current = board.read(game_set, played[-1]) if played else None
+    result = standings.result(game_set, state)
+    shown = board.board(current, result=result) if current else None
+    rows = {row.seat: row for row in shown.players} if shown else {}
+    of_format, cookies = additions.of(game_set), request.COOKIES
+    return {
+        **(vars(shown) if shown else {}),
+        "code": game_set.code,
+        "who": who(game_set, seat.number),
+        "own": rows.pop(seat.number, None),
+        "others": list(rows.values()),
+        "turn": _turn(current, seat.number) if current else "",
+        "takes_life": ChangeLife in game_set.rules.moves,
+        "mine": of_format.for_seat(current, seat.number, cookies) if current else None,
+        "podium": standings.podium(game_set, state) if result else [],
+        "finished": game_set.finished_at is not None,
+    }
+
+
+def _turn(current: CurrentGame, seat: int) -> str:
+    state = current.state
+    if state.is_over or not state.ruleset.has_turns:
+        return ""
+    if len(state.side_of(seat)) > 1:
+        is_own = state.active in state.side_of(seat)
+        return "It’s your team’s turn" if is_own else "The other team’s turn"
+    if state.active == seat:
+        return "It’s your turn"
+    then = ", you are next" if state.next_after(state.active) == seat else ""
+    return f"{current.game_set.names[state.active]}’s turn{then}"
 
 
 def _hides_for(game_set: GameSet, state: SetState, seat: int) -> int:
@@ -130,7 +173,7 @@ def _deck(
         hero = SeatHero(request.POST.get("hero", ""), request.POST.get("type", ""))
         return {**deck, **typed, "hero": hero}
     if change:
-        return {**deck, "hero": change.hero, "text": change.text}
+        return {**deck, "hero": change["hero"], "text": change["text"]}
     return {**deck, "hero": seat.led_by, "text": seat.deck.text if seat.deck else ""}
 
 
