@@ -14,40 +14,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from coalition_site.lib import keys as browser_keys
-from coalition_site.lib.keys import key_for, key_hash, new_key
+from coalition_site.lib.keys import key_for as key_for
+from coalition_site.lib.keys import key_hash as key_hash
+from coalition_site.lib.keys import new_key as new_key
 
 from .models import Game, GameSet, Membership, Playgroup, Seat
 from .models.people import Role, Visibility
 from .rules.move import Move
-
-__all__ = [
-    "acting_seat",
-    "belongs",
-    "hand_over",
-    "hand_over_seat",
-    "is_for_members",
-    "is_listed",
-    "is_open_to_all_of",
-    "key_for",
-    "key_hash",
-    "keys",
-    "may_bring",
-    "may_find",
-    "may_play_again",
-    "may_report",
-    "may_run",
-    "may_score",
-    "may_score_for",
-    "may_see",
-    "may_take",
-    "may_watch",
-    "new_key",
-    "opens",
-    "seat_of",
-    "seat_with_key",
-    "tables_in_browser",
-    "visible_group",
-]
 
 COOKIE = "key-"  # followed by the set's code
 SEAT_COOKIE = "seat-"  # likewise
@@ -81,15 +54,11 @@ def seat_of(request: HttpRequest, game_set: GameSet) -> Seat | None:
         return None
     remembered = vars(request)
     if "seats_by_key" not in remembered:
-        remembered["seats_by_key"] = _seats_by_key(request)
+        hashes = map(key_hash, browser_keys.in_browser(request, SEAT_COOKIE).values())
+        seats = Seat.objects.filter(link__key_hash__in=list(hashes)).select_related("link")
+        remembered["seats_by_key"] = {seat.link.key_hash: seat for seat in seats}
     seat = remembered["seats_by_key"].get(key_hash(key))
     return seat if seat and seat.game_set_id == game_set.pk else None
-
-
-def _seats_by_key(request: HttpRequest) -> dict[str, Seat]:
-    hashes = [key_hash(key) for key in browser_keys.in_browser(request, SEAT_COOKIE).values()]
-    seats = Seat.objects.filter(link__key_hash__in=hashes).select_related("link")
-    return {seat.link.key_hash: seat for seat in seats}
 
 
 def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:
