@@ -332,7 +332,7 @@ def test_one_address_alone_does_not_lock_a_name_for_others(ann, settings):
 def test_a_name_tried_from_ever_new_addresses_is_locked_but_where_its_owner_was_before(
     ann, settings
 ):
-    settings.LIMITS = {"name": (3, 900)}
+    settings.LIMITS = {"name": (4, 900)}
     here, elsewhere, bo = Client(), browser(ann), Client()
     sign_in(here, "Ann", PASSWORD)
     here.post(reverse("logout"))

@@ -52,8 +52,8 @@ def signed_in(name: str = "Ann") -> Client:
 
 @pytest.mark.django_db
 def test_a_post_too_many_is_refused_with_when_to_try_again():
-    statuses = [start(Client(), number).status_code for number in (1, 2, 3)]
-    refused = start(Client(), 4)
+    answers = [start(Client(), at, f"2001:db8:1:{at}::1") for at in (1, 2, 3, 4)]  # of one /48
+    statuses, refused = [answer.status_code for answer in answers[:3]], answers[3]
 
     assert (statuses, GameSet.objects.count()) == ([302, 302, 429], 2)
     assert (refused.status_code, refused["Retry-After"]) == (429, "3540")

@@ -93,12 +93,6 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize("statement", REFUSED)
-def test_the_role_that_serves_can_not(serving, statement):
-    with pytest.raises(ProgrammingError, match=DENIED):
-        run(statement)
-
-
 def test_a_game_is_scored_and_corrected_with_that_role(serving):
     table = set_up(2)
     client = holder(table)

@@ -6,7 +6,7 @@ import ssl
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -135,16 +135,10 @@ def open_to(port: int) -> HTTPSConnection:
 
 
 @contextmanager
-def asked(
-    port: int,
-    method: str,
-    path: str,
-    body: bytes | None = None,
-    headers: Mapping[str, str] | None = None,
-) -> Iterator[HTTPResponse]:
+def asked(port: int, *request: Any, **options: Any) -> Iterator[HTTPResponse]:
     """Ask the proxy, and keep the connection open meanwhile; headers go out as they are spelled."""
     with closing(open_to(port)) as connection:
-        connection.request(method, path, body, headers or {})
+        connection.request(*request, **options)
         with connection.getresponse() as answer:
             yield answer
 
