@@ -165,6 +165,24 @@
       `axe ${id}: ${nodes.map((node) => `${node.target.join(" ")} ${node.html}`).join(" | ")}`);
   };
 
+  // All that the browser has stored, and the page itself.
+  const stored = async () => {
+    const texts = [document.documentElement.outerHTML, document.cookie];
+    texts.push(JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }));
+    const answer = (asked) => new Promise((done) => (asked.onsuccess = () => done(asked.result)));
+    for (const { name, version } of await indexedDB.databases()) {
+      const opened = await answer(indexedDB.open(name, version));
+      for (const store of opened.objectStoreNames)
+        texts.push(JSON.stringify(await answer(opened.transaction(store).objectStore(store).getAll())));
+      opened.close();
+    }
+    for (const name of await caches.keys()) {
+      const kept = await caches.open(name);
+      for (const request of await kept.keys()) texts.push(await (await kept.match(request)).text());
+    }
+    return texts.join();
+  };
+
   const look = (finger) => ({ width: width(), wrong: [...burst(), ...squeezed(), ...targets(finger)] });
-  return { ask, crowded, look, missing, skeleton, widest, width };
+  return { ask, crowded, look, missing, skeleton, stored, widest, width };
 })()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -16,11 +14,7 @@ from tests.scoring.groups.visitors import browser
 from .checks import DESK, SCREENS, Console, complaints_on
 from .hand import sign_in
 
-
-@pytest.fixture
-def browser_context_args(browser_context_args) -> dict[str, Any]:
-    """Be a screen on a desk, where lists are edited."""
-    return browser_context_args | DESK
+pytestmark = pytest.mark.browser_context_args(**DESK)  # where lists are edited
 
 
 def choose(page: Page, field: str, typed: str, name: str) -> None:

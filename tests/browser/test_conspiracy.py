@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from scoring.models import EventRow
 from scoring.setlog import document
 
-from .checks import Console, complaints
-from .hand import Hand, becomes, see, signs
+from .checks import Console, ask, complaints
+from .hand import Hand, becomes, see, signs, worker_is_there
 
 NAMES = ["Ada", "Bruno", "Cleo"]
 SECRETS = ("Hymn of the Wilds", "Llanowar Reborn", "Summoner's Bond", "Xantcha", "Keeper of Keys")
@@ -28,46 +28,16 @@ def seal(page: Page, whose: str, card: str, *names: str) -> None:
 
 
 def secrets_kept(page: Page) -> list[str]:
-    kept = page.evaluate(
-        """async () => {
-          const texts = [document.documentElement.outerHTML, document.cookie];
-          texts.push(JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }));
-          for (const { name, version } of await indexedDB.databases()) {
-            const opened = await new Promise((done) => {
-              const asked = indexedDB.open(name, version);
-              asked.onsuccess = () => done(asked.result);
-            });
-            for (const store of opened.objectStoreNames) {
-              const rows = await new Promise((done) => {
-                const asked = opened.transaction(store).objectStore(store).getAll();
-                asked.onsuccess = () => done(asked.result);
-              });
-              texts.push(JSON.stringify(rows));
-            }
-            opened.close();
-          }
-          for (const name of await caches.keys()) {
-            const kept = await caches.open(name);
-            for (const request of await kept.keys()) {
-              texts.push(await (await kept.match(request)).text());
-            }
-          }
-          return texts.join();
-        }"""
-    )
-    return [secret for secret in SECRETS if secret in kept]
+    stored = ask(page, "stored")
+    return [secret for secret in SECRETS if secret in stored]
 
 
-def begin(page: Page, hand: Hand) -> None:
+def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(new_context, site):
+    page, bruno = new_context(worker=True).new_page(), new_context().new_page()
+    hand, consoles = Hand(page), (Console(page), Console(bruno))
     hand.start("conspiracy", NAMES, first="Ada")
-    see(page, "Conspiracy")
-
-
-def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(page, new_context):
-    hand, bruno = Hand(page), new_context().new_page()
-    consoles = Console(page), Console(bruno)
-    begin(page, hand)
     score = page.url
+    worker_is_there(page)
 
     # Two phones seal; nothing of it can be read on either.
     hand.link(re.compile("^Add conspiracies first"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -14,10 +12,7 @@ from .checks import DESK, DESKTOP, complaints
 from .hand import give_key
 from .looks import seat
 
-
-@pytest.fixture
-def browser_context_args(browser_context_args) -> dict[str, Any]:
-    return browser_context_args | DESK
+pytestmark = pytest.mark.browser_context_args(**DESK)
 
 
 def latest_is(page: Page, text: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Error, Page, expect
@@ -20,6 +19,8 @@ from .checks import DESKTOP, PHONES, TABLET, Console, complaints_on, crowding
 from .hand import becomes, give_deck, give_key, signs
 from .looks import LONG_NAMES, Look, seat
 
+pytestmark = pytest.mark.browser_context_args(color_scheme="light")
+
 NAMES_OF_20 = [
     "Maximiliane Konstanz",
     "Wwwwwwwwwwwwwwwwwwww",
@@ -29,11 +30,6 @@ NAMES_OF_20 = [
     "Sixtina von der Höhe",
 ]
 ROLLS_ALIKE = 12  # a seed with which two players of four roll the same three times
-
-
-@pytest.fixture
-def browser_context_args(browser_context_args) -> dict[str, Any]:
-    return browser_context_args | {"color_scheme": "light"}
 
 
 def show(page: Page, look: Look, site) -> None:

@@ -12,9 +12,9 @@ from tests.decks.cards import given, record
 
 from .checks import Console, complaints
 from .hand import Hand, becomes, see
-from .test_conspiracy import begin
 
 WIDTH = 393
+NAMES = ["Ada", "Bruno", "Cleo"]
 SECRETS = ("Natural Unity", "Forest Bear")
 
 
@@ -64,7 +64,7 @@ def says(page: Page, *words: str) -> None:
 def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(page, others):
     hand, (bruno, watcher) = Hand(page), others
     consoles = [Console(one) for one in (page, bruno, watcher)]
-    begin(page, hand)
+    hand.start("conspiracy", NAMES, first="Ada")
     score = page.url
     bruno.goto(link_of(page, hand, "Bruno"))
     page.goto(score)
@@ -125,7 +125,7 @@ def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(p
 @pytest.mark.usefixtures("cards")
 def test_a_vote_without_a_connection_waits_on_the_players_phone_and_counts_once(page, others):
     hand, (bruno, _) = Hand(page), others
-    begin(page, hand)
+    hand.start("conspiracy", NAMES, first="Ada")
     score = page.url
     bruno.goto(link_of(page, hand, "Ada"))
     page.goto(score)

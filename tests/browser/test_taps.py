@@ -9,9 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.models import GameSet
+from tests.decks.faults import bring_pool
 from tests.scoring.grouped import play
 from tests.scoring.tables import address
 
+from .checks import complaints
 from .hand import Hand, give_key
 from .looks import seat
 
@@ -31,10 +33,9 @@ def seated(page: Page) -> list[str]:
     return list(GameSet.objects.latest("pk").names.values())
 
 
-@pytest.mark.parametrize("where", ["/", "/start/", "/s/{}/", "/s/{}/score/"])
-def test_a_new_table_with_the_same_four_takes_one_tap(page, played, where):
+def test_a_new_table_with_the_same_four_takes_one_tap(page, played):
     hand = Hand(page)
-    page.goto(where.format(played.code))
+    page.goto("/")
 
     hand.tap(page.get_by_role("button", name="Play again, same seats"))
 
@@ -75,17 +76,6 @@ def test_a_table_to_try_takes_one_tap(page, site):
     assert (len(seated(page)), hand.taps) == (4, 1)
 
 
-def test_the_pad_leads_home_by_one_tap(page, played):
-    page.goto("/")
-    page.get_by_role("button", name="Try it").tap()
-    page.wait_for_url(re.compile("/score/$"))
-
-    page.get_by_role("link", name="Home").tap()
-
-    page.wait_for_url(re.compile("/$"))
-    expect(page.get_by_role("heading", name="Your open tables")).to_be_visible()
-
-
 def test_life_and_poison_change_where_they_stand_by_two_taps(page, site):
     table = seat(4)
     give_key(page.context, site.address, table)
@@ -97,3 +87,27 @@ def test_life_and_poison_change_where_they_stand_by_two_taps(page, site):
 
     expect(page.locator(".peek li").first).to_contain_text("Bo gets 1 poison counter")
     assert hand.taps == 2
+
+
+def test_a_hero_and_its_type_are_named_by_four_taps_and_some_letters(page, site):
+    bring_pool()
+    table = seat(4)
+    give_key(page.context, site.address, table)
+    page.goto(address(table, "score"))
+    hand = Hand(page)
+
+    hand.menu()
+    with page.expect_navigation():
+        hand.tap(page.get_by_role("link", name="Heroes"))
+    field = page.get_by_role("form", name="Hero of Bo").get_by_label("Hero")
+    hand.tap(field)
+    field.press_sequentially("kaal")
+    with page.expect_navigation():
+        hand.tap(page.get_by_role("form", name="Kaalia").get_by_role("button", name="Angel"))
+
+    assert hand.taps <= 4
+    page.goto(address(table, "seat_decks"))
+    assert complaints(page, 393) == []
+    for name in ("score", "table"):
+        page.goto(address(table, name))
+        expect(page.locator(".seat-2 .led").first).to_have_text("Kaalia, Angel")
