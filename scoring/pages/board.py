@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, ClassVar, NamedTuple
 
 from coalition_site.lib.bidi import isolated
-from coalition_site.lib.pages import Page
 from coalition_site.lib.parts import Part
 
 from ..models import Game, GameSet
@@ -128,7 +126,7 @@ def _row(
     roll: str,
     of_set: SoFar | None,
     *,
-    has_turn: bool,
+    acting: Collection[int],
     is_scored_here: bool,
     keeps_counters: bool,
 ) -> Row:
@@ -150,7 +148,7 @@ def _row(
         hero=player.hero.value.capitalize() if MoveHero in rules.moves else "",
         hold=hold(player),
         out=OUT.get(player.out, "Out") if player.out else "",
-        active=has_turn and seat in state.side_of(state.active),
+        active=seat in acting,
         monarch=seat == state.monarch,
         points_by=_delta(newest.points.get(seat) if newest else None),
         life_by=_delta(newest.life.get(seat) if newest else None),
@@ -178,20 +176,6 @@ def latest_number(game: Game) -> int | None:
     return lines[0].number if lines else None
 
 
-Board = SimpleNamespace
-
-
-@dataclass(kw_only=True)
-class GamePage(Page):
-    """A page about a game: what its board has, if there is one, are variables of its template."""
-
-    board: Board | None
-    problem: str = ""
-
-    def context(self) -> dict[str, Any]:
-        return (vars(self.board) if self.board else {}) | vars(self)
-
-
 def board(
     current: CurrentGame,
     rolls: Mapping[int, str] | None = None,
@@ -199,7 +183,7 @@ def board(
     *,
     is_scored_here: bool = False,
     keeps_counters: bool = False,
-) -> Board:
+) -> dict[str, Any]:
     """Return what the scorekeeper's page and the public page both show of a game. No query.
 
     ``rolls`` are the dice by seat that decided who starts, until something has happened. The
@@ -210,20 +194,21 @@ def board(
     game_set, game, state, newest = current.game_set, current.game, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
     has_turn = rules.has_turns and not state.is_over
+    acting = state.acting if has_turn else ()
     headline = "" if state.is_over else state.headline
     rows, rolls = of_format.rows(current), rolls or {}
     of_set = so_far(game_set, game, state) if game.number > 1 else None
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     due = [] if state.is_over else [plain(one, names) for one in rules.due(state)]
-    return Board(
-        game_set=game_set,
-        game=game,
-        code=game_set.code,
-        format=rules.format,
-        takes_hits=DealDamage in rules.moves,
-        offers=codec.known_types(rules.moves),
-        names=names,
-        bar={
+    return {
+        "game_set": game_set,
+        "game": game,
+        "code": game_set.code,
+        "format": rules.format,
+        "takes_hits": DealDamage in rules.moves,
+        "offers": codec.known_types(rules.moves),
+        "names": names,
+        "bar": {
             "number": game.number,
             "of": rules.games,
             "title": title(game_set, game.number),
@@ -232,39 +217,39 @@ def board(
             "started_at": game.started_at,
             "ended_at": game.ended_at,
         },
-        players=[
+        "players": [
             _row(
                 current,
                 seat,
                 rows.get(seat),
                 rolls.get(seat, ""),
                 of_set,
-                has_turn=has_turn,
+                acting=acting,
                 is_scored_here=is_scored_here,
                 keeps_counters=keeps_counters,
             )
             for seat in sorted(state.players)
         ],
-        added=of_format.board(current),
-        peek=[(line.number, text(game_set, line.move)) for line in current.recent.lines],
-        newest=newest is not None,  # whether the changes of the last event are marked
-        happened=happened,
-        due=[one for one in due if one not in happened],
-        acts=state.acting[0] if rules.has_teams and not state.is_over else None,  # team's first
-        has_answers=of_format.has_answers,
-        so_far=of_set.sentences if of_set else None,
-        undo=_undo(current),
-        announcement=_announcement(current, newest, happened, result) if newest else "",
-        passed_to=who(game_set, newest.passed_to) if newest and newest.passed_to else None,
-        ending=result or (ending(game_set, state) if state.is_over else None),
-        seen=state.seen,
-        turns=state.turns,
-    )
+        "added": of_format.board(current),
+        "peek": [(line.number, text(game_set, line.move)) for line in current.recent.lines],
+        "newest": newest is not None,  # whether the changes of the last event are marked
+        "happened": happened,
+        "due": [one for one in due if one not in happened],
+        "acts": state.acting[0] if rules.has_teams and not state.is_over else None,  # team's first
+        "has_answers": of_format.has_answers,
+        "so_far": of_set.sentences if of_set else None,
+        "undo": _undo(current),
+        "announcement": _announcement(current, newest, happened, result) if newest else "",
+        "passed_to": who(game_set, newest.passed_to) if newest and newest.passed_to else None,
+        "ending": result or (ending(game_set, state) if state.is_over else None),
+        "seen": state.seen,
+        "turns": state.turns,
+    }
 
 
 def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:
     """Return what a page about a game shows: its board, and more. No query."""
-    return {**vars(board(read(game_set, game))), **more}
+    return {**board(read(game_set, game)), **more}
 
 
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:

@@ -6,7 +6,7 @@ The pad has its keys, which of them are pressed, and the hits not sent yet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
@@ -15,15 +15,14 @@ from django.http import QueryDict
 from coalition_site.lib.parts import Part
 
 from ..forms.taps import hit_key
-from ..models import Game, GameSet, Scorekeeper
+from ..models import Game, GameSet
 from ..play import queries
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.formats import RULESETS
-from ..rules.ruleset import Ruleset
 from ..rules.sets import SetState
 from . import additions, board, seats, standings, wording
 from .board import CurrentGame, Who
-from .set_clock import SetClock, set_clock
+from .set_clock import set_clock
 from .wording import plain
 
 
@@ -69,70 +68,6 @@ class HitKeys(Part):
         return super().is_stored and not self.pressed.is_refused
 
 
-@dataclass(kw_only=True)
-class Pad:
-    """What the page shows below the board during a game.
-
-    There are no ``keys`` where those that the phone shows stay. ``typed`` is what was refused,
-    ``next`` whose turn comes next. ``drawn_for`` names the state that the pad is for, and
-    ``stamp`` whom each player hit last as well.
-    ``scores`` are the kinds of damage that give VP up to ``cap``, 0 where there are none.
-    """
-
-    keys: HitKeys | None
-    typed: Mapping[str, str]
-    next: str
-    drawn_for: str
-    stamp: str
-    scores: str
-    cap: int
-    collected: list[tuple[str, str, str]]
-
-
-@dataclass(kw_only=True)
-class Between:
-    """What the page shows before the first game, between games, and after the last."""
-
-    game_set: GameSet
-    seats_link: str
-    title: str
-    finished: bool
-    called: bool
-    ruleset: Ruleset
-    podium: Sequence[standings.Place]
-    next: standings.NextGame | None
-    sequel: additions.Sequel | None
-
-
-@dataclass(kw_only=True)
-class ScorePage(board.GamePage):
-    """The scorekeeper's page; ``keeper`` is what the format adds to it.
-
-    ``others`` keep the score too, and ``by`` is who of them wrote last: an answer to a tap doesn't
-    say. ``starts`` says who starts and ``rolls`` by which dice, until something has happened. A
-    browser that ``keeps_pad`` gets what is around the pad. Where the format adds something, it
-    ``has_sheet`` with the looks of that, for which no other phone waits.
-    """
-
-    code: str
-    etag: str = ""
-    is_tap: bool = True
-    others: Sequence[Scorekeeper] = ()
-    by: str = ""
-    keeper: Any = None
-    starts: str = ""
-    rolls: Mapping[int, str] = field(default_factory=dict)
-    pad: Pad | None = None
-    keeps_pad: bool = False
-    between: Between | None = None
-    may_play_again: bool = False
-    has_sheet: bool = False
-    set_clock: SetClock | None = None
-
-    def context(self) -> dict[str, Any]:
-        return super().context() | vars(self.pad or self.between)
-
-
 def page(
     game_set: GameSet,
     played: Sequence[Game],
@@ -140,49 +75,57 @@ def page(
     typed: QueryDict | None,
     cookies: Mapping[str, str],
     stays: Callable[[str], bool],
-) -> ScorePage:
-    """Return the page as it answers a tap; while a game goes on, ``played`` may be that game only.
+) -> dict[str, Any]:
+    """Return what the page shows; while a game goes on, ``played`` may be that game only.
 
     ``collected`` are hits not sent yet, ``typed`` is what was refused. ``stays`` says of a stamp
-    whether the pad that the phone shows may stay.
+    whether the pad that the phone shows may stay: then there are no ``keys``, and the page
+    ``keeps_pad``.
     """
-    page = ScorePage(
-        code=game_set.code,
-        board=None,
-        has_sheet=additions.has_any(game_set),
-        set_clock=set_clock(game_set, played) if game_set.minutes else None,
-    )
-    current, result = board.read(game_set, played[-1]) if played else None, None
+    shown: dict[str, Any] = {
+        "code": game_set.code,
+        "has_sheet": additions.has_any(game_set),  # the looks of what the format adds
+        "set_clock": set_clock(game_set, played) if game_set.minutes else None,
+    }
+    current = board.read(game_set, played[-1]) if played else None
     if current and not current.state.is_over:
-        page.pad = pad(current, collected, typed, stays)
-        page.keeps_pad = page.pad.keys is None
+        shown |= pad(current, collected, typed, stays)
+        shown["keeps_pad"] = shown["keys"] is None
         if not current.latest and game_set.rules.has_turns:
             whole = len(played) == current.game.number
             started = standings.started(game_set, played if whole else queries.games(game_set))
-            page.starts, page.rolls = started.starts, started.rolls
+            shown |= {"starts": started.starts, "rolls": started.rolls}
+        result = None
     else:
         state = queries.set_state(game_set, list(played))
-        page.between, result = _between(game_set, played, state), standings.result(game_set, state)
-    if current:
-        page.board = board.board(
-            current, page.rolls, result, is_scored_here=True, keeps_counters=page.keeps_pad
-        )
-        page.keeper = additions.of(game_set).for_scorekeeper(current, cookies)
-    return page
-
-
-def _between(game_set: GameSet, played: Sequence[Game], state: SetState) -> Between:
-    return Between(
-        game_set=game_set,
-        seats_link=seats.things(game_set),
-        title=wording.sentence_case(board.in_set(game_set, 1)),
-        finished=state.is_finished,
-        called=game_set.called,
-        ruleset=game_set.rules,
-        podium=standings.podium(game_set, state) if game_set.rules.is_ranked else [],
-        next=None if state.is_finished else standings.next_game(game_set, state),
-        sequel=additions.sequel_of(game_set, played, state),
+        shown |= between(game_set, played, state)
+        result = standings.result(game_set, state)
+    if current is None:
+        return shown
+    of_game = board.board(
+        current,
+        shown.get("rolls"),
+        result,
+        is_scored_here=True,
+        keeps_counters=shown.get("keeps_pad", False),
     )
+    keeper = additions.of(game_set).for_scorekeeper(current, cookies)
+    return of_game | shown | {"keeper": keeper}
+
+
+def between(game_set: GameSet, played: Sequence[Game], state: SetState) -> dict[str, Any]:
+    """Return what the page shows before the first game, between games, and after the last."""
+    return {
+        "game_set": game_set,
+        "seats_link": seats.things(game_set),
+        "title": wording.sentence_case(board.in_set(game_set, 1)),
+        "finished": state.is_finished,
+        "called": game_set.called,
+        "ruleset": game_set.rules,
+        "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
+        "next": None if state.is_finished else standings.next_game(game_set, state),
+        "sequel": additions.sequel_of(game_set, played, state),
+    }
 
 
 def pad(
@@ -190,11 +133,8 @@ def pad(
     collected: Iterable[Hit],
     typed: QueryDict | None,
     stays: Callable[[str], bool],
-) -> Pad:
-    """Return the pad; ``collected`` are hits not sent yet, ``typed`` is what was refused.
-
-    ``stays`` says of a stamp whether the pad that the phone shows may stay.
-    """
+) -> dict[str, Any]:
+    """Return what the page shows below the board during a game."""
     game_set, state = current.game_set, current.state
     hits = [
         (hit_key(hit), plain(DealDamage((hit,)).brief(), game_set.names), hit.label)
@@ -211,17 +151,17 @@ def pad(
     stamp = ".".join([drawn_for, *(f"{source}{seat}" for source, seat in targets.items())])
     pressed = _pressed(state.active, bool(hits), typed)
     next_side = state.side_of(state.next_after(state.active))
-    return Pad(
-        keys=None if stays(stamp) else _keys(current, targets, pressed),
-        typed=typed or {},
-        next=game_set.names[next_side[0]] if len(next_side) == 1 else "the other team",
-        # Keys that show what was refused are not those for the next hit.
-        drawn_for=f"{drawn_for}.typed" if typed else drawn_for,
-        stamp=stamp,
-        scores=_scores(game_set.rules.key),
-        cap=game_set.rules.cap or 0,
-        collected=hits,
-    )
+    return {
+        "keys": None if stays(stamp) else _keys(current, targets, pressed),
+        "typed": typed or {},
+        "next": game_set.names[next_side[0]] if len(next_side) == 1 else "the other team",
+        # Names the state that the pad is for; keys that show what was refused are for no other hit.
+        "drawn_for": f"{drawn_for}.typed" if typed else drawn_for,
+        "stamp": stamp,  # and whom each player hit last
+        "scores": _scores(game_set.rules.key),
+        "cap": game_set.rules.cap or 0,
+        "collected": hits,
+    }
 
 
 def _keys(current: CurrentGame, targets: Mapping[int, int], pressed: Pressed) -> HitKeys:

@@ -217,21 +217,24 @@ def answer(
         return not (problem or collected) and request.POST.get("pad") == stamp
 
     page = scorekeeper.page(game_set, played, collected, typed, request.COOKIES, stays)
-    page.problem, page.etag = problem, etag
-    if page.between and page.between.finished:
-        page.may_play_again = access.may_play_again(request, game_set)
+    page |= {"problem": problem, "etag": etag, "is_tap": company is None}
+    if page.get("finished"):
+        page["may_play_again"] = access.may_play_again(request, game_set)
     if company:
-        page.is_tap, page.others = False, company.here
-        page.by = company.writer(played[-1].last_by, game_set) if played else ""
-    template, status = _template(request, page), 422 if problem else 200
-    response = render(request, template, page.context(), status=status)
+        page["others"] = company.here
+        page["by"] = company.writer(played[-1].last_by, game_set) if played else ""
+    keeps_pad, template = page.get("keeps_pad"), "scoring/score.html"
+    if request.htmx and company:
+        template = "scoring/_fresh.html"
+    elif request.htmx:
+        template = NEWS if keeps_pad else "scoring/_score.html"
+    response = render(request, template, page, status=422 if problem else 200)
     if template == NEWS:
         response["HX-Reswap"] = "none"
-    if page.is_tap and page.pad:
+    if company is None and "keys" in page:
         response[VERSION] = _version(game_set, played)
     # No ETag while an old pad stays on the page, so that the client asks again.
-    is_old = page.keeps_pad and page.pad and page.pad.stamp != request.GET.get("pad")
-    if etag and not is_old:
+    if etag and not (keeps_pad and page["stamp"] != request.GET.get("pad")):
         response["ETag"] = etag
     return response
 
@@ -247,11 +250,3 @@ def _stays(request: Request, stamp: str) -> bool:
     shown = request.GET.get("pad", "")
     same_game = shown.partition("-")[0] == stamp.partition("-")[0]
     return shown == stamp or (same_game and "touched" in request.GET)
-
-
-def _template(request: Request, page: scorekeeper.ScorePage) -> str:
-    if not request.htmx:
-        return "scoring/score.html"
-    if not page.is_tap:
-        return "scoring/_fresh.html"
-    return NEWS if page.keeps_pad else "scoring/_score.html"

@@ -122,11 +122,11 @@ def _facts(
     """Return what a seat's page shows of the table. No query."""
     current = board.read(game_set, played[-1]) if played else None
     result = standings.result(game_set, state)
-    shown = board.board(current, result=result) if current else None
-    rows = {row.seat: row for row in shown.players} if shown else {}
+    shown = board.board(current, result=result) if current else {}
+    rows = {row.seat: row for row in shown.get("players", ())}
     of_format, cookies = additions.of(game_set), request.COOKIES
     return {
-        **(vars(shown) if shown else {}),
+        **shown,
         "code": game_set.code,
         "who": who(game_set, seat.number),
         "own": rows.pop(seat.number, None),

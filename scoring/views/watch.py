@@ -125,7 +125,7 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
     is_new = current and not current.latest and game_set.rules.has_turns
     started = vars(standings.started(game_set, played)) if is_new else {}
     return {
-        **(vars(board.board(current, started.get("rolls"))) if current else {}),
+        **(board.board(current, started.get("rolls")) if current else {}),
         "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
         **started,
     }
@@ -142,14 +142,14 @@ def table_view(request: Request, game_set: GameSet) -> HttpResponse:
     upright = "upright" in request.GET
     state = queries.set_state(game_set, played)
     result = standings.result(game_set, state)
-    shown = board.board(board.read(game_set, played[-1]), result=result) if played else None
-    players: Sequence[board.Row | standings.Place] = shown.players if shown else []
+    shown = board.board(board.read(game_set, played[-1]), result=result) if played else {}
+    players: Sequence[board.Row | standings.Place] = shown.get("players", [])
     if result and result.points is not None:
         by_seat = {place.who.seat: place for place in standings.podium(game_set, state)}
         players = [by_seat[seat] for seat in game_set.names]
     far, near = standings.sides(players, upright=upright)
     page = {
-        **(vars(shown) if shown else {}),
+        **shown,
         "code": game_set.code,
         "upright": upright,
         "etag": etag,

@@ -13,7 +13,7 @@ from jinja2 import StrictUndefined
 from coalition_site.lib import parts
 from coalition_site.lib.parts import Part, draw
 from scoring.models import GameSet
-from scoring.pages.board import board, read
+from scoring.pages.board import CurrentGame, board, read
 from scoring.pages.scorekeeper import HitKeys, pad
 from scoring.play import commands
 from scoring.play.simulation import random_move
@@ -42,8 +42,14 @@ def drawings(monkeypatch) -> dict[Part, str]:
 def parts_of(table: GameSet) -> list[Part]:
     """Return the rows of a table's board, and the keys of its pad if it has them."""
     current = read(table, the_game(table))
-    keys = [pad(current).keys] if DealDamage in table.rules.moves else []
-    return [*board(current, {ANN: "20"}).players, *keys]
+    keys = [keys_of(current)] if DealDamage in table.rules.moves else []
+    return [*board(current, {ANN: "20"})["players"], *keys]
+
+
+def keys_of(current: CurrentGame, typed: QueryDict | None = None) -> HitKeys:
+    keys = pad(current, (), typed, lambda stamp: False)["keys"]
+    assert isinstance(keys, HitKeys)
+    return keys
 
 
 def play(table: GameSet, dice: Random) -> None:
@@ -94,8 +100,7 @@ def test_what_somebody_typed_is_not_stored(drawings):
     table = set_up()
     current = read(table, the_game(table))
     for refused in ("kind=hero&typed=x", "kind=combat&source=%3Cb%3E", "kind=combat"):
-        keys = pad(current, typed=QueryDict(refused)).keys
-        assert isinstance(keys, HitKeys)
+        keys = keys_of(current, QueryDict(refused))
         assert keys.__html__() == draw(keys)
 
     assert len(drawings) == 0

@@ -129,7 +129,7 @@ def second(table):
 def shown(table) -> tuple[dict[int, tuple[int | None, int | None]], object]:
     """Return points before and rank by seat, and the sentences."""
     on_board = board.board(board.read(table, queries.games(table)[-1]))
-    return {row.seat: (row.before, row.rank) for row in on_board.players}, on_board.so_far
+    return {row.seat: (row.before, row.rank) for row in on_board["players"]}, on_board["so_far"]
 
 
 def test_rows_have_the_points_before_and_the_rank(second):
