@@ -104,7 +104,7 @@ WATCHED = "watched"
 OTHER_NAMES = {"legendary": "legend", "commander": "hero", "leader": "hero"}
 
 
-def said(entries: Sequence[Ban]) -> Case:
+def listed_status(entries: Sequence[Ban]) -> Case:
     """Return what the first entry that covers a card says of it, "" if none does."""
     whens = []
     for (status, flag), some in groupby(entries, lambda entry: (entry.status, entry.field)):
@@ -113,17 +113,17 @@ def said(entries: Sequence[Ban]) -> Case:
     return Case(*whens, default=Value(""))
 
 
-def says(status: Status, entries: Sequence[Ban]) -> Q:
-    return Q(Exact(said(entries), Value(status.value)))
+def has_status(status: Status, entries: Sequence[Ban]) -> Q:
+    return Q(Exact(listed_status(entries), Value(status.value)))
 
 
 def is_banned(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
     """Return the cards that a ruleset or the entries of a day ban."""
-    banned = says(Status.BANNED, entries)
+    banned = has_status(Status.BANNED, entries)
     if not isinstance(ruleset, LevelerDeck):
         return banned
     by_ruleset = Q(legacy=Legality.BANNED) | Q(key__in=[*map(name_key, ruleset.banned)])
-    return banned | (by_ruleset & ~says(Status.ALLOWED, entries))
+    return banned | (by_ruleset & ~has_status(Status.ALLOWED, entries))
 
 
 def is_legal(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
@@ -134,7 +134,7 @@ def is_legal(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
     is_legend = Q(is_legendary=True)
     if ruleset.bars_legendary_backs:
         is_legend |= Q(has_legendary_back=True)
-    in_pool = Q(vintage__in=POOL) | says(Status.ALLOWED, entries)
+    in_pool = Q(vintage__in=POOL) | has_status(Status.ALLOWED, entries)
     return legal & in_pool & (Q(can_lead=True) | ~is_legend)
 
 
@@ -269,7 +269,7 @@ class Conditions:
     def _is(self, term: Term) -> Q:
         word = term.value.lower()
         if word == WATCHED:
-            return says(Status.WATCHED, self.entries(COALITION_906))
+            return has_status(Status.WATCHED, self.entries(COALITION_906))
         if word in OTHER_NAMES:
             return KINDS[OTHER_NAMES[word]]
         return chosen(term, KINDS | {WATCHED: Q()}, "is no kind known")

@@ -100,11 +100,11 @@ def form_of(node: Node) -> Form:
             rest.append(part)
         else:
             filled |= values
-    said = {part for part in rest if part in (UNAFFILIATED, Not(UNAFFILIATED))}
-    others = [part for part in rest if part not in said]
-    if said == {UNAFFILIATED} and (filled["free"] or not filled["type"]):
+    of_free = {part for part in rest if part in (UNAFFILIATED, Not(UNAFFILIATED))}
+    others = [part for part in rest if part not in of_free]
+    if of_free == {UNAFFILIATED} and (filled["free"] or not filled["type"]):
         filled["free"], rest = "only", others
-    elif said == {Not(UNAFFILIATED)} and not filled["type"]:
+    elif of_free == {Not(UNAFFILIATED)} and not filled["type"]:
         filled["free"], rest = "" if filled["hero"] else "never", others
     elif filled["hero"] and not filled["type"]:
         filled["free"] = "always"

@@ -17,7 +17,7 @@ from ..queries import Ban
 from ..rules.names import name_key
 from ..rules.rulesets import COALITION_906, DeckRuleset
 from . import fields
-from .conditions import FORMATS, Conditions, chosen, is_banned, is_legal, said
+from .conditions import FORMATS, Conditions, chosen, is_banned, is_legal, listed_status
 from .expressions import All, Node, Not, Term, read
 from .fields import UNAFFILIATED, Form
 from .names import Hero
@@ -151,7 +151,7 @@ def _rows(
         Card.objects.filter(pk__in=found)
         .only("pk")
         .annotate(
-            said=said(entries),
+            status=listed_status(entries),
             is_banned=_as_column(is_banned(ruleset, entries)),
             is_legal=_as_column(is_legal(ruleset, entries)),
         )
@@ -171,13 +171,13 @@ def _flags(card: KnownCard, judged: Any, entries: Sequence[Ban]) -> Iterator[Fla
     reason = next((entry.reason for entry in entries if entry.covers(card)), "")
     if judged.is_banned:
         yield Flag("Banned", "no", "bad", reason)
-    elif judged.said == Status.ALLOWED:
+    elif judged.status == Status.ALLOWED:
         yield Flag("Allowed", "check", "good")
     elif judged.is_legal:
         yield Flag("Legal", "check", "good")
     elif not card.in_pool:
         yield Flag("Not in the pool", "out", "soft")
-    if judged.said == Status.WATCHED:
+    if judged.status == Status.WATCHED:
         yield Flag("Watched", "eye", "warn", reason)
     if card.can_lead:
         yield Flag("Hero", "helm")

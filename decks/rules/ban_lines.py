@@ -53,8 +53,8 @@ def read(text: str, status: str = "banned") -> Iterator[BanLine]:
         elif content and not content.startswith(("#", "//")):
             content = _BULLET.sub("", content)
             if parts := _LINE.fullmatch(content):
-                name, said, reason = parts["name"], parts["word"].lower(), parts["reason"] or ""
-                yield BanLine(number, name.strip(), WORDS[said], reason.strip())
+                name, word, reason = parts["name"], parts["word"].lower(), parts["reason"] or ""
+                yield BanLine(number, name.strip(), WORDS[word], reason.strip())
             else:
                 parts = _WITH_REASON.fullmatch(content)
                 name, reason = (parts["name"], parts["reason"]) if parts else (content, "")

@@ -195,11 +195,7 @@ def read_line(line: str) -> Line:
 
 
 def _without_columns(text: str) -> str:
-    r"""Return a line without the columns behind its card and count.
-
-    >>> [_without_columns(line) for line in ("2\tOx\tDominaria", "Ox\t2", "2 Ox\tDOM")]
-    ['2 Ox', '2 Ox', '2 Ox']
-    """
+    """Return a line without the columns behind its card and count."""
     first, *more = [column for column in text.split("\t") if spaced(column)] or [""]
     if more and (first.rstrip().endswith(":") or header_of(first)):
         rest = "\t".join(more)

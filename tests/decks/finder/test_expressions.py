@@ -12,7 +12,7 @@ from decks.catalogue import memory
 from decks.checking import legality
 from decks.checking.verdicts import verdicts
 from decks.finder import search
-from decks.finder.conditions import is_banned, is_legal, said
+from decks.finder.conditions import is_banned, is_legal, listed_status
 from decks.finder.expressions import Misread
 from decks.models import Card
 from decks.rules.deck import Code
@@ -255,11 +255,15 @@ def test_legality_is_that_of_the_deck_check(ruleset):
     entries = legality.read_bans(ruleset, timezone.localdate())
     cards = Card.objects.order_by("pk")
     legal, banned, watched = (
-        set(cards.annotate(said=said(entries)).filter(condition).values_list("name", flat=True))
+        set(
+            cards.annotate(status=listed_status(entries))
+            .filter(condition)
+            .values_list("name", flat=True)
+        )
         for condition in (
             is_legal(ruleset, entries),
             is_banned(ruleset, entries),
-            Q(said="watched"),
+            Q(status="watched"),
         )
     )
 
