@@ -49,14 +49,6 @@ def secret(
     return zone.sealed(player, _salt("scoring.sealing.salt 2", parts), card, names)
 
 
-@sensitive_variables()
-def _first_secret(
-    game_set: GameSet, number: int, token: str, player: int, card: str, names: tuple[str, ...]
-) -> TurnUp:
-    salt = _salt("scoring.sealing.salt", f"{game_set.code}:{number}:{token}")
-    return TurnUp(player, zone.first_seal(salt, card, names), salt, card, names)
-
-
 # Purposes are no addresses of modules: with another, browsers could not open what they sealed.
 def _salt(purpose: str, parts: str) -> str:
     return salted_hmac(purpose, parts, algorithm="sha256").hexdigest()[: zone.SALT_LENGTH]
@@ -95,8 +87,12 @@ def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> T
     player = state_of(game).sealed.get(seal)
     if player is None:
         return None
-    form = (game_set, game.number, token, player, card, tuple(names))
-    moves = (secret(*form), _first_secret(*form))  # either release may have sealed it
+    # Either release may have sealed it.
+    salt = _salt("scoring.sealing.salt", f"{game_set.code}:{game.number}:{token}")
+    moves = (
+        secret(game_set, game.number, token, player, card, tuple(names)),
+        TurnUp(player, zone.first_seal(salt, card, names), salt, card, tuple(names)),
+    )
     return next((move for move in moves if move.seal == seal), None)
 
 

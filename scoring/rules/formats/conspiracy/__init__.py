@@ -18,7 +18,7 @@ from ...words import Sentence, count
 from . import combat, council, zone
 from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
 from .council import CallVote, CastVote
-from .state import ConspiracyGame, ConspiracyPlayer, Vote, facts_of, of
+from .state import ConspiracyGame, ConspiracyPlayer, facts_of, of
 from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
 
 OF_PLAYERS = CallVote | CastVote | PutConspiracy | PutAgenda | TurnUp | Disclose
@@ -70,7 +70,11 @@ class Conspiracy(Ruleset):
             raise council.VoteFirst(player=voter)
 
     def require_room(self, before: GameState, after: GameState) -> None:
-        zone.require_room(before, after)
+        for seat in after.players:
+            number, most = facts_of(after, seat).conspiracies, zone.CONSPIRACIES_MAX
+            # An older release may have taken more.
+            if number > max(most, facts_of(before, seat).conspiracies):
+                raise zone.TooManyConspiracies(player=seat, number=number, most=most)
 
     def require_addable(self, state: GameState, move: Move) -> None:
         if isinstance(move, CrownMonarch) and move.player is None and state.monarch is not None:
@@ -130,16 +134,29 @@ class Conspiracy(Ruleset):
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         """Return what ``replay`` prints of a game: everything public."""
         game = of(state)
+        vote, voter = game.vote, game.votes_next
         players = {names[seat]: facts_of(state, seat) for seat in sorted(state.players)}
         return {
             **Ruleset.outcome(self, state, names),
             "face_up": {name: list(player.face_up) for name, player in players.items()},
-            "turned_up": {name: _opened(player) for name, player in players.items()},
+            "turned_up": {
+                name: [
+                    {"card": each.card, "names": list(each.names), "proved": each.is_proved}
+                    for each in player.agendas
+                    if not each.is_face_down
+                ]
+                for name, player in players.items()
+            },
             "face_down": {
                 name: [agenda.seal for agenda in player.face_down]
                 for name, player in players.items()
             },
-            "vote": game.vote and _vote(game, game.vote, names),
+            "vote": vote
+            and {
+                "votes": dict(game.tally),
+                "next": None if voter is None else names[voter],
+                "finished": vote.finished,
+            },
             "goads": [
                 {"by": names[by], "creature": creature, "controller": names[controller]}
                 for by, creature, controller in game.goads
@@ -156,19 +173,6 @@ def had_begun(ever: Set[type[Move]]) -> bool:
 def _begin(story: Story) -> None:
     if not of(story.state).has_begun:
         story.add(GameChanged({"has_begun": True}))
-
-
-def _opened(player: ConspiracyPlayer) -> list[dict[str, Any]]:
-    return [
-        {"card": agenda.card, "names": list(agenda.names), "proved": agenda.is_proved}
-        for agenda in player.agendas
-        if not agenda.is_face_down
-    ]
-
-
-def _vote(game: ConspiracyGame, vote: Vote, names: Mapping[int, str]) -> dict[str, Any]:
-    voter = None if game.votes_next is None else names[game.votes_next]
-    return {"votes": dict(game.tally), "next": voter, "finished": vote.finished}
 
 
 CONSPIRACY = Conspiracy(

@@ -86,7 +86,6 @@ class Goaded(NamedTuple):
 
     @property
     def duty(self) -> Sentence:
-        """What the creature must do."""
         spared = [seat for seat in self.opponents if seat in self.by]
         duty: Sentence = [self.controller, f"’s {self.creature} attacks each combat if able"]
         if not spared:
@@ -101,7 +100,6 @@ class Goaded(NamedTuple):
 
     @property
     def brief(self) -> Sentence:
-        """Its duty in few words."""
         goaded = goaded_by(self.creature, self.controller, self.by)
         if set(self.opponents) <= set(self.by):
             return [*goaded, ", whom its player chooses"]

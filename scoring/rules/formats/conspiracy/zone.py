@@ -25,8 +25,7 @@ from .state import TAG, Agenda, ConspiracyGame, facts_of, of
 
 SALT_LENGTH = 32  # hexadecimal digits
 SEAL_LENGTH = 64
-CONSPIRACIES_MAX = 30
-"""Of one player, face up and face down together."""
+CONSPIRACIES_MAX = 30  # of one player, face up and face down together
 _SEAL = re.compile(rf"[0-9a-f]{{{SEAL_LENGTH}}}")
 _SALT = re.compile(rf"[0-9a-f]{{{SALT_LENGTH}}}")
 
@@ -114,8 +113,6 @@ class TurnedUp(Effect):
 
 @dataclass(frozen=True, slots=True)
 class PutConspiracy(Move):
-    """A conspiracy without a secret, face up."""
-
     type: ClassVar[str] = "conspiracy"
     title: ClassVar[str] = "Whose conspiracy is face up?"
 
@@ -243,17 +240,6 @@ def _hash(*lines: str) -> str:
 
 def sealed(player: int, salt: str, card: str, names: tuple[str, ...]) -> TurnUp:
     return TurnUp(player, seal(player, salt, card, names), salt, card, names)
-
-
-def require_room(before: GameState, after: GameState) -> None:
-    """Refuse what gives a player more conspiracies than there may be.
-
-    :raises TooManyConspiracies: if it does.
-    """
-    for seat in after.players:
-        number = facts_of(after, seat).conspiracies
-        if number > max(CONSPIRACIES_MAX, facts_of(before, seat).conspiracies):
-            raise TooManyConspiracies(player=seat, number=number, most=CONSPIRACIES_MAX)
 
 
 def _require_start(state: GameState, seat: int) -> None:

@@ -17,8 +17,6 @@ LEFT, RIGHT = "left", "right"
 
 
 class Note(NamedTuple):
-    """What a player noted for a card: a number, a name, or both."""
-
     card: str
     number: int | None = None
     name: str = ""
@@ -30,8 +28,6 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True)
 class DraftPlayer(PlayerState):
-    """What is public of a player: cards face up now, cards revealed, and notes, in their order."""
-
     stored: ClassVar[tuple[str, ...]] = (*PlayerState.stored, "face_up", "revealed", "notes")
 
     face_up: tuple[str, ...] = ()
