@@ -57,7 +57,6 @@ class Split(NamedTuple):
 def drafted_games(
     draft: GameSet, state: GameState, tables: Sequence[tuple[GameSet, list[Game]]]
 ) -> list[DraftedGame]:
-    """Return the games of a draft, the latest first."""
     games = []
     for number, of_game in splits.of_games(tables).items():
         names = [name for seated, _ in of_game for name in seated.names.values()]

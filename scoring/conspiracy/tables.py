@@ -32,8 +32,6 @@ from .splits import DRAWS_MAX, Drawn
 
 
 class DrawForm(forms.Form):
-    """How the tables of a draft are drawn; what is left out is as usual."""
-
     draw = forms.IntegerField(
         required=False,
         min_value=1,
@@ -161,7 +159,6 @@ def _preview(
 @_draft_view
 @shows_refusals(_page)
 def split(request: Request, game_set: GameSet) -> HttpResponse:
-    """Seat a draft's players at the tables of its first game."""
     _, drawn, key = _chosen(request, game_set, 1)
     return _open(request, game_set, splits.split(game_set, key, drawn), key)
 
@@ -170,7 +167,6 @@ def split(request: Request, game_set: GameSet) -> HttpResponse:
 @_draft_view
 @shows_refusals(_page)
 def split_again(request: Request, game_set: GameSet) -> HttpResponse:
-    """Seat a draft's players for its next game, with the same decks."""
     number = 1 + max(splits.of_games(queries.tables_of(game_set)), default=0)
     data, drawn, key = _chosen(request, game_set, number)
     seated = splits.split_again(game_set, key, None if data["same"] else drawn)

@@ -137,7 +137,6 @@ def _take_back(
 
 
 def _events(game: Game) -> list[int]:
-    """Return the numbers of the events of the latest vote, the latest first."""
     events = []
     for line in reversed(queries.replayed_log(game, queries.rows(game)).lines):
         if isinstance(line.move, CallVote | CastVote):

@@ -21,8 +21,6 @@ MAGIC = "Magic: The Gathering"
 
 
 class Way(NamedTuple):
-    """A way to start a table: a format, the words that lead to it, and those that choose it."""
-
     format: str
     label: str
     choice: str = "Choose"

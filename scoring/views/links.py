@@ -66,7 +66,6 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 def _secret_address(request: Request, game_set: GameSet) -> str:
-    """Return the scorekeeper link, "" if the browser lacks its secret."""
     key = access.keys(request).get(game_set.code, "")
     if not access.opens(key, game_set):
         return ""

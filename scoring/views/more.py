@@ -138,7 +138,6 @@ def more(request: Request, game_set: GameSet, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @scorekeeper_view
 def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
-    """Show the form of a move of the format, filled from the address, or record the move."""
     move = codec.MOVES.get(what)
     if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")

@@ -14,8 +14,7 @@ from coalition_site.lib.qr import qr_code
 from coalition_site.lib.requests import Request
 
 from .. import access
-from ..models import Game, GameSet, Seat
-from ..models.people import Playgroup
+from ..models import Game, GameSet
 from ..pages import additions, board, charts, standings
 from ..pages import seats as show_seats
 from ..pictures import answers
@@ -37,21 +36,24 @@ def watch(request: Request, game_set: GameSet) -> HttpResponse:
     """
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
-    version = _version(game_set, played, state)
-    if is_known(request, version["etag"]):
-        return HttpResponseNotModified()
-    if not request.htmx:
-        return _page(request, game_set, played, state, version)
-    is_whole = state.has_results or "final" in request.GET
-    response = (_page if is_whole else _piece)(request, game_set, played, state, version)
-    response["ETag"] = version["etag"]
-    return reselect(response, "#main") if is_whole else response
-
-
-def _version(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
     sequel = additions.sequel_of(game_set, played, state)
     stamps = (sequel.stamp,) if sequel else ()
-    return {"sequel": sequel, "etag": queries.version(game_set, played, *stamps)}
+    etag = queries.version(game_set, played, *stamps)
+    if is_known(request, etag):
+        return HttpResponseNotModified()
+    is_whole = not request.htmx or state.has_results or "final" in request.GET
+    group = access.visible_group(request, game_set)
+    page: dict[str, Any] = {"group": group, "sequel": sequel, "etag": etag}
+    if is_whole:
+        response = _page(request, game_set, played, state, page)
+    else:
+        keys = dict(game_set.seats.values_list("number", "player")) if group else {}
+        page |= {"player_keys": keys, "is_piece": True}
+        response = render(request, "scoring/_watch.html", _now(game_set, played, state) | page)
+    if not request.htmx:
+        return response
+    response["ETag"] = etag
+    return reselect(response, "#main") if is_whole else response
 
 
 def _page(
@@ -59,41 +61,16 @@ def _page(
     game_set: GameSet,
     played: list[Game],
     state: SetState,
-    version: dict[str, Any],
+    page: dict[str, Any],
 ) -> HttpResponse:
+    group, address = page["group"], public_address(request, game_set)
     seats = queries.seats_with_decks(game_set)
-    group = access.visible_group(request, game_set)
-    page = {
-        **_around(request, game_set, played, state, seats, group),
-        "group": group,
-        "player_keys": {seat.number: seat.player_id for seat in seats},
-        **version,
-    }
-    if not state.has_results:
-        return render(request, "scoring/watch.html", _now(game_set, played, state) | page)
-    logs = queries.replayed_logs(played)
-    page["final"] = standings.final(game_set, played, state, logs)
-    if game_set.rules.cap is not None:
-        page["chart"] = charts.race(game_set, state, logs)
-    else:
-        page = board.about(game_set, played[-1]) | page
-    return render(request, "scoring/standings.html", page)
-
-
-def _around(
-    request: Request,
-    game_set: GameSet,
-    played: list[Game],
-    state: SetState,
-    seats: list[Seat],
-    group: Playgroup | None,
-) -> dict[str, Any]:
-    address = public_address(request, game_set)
     changes = sideboards.of_set(game_set) if game_set.finished_at else []
-    return {
+    page |= {
         "game_set": game_set,
         "code": game_set.code,
         "ruleset": game_set.rules,
+        "player_keys": {seat.number: seat.player_id for seat in seats},
         "may_score": access.may_score(request, game_set),
         "address": address,
         "members_only": access.is_for_members(game_set),
@@ -105,19 +82,15 @@ def _around(
         "result": standings.in_words(game_set, state),
         "picture": of_set(game_set, played, group).versioned,
     }
-
-
-def _piece(
-    request: Request,
-    game_set: GameSet,
-    played: list[Game],
-    state: SetState,
-    version: dict[str, Any],
-) -> HttpResponse:
-    group = access.visible_group(request, game_set)
-    keys = dict(game_set.seats.values_list("number", "player")) if group else {}
-    page = {"group": group, "player_keys": keys, "is_piece": True, **version}
-    return render(request, "scoring/_watch.html", _now(game_set, played, state) | page)
+    if not state.has_results:
+        return render(request, "scoring/watch.html", _now(game_set, played, state) | page)
+    logs = queries.replayed_logs(played)
+    page["final"] = standings.final(game_set, played, state, logs)
+    if game_set.rules.cap is not None:
+        page["chart"] = charts.race(game_set, state, logs)
+    else:
+        page = board.about(game_set, played[-1]) | page
+    return render(request, "scoring/standings.html", page)
 
 
 def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
