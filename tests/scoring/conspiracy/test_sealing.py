@@ -274,14 +274,6 @@ def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
     )
 
 
-def test_the_board_offers_turning_up_to_the_browser_that_sealed(table, phone):
-    put(phone, table)
-    record(table, PassTurn())
-
-    assert "Turn face up: Ann 1" in words(phone.get(address(table, "score")))
-    assert "Turn face up" not in words(holder(table).get(address(table, "score")))
-
-
 def spoil(value: str) -> str:
     return value[:-4] + ("AAAA" if value[-4:] != "AAAA" else "BBBB")
 

@@ -207,16 +207,6 @@ def test_a_line_of_a_game_that_is_not_there_is_404(table, scorer):
     assert [answer.status_code for answer in answers] == [404] * 3
 
 
-def test_a_strike_takes_one_line_back(table, tap):
-    record(table, hit(ANN, BO, 3), hit(ANN, CY, 2))
-
-    response = tap("strike", 1, 1)
-
-    assert (response.status_code, response["Location"]) == (302, log_of(table))
-    assert events(table)[-1] == (3, {"type": "strike", "event": 1}, 1)
-    assert points(table)[ANN] == 2
-
-
 AMENDED = [
     together(hit(ANN, BO, 3, infect=True), hit(ANN, CY, 4, lifelink=True, toxic=2)),
     ChangeLife({ANN: 3, BO: -2}),

@@ -169,11 +169,6 @@ def test_the_page_offers_each_player_only_what_is_possible_now(table, scorer):
     [
         ((), ["hand"], "Once a turn, in the main phase of Ann, while the stack is empty (906.8)."),
         (
-            (MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.OUTSIDE)),
-            [],
-            "Ann has already taken the hero to hand this turn: that is possible once a turn.",
-        ),
-        (
             (MoveHero(ANN, Zone.HAND), MoveHero(ANN, Zone.GRAVEYARD)),
             ["battlefield", "exile", "hand", "library", "outside", "stack"],
             "It may go outside as soon as it is put into the graveyard (906.9).",
@@ -300,14 +295,6 @@ def test_a_move_that_comes_too_late_is_refused_with_the_reason(table, scorer, na
 
     assert response.status_code == 422
     assert said in words(response)
-
-
-def test_the_tap_that_ended_the_game_can_be_sent_again(table, scorer):
-    form = {"tap_id": tap_id(9)}
-
-    answers = [scorer.post(address(table, "end", 1, "draw"), form) for _ in range(2)]
-
-    assert [answer["Location"] for answer in answers] == [address(table, "score")] * 2
 
 
 def test_the_last_opponent_is_shown_the_way_without_a_penalty(table, scorer):

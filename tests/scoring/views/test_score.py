@@ -89,14 +89,6 @@ def test_a_hit_is_recorded(table, tap, htmx, form, hits):
         assert (response.status_code, response["Location"]) == (302, address(table, "score"))
 
 
-def test_a_hit_without_a_target_goes_to_whom_the_source_hit_last(table, tap):
-    record(table, hit(BO, DI, 2), hit(ANN, CY, 3))
-
-    tap("hit", 1, source=BO, kind="hero", amount=1)
-
-    assert events(table)[-1] == (3, damage(one(BO, DI, 1, "hero")), None)
-
-
 def test_an_answer_in_place_shows_the_board_after_the_tap_and_says_it_aloud(table, tap):
     response = tap("hit", 1, htmx=True, **A_HIT)
 
@@ -208,17 +200,6 @@ def test_a_tap_in_a_game_that_is_not_there_is_refused(table, tap, name, form, nu
         response = tap(name, number, **form)
 
     assert refusal(response) == (422, GONE)
-
-
-@pytest.mark.parametrize("htmx", [False, True], ids=["plain", "htmx"])
-def test_a_tap_sent_twice_is_answered_alike_and_counts_once(table, tap, htmx):
-    first = tap("hit", 1, htmx=htmx, tap_id=tap_id(1), **A_HIT)
-
-    with unchanged():
-        second = tap("hit", 1, htmx=htmx, tap_id=tap_id(1), **A_HIT)
-
-    assert (first.status_code, second.status_code) == ((200, 200) if htmx else (302, 302))
-    assert points(table)[ANN] == 3
 
 
 @pytest.mark.parametrize(
