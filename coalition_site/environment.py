@@ -71,10 +71,7 @@ class Refused(Exception):
 
 
 class Environment:
-    """The environment variables as the settings need them.
-
-    :raises Refused: with what to do, if a variable is wrong.
-    """
+    """:raises Refused: with what to do, if a variable is wrong."""
 
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self.variables = variables
@@ -99,7 +96,6 @@ class Environment:
 
     @property
     def mails(self) -> str:
-        """Django's mail backend."""
         if self.text("EMAIL_HOST"):
             return "smtp"
         # The log of a site that others reach must not contain links from mails.

@@ -84,10 +84,8 @@ def sprite(name: str) -> str:
 
 @cache
 def icon(name: str, css: str = "") -> Markup:
-    """Draw an icon, hidden from screen readers, which read the word beside it.
-
-    As a filter of a constant it is drawn once, when the template is compiled.
-    """
+    # Hidden from screen readers, which read the word beside it. As a filter of a constant it is
+    # drawn once, when the template is compiled.
     drawing = '<svg{} aria-hidden="true"><use href="{}"/></svg>'
     look = Markup(' class="{}"').format(css) if css else ""
     return Markup(drawing).format(look, sprite(name))

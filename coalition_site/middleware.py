@@ -1,8 +1,6 @@
 """Small middlewares of the site."""
 
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -13,7 +11,8 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
-Handler = Callable[[HttpRequest], HttpResponse]
+from .lib.requests import Handler, middleware
+
 SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of a deck list
 FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
 TOO_MUCH = "This is too much: 2 MB at most, a playgroup 3 MB. Nothing was changed. Send less.\n"
@@ -26,13 +25,6 @@ POLICY = (
 # No device of the visitor's either; waking the screen and copying links stay allowed.
 CLOSED = "camera display-capture geolocation microphone midi payment publickey-credentials-get usb"
 PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
-
-
-def middleware(
-    handle: Callable[[Handler, HttpRequest], HttpResponse],
-) -> Callable[[Handler], Handler]:
-    """Make a function with the rest of the stack as its first argument a middleware of Django."""
-    return lambda get_response: partial(handle, get_response)
 
 
 @middleware

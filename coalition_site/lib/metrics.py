@@ -46,7 +46,6 @@ def share(folder: str) -> None:
 
 
 def text() -> bytes:
-    """Return what all processes have counted, as Prometheus reads it."""
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if not folder:
         return text_of(REGISTRY)

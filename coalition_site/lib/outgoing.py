@@ -14,15 +14,13 @@ HEADERS = {"User-Agent": "coalition-table", "Accept-Encoding": "identity"}
 
 
 class NotSent(Exception):
-    """There is no answer; the message says why."""
+    pass
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer; ``wait`` is for how many seconds it asked to be left alone."""
-
     status: int
-    wait: int = 0
+    wait: int = 0  # seconds for which it asked to be left alone
     body: bytes = b""
 
     @property

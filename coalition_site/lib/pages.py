@@ -17,8 +17,7 @@ from .requests import View
 
 @dataclass(kw_only=True)
 class Page:
-    """What a page shows: its fields are the variables of its template."""
-
+    # Its fields are the variables of its template.
     template: ClassVar[str]
 
     def context(self) -> dict[str, Any]:

@@ -63,7 +63,6 @@ class PreparedSelect(Generic[R]):
         return list(rows)
 
     def only(self, *values: Value) -> R | None:
-        """Return the only row, or None. One query."""
         return next(iter(self.all(*values)), None)
 
 

@@ -1,5 +1,3 @@
-"""What is refused: the base of all refusals that people read."""
-
 from collections.abc import Mapping
 
 

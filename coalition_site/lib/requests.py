@@ -1,13 +1,15 @@
 """The request as views get it, and addresses that come with it."""
 
 from collections.abc import Callable
+from functools import partial
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 View = Callable[..., HttpResponseBase]
+Handler = Callable[[HttpRequest], HttpResponse]
 
 
 class Request(HttpRequest):
@@ -19,6 +21,13 @@ class Request(HttpRequest):
     htmx: HtmxDetails
     scorekeeper: int
     for_all: tuple[str, int]
+
+
+def middleware(
+    handle: Callable[[Handler, HttpRequest], HttpResponse],
+) -> Callable[[Handler], Handler]:
+    """Make a function with the rest of the stack as its first argument a middleware of Django."""
+    return lambda get_response: partial(handle, get_response)
 
 
 def is_inside(address: str) -> bool:

@@ -25,8 +25,6 @@ class MalformedDocument(Exception):
 
 
 class TooManyValues(MalformedDocument):
-    """A document that would need far more memory than its text."""
-
     def __init__(self, most: int) -> None:
         self.most = most
         super().__init__("", f"this has more than {most:,} values")
@@ -188,10 +186,7 @@ class Node:
 
 
 class StoredNode(Node):
-    """A value of the record, which was checked when it was stored.
-
-    What was accepted then stays readable, even where it would be refused today.
-    """
+    """A value of the record: what was accepted once stays readable, even if refused today."""
 
     __slots__ = ()
 

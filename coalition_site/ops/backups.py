@@ -78,7 +78,6 @@ def back_up(path: Path) -> None:
 
 
 def latest(folder: Path) -> Path:
-    """Return the newest backup of a folder that has a proof."""
     proven = [path for path in folder.iterdir() if _proof_of(path).exists()]
     if not proven:
         raise NotChecked(f"{folder} has no backup with a proof beside it.")

@@ -1,6 +1,5 @@
 """Answers for monitoring: is the site up, is it ready, how is it doing."""
 
-from collections.abc import Callable
 from functools import cache
 
 from django.conf import settings
@@ -15,8 +14,8 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from ..lib import metrics as counted
+from ..lib.requests import Handler, middleware
 
-Handler = Callable[[HttpRequest], HttpResponse]
 AWAY = "The database does not answer: check that it runs, and DATABASE_URL."
 NAMED = 3  # migrations that are named
 
@@ -35,7 +34,6 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer whether visitors can be served: the database answers and is migrated."""
     reason = problem()
     return plain(reason, 503) if reason else plain("Ready.")
 
@@ -71,14 +69,11 @@ def metrics(request: HttpRequest) -> HttpResponse:
 ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
 
 
-def answer_machines(get_response: Handler) -> Handler:
+@middleware
+def answer_machines(get_response: Handler, request: HttpRequest) -> HttpResponse:
     """Answer monitoring before all else: it uses any host name, and has no session."""
-
-    def handle(request: HttpRequest) -> HttpResponse:
-        view = ANSWERS.get(request.path_info)
-        if view is None:
-            return get_response(request)
-        request.resolver_match = resolve(request.path_info)  # so that it is counted by its name
-        return view(request)
-
-    return handle
+    view = ANSWERS.get(request.path_info)
+    if view is None:
+        return get_response(request)
+    request.resolver_match = resolve(request.path_info)  # so that it is counted by its name
+    return view(request)
