@@ -130,70 +130,44 @@ def test_hero_is_requested_by_its_front_alone():
     assert report.hero == "Jerren // Ormendahl"
 
 
+PUT = "No hero: put a legendary creature in the sideboard."
+WHO = "Who is the hero: {}? Write *HERO* after the hero's name, and take out the others."
+OF_EZURI, OF_LATHRIL = ("legendary", HERO), ("legendary", "Lathril")
+UNKNOWN = "No hero: no card has the name that the list marks as the hero. Correct that name."
+MANY = ("1 Lathril", "1 Kaalia", "1 Rose", "1 Nemo", "1 Morophon", "1 Grist")
+
+
 @coalitions
-def test_deck_without_a_hero_is_reported(ruleset):
-    report = judge(deck("1 Karn's Vault", hero=""), ruleset)
-
-    assert (report.hero, report.coalition_type, report.possible_types) == (None, None, ())
-    message = "Karn's Vault is legendary: only the hero may be. Take it out."
-    assert reported(report) == [
-        ("no_hero", None, None, "No hero: put a legendary creature in the sideboard."),
-        ("legendary", "Karn's Vault", 4, message),
-    ]
-
-
 @pytest.mark.parametrize(
-    ("main", "do"),
+    ("main", "side", "hero", "asked", "message", "others"),
     [
-        (("1 Karn's Vault", EZURI), f"move {HERO} from the main deck to the sideboard"),
-        ((EZURI, "1 Lathril"), "put a legendary creature in the sideboard"),
+        (("1 Karn's Vault",), (), "", None, PUT, [("legendary", "Karn's Vault")]),
+        ((EZURI, "1 Lathril"), (), "", None, PUT, [OF_EZURI, OF_LATHRIL]),
+        # A lone hero of the main deck is to be moved.
+        (("1 Karn's Vault", EZURI), (), "", None,
+         f"No hero: move {HERO} from the main deck to the sideboard.", [("legendary", "Karn's Vault")]),
+        ((), (), EZURI, "Lathril",
+         "The hero Lathril is not in the list: add it to the sideboard.", [OF_EZURI]),
+        # A hero that is marked and unknown is not replaced by another.
+        *(((), ("1 Lathril",), marked, None, UNKNOWN, [("unknown_card", "Ezri"), OF_LATHRIL])
+          for marked in ("1 Ezri *HERO*", "Hero: 1 Ezri")),
+        # Of several it is asked, and types are not judged.
+        (("4 Goblin Guide",), ("1 Lathril",), EZURI, None, WHO.format(f"{HERO} and Lathril"), []),
+        (("4 Goblin Guide",), ("Hero: 1 Lathril",), f"{EZURI} *HERO*", None,
+         WHO.format(f"{HERO} and Lathril"), []),
+        ((), MANY, EZURI, None, WHO.format(f"{HERO}, Lathril, Kaalia, Rose, Nemo and 2 more"), []),
     ],
-)
-def test_a_lone_hero_of_the_main_deck_is_to_be_moved(main, do):
-    report = judge(deck(*main, hero=""))
-
-    assert reported(report)[0] == ("no_hero", None, None, f"No hero: {do}.")
-
-
-def test_requested_hero_that_is_not_in_the_list_is_reported():
-    report = judge(deck(), hero="Lathril", coalition_type="Elf")
-
-    assert (report.hero, report.coalition_type) == (None, None)
-    no_hero = "The hero Lathril is not in the list: add it to the sideboard."
-    assert reported(report) == [
-        ("no_hero", None, None, no_hero),
-        ("legendary", HERO, 2, f"{HERO} is legendary: only the hero may be. Take it out."),
-    ]
-
-
-@pytest.mark.parametrize("hero", ["1 Ezri *HERO*", "Hero: 1 Ezri"])
-def test_hero_that_is_marked_and_unknown_is_not_replaced_by_another(hero):
-    report = judge(deck(side=("1 Lathril",), hero=hero))
-
-    assert (report.hero, report.coalition_type) == (None, None)
-    message = "No hero: no card has the name that the list marks as the hero. Correct that name."
-    assert reported(report)[0] == ("no_hero", None, None, message)
-    assert codes(report)[1:] == [("unknown_card", "Ezri"), ("legendary", "Lathril")]
-
-
-@pytest.mark.parametrize("lines", [(EZURI, "1 Lathril"), (f"{EZURI} *HERO*", "Hero: 1 Lathril")])
-def test_of_several_heroes_it_is_asked_and_types_are_not_judged(lines):
-    report = judge(deck("4 Goblin Guide", side=lines[1:], hero=lines[0]), coalition_type="Elf")
+)  # fmt: skip
+def test_without_one_hero_the_deck_is_asked_for_it(
+    ruleset, main, side, hero, asked, message, others
+):
+    report = judge(deck(*main, side=side, hero=hero), ruleset, hero=asked, coalition_type="Elf")
 
     assert (report.hero, report.coalition_type) == (None, None)
     assert (report.possible_types, report.out_of_place) == ((), ())
-    message = (
-        f"Who is the hero: {HERO} and Lathril? Write *HERO* after the hero's name, and take out"
-    )
-    assert reported(report) == [("several_heroes", None, None, f"{message} the others.")]
-
-
-def test_of_many_heroes_the_first_five_are_named():
-    heroes = ("1 Lathril", "1 Kaalia", "1 Rose", "1 Nemo", "1 Morophon", "1 Grist")
-    report = judge(deck(side=heroes))
-
-    names = f"{HERO}, Lathril, Kaalia, Rose, Nemo and 2 more"
-    assert reported(report)[0][3].startswith(f"Who is the hero: {names}? Write *HERO*")
+    code = "several_heroes" if message.startswith("Who") else "no_hero"
+    assert reported(report)[0] == (code, None, None, message)
+    assert codes(report)[1:] == others
 
 
 @pytest.mark.parametrize("name", ["Elvish Mystic", "Karn's Vault", "Jerren // Ormendahl"])
