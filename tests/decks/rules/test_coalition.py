@@ -133,6 +133,7 @@ def test_hero_is_requested_by_its_front_alone():
 PUT = "No hero: put a legendary creature in the sideboard."
 WHO = "Who is the hero: {}? Write *HERO* after the hero's name, and take out the others."
 OF_EZURI, OF_LATHRIL = ("legendary", HERO), ("legendary", "Lathril")
+OF_KARN = ("legendary", "Karn's Vault")
 UNKNOWN = "No hero: no card has the name that the list marks as the hero. Correct that name."
 MANY = ("1 Lathril", "1 Kaalia", "1 Rose", "1 Nemo", "1 Morophon", "1 Grist")
 
@@ -141,11 +142,11 @@ MANY = ("1 Lathril", "1 Kaalia", "1 Rose", "1 Nemo", "1 Morophon", "1 Grist")
 @pytest.mark.parametrize(
     ("main", "side", "hero", "asked", "message", "others"),
     [
-        (("1 Karn's Vault",), (), "", None, PUT, [("legendary", "Karn's Vault")]),
+        (("1 Karn's Vault",), (), "", None, PUT, [OF_KARN]),
         ((EZURI, "1 Lathril"), (), "", None, PUT, [OF_EZURI, OF_LATHRIL]),
         # A lone hero of the main deck is to be moved.
         (("1 Karn's Vault", EZURI), (), "", None,
-         f"No hero: move {HERO} from the main deck to the sideboard.", [("legendary", "Karn's Vault")]),
+         f"No hero: move {HERO} from the main deck to the sideboard.", [OF_KARN]),
         ((), (), EZURI, "Lathril",
          "The hero Lathril is not in the list: add it to the sideboard.", [OF_EZURI]),
         # A hero that is marked and unknown is not replaced by another.
