@@ -74,7 +74,6 @@ def imported(module: str, path: Path, source: str) -> Iterator[str]:
 
 
 def upward(module: str, path: Path, source: str) -> list[str]:
-    """Return what a module imports from floors above its own."""
     return [name for name in imported(module, path, source) if floor(name) < floor(module)]
 
 

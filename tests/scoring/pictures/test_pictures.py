@@ -109,7 +109,6 @@ def pages(of: Playgroup, table: GameSet, season: Season) -> dict[str, str]:
 
 
 def size(response: HttpResponse) -> tuple[int, int]:
-    """Return the size of a picture in pixels."""
     assert response.content.startswith(PNG)
     assert response["Content-Type"] == "image/png"
     width, height = struct.unpack(">II", response.content[16:24])
@@ -117,7 +116,6 @@ def size(response: HttpResponse) -> tuple[int, int]:
 
 
 def image(page: HttpResponse) -> str | None:
-    """Return the address of the picture in a preview of the page's link."""
     found = re.search(r'property="og:image" content="http://testserver([^"]+)"', text(page))
     return found[1].replace("&amp;", "&") if found else None
 

@@ -304,7 +304,6 @@ def test_a_key_changed_in_the_middle_of_taps_loses_none(table):
 
 # --- playgroups brought by a page ---
 def bring() -> Any:
-    """Return the answer to a file that is no playgroup's."""
     client = browser("olga")
     return client.post(reverse("import_group"), {"file": SimpleUploadedFile("x.json", b"[]")})
 

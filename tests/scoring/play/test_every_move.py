@@ -101,7 +101,6 @@ def candidates(dice: Random, state: GameState, kind: type[Move]) -> Iterable[Mov
 
 
 def is_taken(log: GameLog, move: Move) -> bool:
-    """Return whether the rules take a move now."""
     try:
         after_move(log, move)
     except RuleError:
@@ -114,7 +113,6 @@ def after_move(log: GameLog, move: Move) -> GameState:
 
 
 def stored(log: GameLog) -> GameSet:
-    """Return a table with the game, whose log is imported."""
     events = tuple(setlog.LoggedEntry(line.move) for line in log.lines)
     names = NAMES[: len(log.start.players)]
     game = setlog.LoggedGame(next(iter(log.start.players)), events)
@@ -131,7 +129,6 @@ def recorded(table: GameSet, entry: Entry) -> GameState:
 
 
 def written_and_read(start: GameState, move: Move) -> Entry:
-    """Return what the set log reads of the move that it wrote."""
     names = dict(enumerate(NAMES[: len(start.players)], 1))
     written = Node(codec.write_entry(move, names), "")
     return codec.read_entry(written, {name: seat for seat, name in names.items()})

@@ -42,7 +42,6 @@ def tapping(client: Client, table: GameSet) -> Client:
 
 
 def here(client: Client, table: GameSet) -> str:
-    """Return who else keeps the score, as the page says it."""
     page = text(client.get(address(table, "score")))
     inside = page.partition('id="others"')[2].partition("</p>")[0].partition(">")[2]
     return " ".join(re.sub("<[^>]*>", " ", inside).split())
@@ -53,7 +52,6 @@ def fresh(client: Client, table: GameSet, **asked: str) -> str:
 
 
 def pieces(html: str) -> list[str]:
-    """Return what an answer puts in place."""
     return [at["id"] for _, at in Page(html).tags if "hx-swap-oob" in at]
 
 

@@ -158,7 +158,6 @@ def copy(row: models.Model, **values: Any) -> None:
 
 
 def drop(row: EventRow) -> None:
-    """Delete an event with its ledger."""
     LedgerRow.objects.filter(reverses__event=row)._raw_delete("default")
     for ledger in (LedgerRow.objects.filter(event=row), LedgerRow.objects.filter(written_by=row)):
         ledger._raw_delete("default")
@@ -232,8 +231,6 @@ def circle() -> None:
 
 
 def delay(find: Callable[[], models.Model], *fields: str) -> Callable[[], None]:
-    """Move times of a row by an hour."""
-
     def tamper() -> None:
         row = find()
         put(row, **{field: getattr(row, field) + HOUR for field in fields})
@@ -407,7 +404,6 @@ def test_every_way_of_tampering_is_noticed_and_none_ends_the_check(monkeypatch, 
 
 
 def noticed(tamper: Callable[[], object]) -> bool:
-    """Return whether it is noticed; the whole check is done, and all is put back afterwards."""
     with transaction.atomic():
         tamper()
         code, out = verified()

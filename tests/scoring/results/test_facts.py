@@ -32,7 +32,6 @@ def thursday(db: None) -> Playgroup:
 
 
 def streaks(of: Playgroup, name: str) -> list[int | None]:
-    """Return a player's streaks, in the order of play."""
     results = SetResult.objects.filter(player__playgroup=of, player__name=name)
     return list(results.order_by("finished_at", "game_set").values_list("streak", flat=True))
 

@@ -57,7 +57,6 @@ def leave_early(of: Playgroup | None, day: date = MARCH, *, last: bool = True) -
 
 @pytest.fixture
 def thursday(db: None) -> Playgroup:
-    """Three sets that Ann left early."""
     made = group()
     for week in range(3):
         leave_early(made, MARCH + week * WEEK)
@@ -164,7 +163,6 @@ def a_set(
 
 
 def a_game(start: GameState, moves: Iterable[Move]) -> GameState:
-    """Play a game to its end; moves that the rules refuse are left out."""
     log = GameLog(start)
     for move in (*moves, Draw()):
         with suppress(RuleError):
@@ -173,7 +171,6 @@ def a_game(start: GameState, moves: Iterable[Move]) -> GameState:
 
 
 def rank(played: Sequence[SetState], mark: str) -> int | None:
-    """Return Ann's rank on a board of some sets."""
     rows = [Row(seat, NAMES[seat]) for seat in SEATS]
     for state, row in product(played, rows):
         counted = sets.sums(state, seat := row.player_id)

@@ -34,7 +34,6 @@ def out(log: GameLog) -> dict[int, str]:
 
 
 def ended(log: GameLog) -> tuple[str, int | None, str | None]:
-    """Return status, winner and by what."""
     return log.state.status.value, log.state.winner, log.state.ended_by
 
 
@@ -66,6 +65,5 @@ def due(log: GameLog) -> list[str]:
 
 
 def effects_in_words(log: GameLog, line: int = -1) -> list[str]:
-    """Return what followed from a line of the log."""
     effects = wording.effects(log.lines[line].effects, None)
     return [wording.plain(sentence, NAMES) for sentence in effects]

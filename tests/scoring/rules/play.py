@@ -36,7 +36,6 @@ def hit(source: int | None, target: int, amount: int, kind: str = "combat", **mo
 
 
 def together(*hits: DealDamage) -> DealDamage:
-    """Return one event with all the hits, dealt at the same time."""
     return DealDamage(tuple(one for event in hits for one in event.hits))
 
 
@@ -61,7 +60,6 @@ def snapshot(log: GameLog) -> tuple:
 
 
 def game_of(first: int, *entries: Entry, **how) -> document.LoggedGame:
-    """Return one game of a set; ``how`` may say ``dropped`` and ``turn_order``."""
     return document.LoggedGame(
         first, tuple(document.LoggedEntry(entry) for entry in entries), **how
     )

@@ -15,7 +15,6 @@ from .play import ANN, BO, CY, DI, every_ruleset, game, game_of, hit, play, play
 
 
 def numbers(log):
-    """Return the numbers of the events in force."""
     return [line.number for line in log.lines]
 
 

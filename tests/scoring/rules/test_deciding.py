@@ -169,7 +169,6 @@ SETS, CONTINUATIONS, MOVES = 400, 3, 50
 
 
 def first(state: SetState) -> tuple[int, ...]:
-    """Return who is first in a finished set."""
     assert state.is_finished
     return tuple(sorted(one.player for one in sets.standings(state) if one.rank == 1))
 
@@ -189,7 +188,6 @@ def with_game(state: SetState, game: GameState) -> SetState:
 
 
 def after(state: SetState, move: Move) -> SetState | None:
-    """Return the set after a move; None if the rules refuse it."""
     try:
         return with_game(state, engine.decide(state.games[-1], move).state)
     except RuleError:
@@ -240,7 +238,6 @@ def some_set(dice: Random, ruleset: Ruleset) -> SetState | None:
 
 
 def play_out(dice: Random, state: SetState) -> SetState:
-    """Play the game at hand to its end."""
     while state.is_playing:
         state = play_on(dice, state, moves=MOVES)
         state = after(state, Draw()) or state if state.is_playing else state

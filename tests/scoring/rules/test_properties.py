@@ -63,10 +63,7 @@ def lists_of_hits(seats):
 
 
 def kinds_of_moves(players):
-    """Return, for each kind of move, how often it comes and its strategy.
-
-    Now and then a player in it is not dealt in.
-    """
+    """Return how often each kind comes and its strategy; at times with somebody not dealt in."""
     seats = st.sampled_from([*range(1, players + 1)] * 4 + [players + 1])
     changes = st.dictionaries(seats, CHANGES, min_size=1, max_size=3)
     some = st.lists(seats, min_size=1, max_size=3, unique=True).map(tuple)
@@ -145,7 +142,6 @@ def happened(log):
 
 
 def played(start, done):
-    """Return what happened in a game of these moves, or None when they are not possible."""
     try:
         return happened(GameLog(start, done))
     except RuleError:

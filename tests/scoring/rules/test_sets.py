@@ -16,7 +16,6 @@ BO_DROPPED = (game_of(ANN, Draw()), game_of(ANN, Draw(), dropped=(BO,)))
 
 
 def ranking(played):
-    """Return the standings as (rank, player, points)."""
     return [(row.rank, row.player, row.victory_points) for row in standings(played.state)]
 
 

@@ -55,7 +55,6 @@ def document(*events, **changes):
 
 
 def changed(value, path, new):
-    """Return a copy of ``value`` with what stands at ``path`` replaced, or taken away."""
     value = copy.deepcopy(value)
     at = value
     for step in path[:-1]:

@@ -40,7 +40,6 @@ OPENED = TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Forest",))
 
 
 def cons(*entries, start=START):
-    """Return the log of a game of four, Ann to begin."""
     return play(*entries, start=start)
 
 
@@ -827,7 +826,6 @@ moves = st.one_of(
 
 
 def tried(entries):
-    """Return the log of those entries that the rules took."""
     log = cons()
     for entry in entries:
         try:

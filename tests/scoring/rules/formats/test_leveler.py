@@ -14,7 +14,6 @@ START = game(LEVELER, players=3)
 
 
 def levels(*entries):
-    """Return the log of a game of three, and each player's level after it."""
     log = play(*entries, start=START)
     return {seat: player.level for seat, player in sorted(log.state.players.items())}
 
@@ -202,7 +201,6 @@ def test_nobody_has_taken_damage_and_stayed_below_its_level(entries):
 
 
 def named(entry):
-    """Return the players that an entry names."""
     if isinstance(entry, DealDamage):
         return [seat for one in entry.hits for seat in (one.source, one.target)]
     return entry.players if isinstance(entry, UseUpLibrary) else list(entry.changes)

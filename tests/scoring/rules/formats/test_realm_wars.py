@@ -50,12 +50,10 @@ def six(*entries):
 
 
 def zones(log, seat):
-    """Return damage, developments and burning of a player's zones."""
     return [tuple(zone) for zone in log.state.players[seat].zones]
 
 
 def reminders(log):
-    """Return what the board reminds of, in words."""
     latest = log.lines[-1].move if log.lines else None
     return [wording.plain(sentence, NAMES) for sentence in reminding.reminders(log.state, latest)]
 
@@ -626,7 +624,6 @@ entries = st.one_of(
 
 
 def states(start, moves):
-    """Yield the state after each of the moves that the rules allow."""
     log = play(start=start)
     for move in moves:
         with suppress(RuleError):
