@@ -206,7 +206,7 @@ def _left(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[int]]) -
     """Return copies of rows without some sums by player, ranked anew; no row without sets."""
     left = []
     for row in rows:
-        sums = zip(SUMS, less.get(row.player_id) or [0] * len(SUMS), strict=True)
+        sums = zip(SUMS, less.get(row.player_id, ()), strict=False)  # none, or all
         left.append(replace(row, rank=None, **{name: getattr(row, name) - by for name, by in sums}))
     return rank_rows((row for row in left if row.sets), by=ranked_by(format))
 

@@ -195,7 +195,6 @@ def board(
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
     has_turn = rules.has_turns and not state.is_over
     acting = state.acting if has_turn else ()
-    headline = "" if state.is_over else state.headline
     rows, rolls = of_format.rows(current), rolls or {}
     of_set = so_far(game_set, game, state) if game.number > 1 else None
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
@@ -208,15 +207,7 @@ def board(
         "takes_hits": DealDamage in rules.moves,
         "offers": codec.known_types(rules.moves),
         "names": names,
-        "bar": {
-            "number": game.number,
-            "of": rules.games,
-            "title": title(game_set, game.number),
-            "active": who(game_set, state.active) if has_turn and not headline else None,
-            "headline": headline,  # where no single player has the turn
-            "started_at": game.started_at,
-            "ended_at": game.ended_at,
-        },
+        "bar": _bar(current),
         "players": [
             _row(
                 current,
@@ -244,6 +235,22 @@ def board(
         "ending": result or (ending(game_set, state) if state.is_over else None),
         "seen": state.seen,
         "turns": state.turns,
+    }
+
+
+def _bar(current: CurrentGame) -> dict[str, Any]:
+    """Return what stands at the top of a game's pages."""
+    game_set, game, state = current.game_set, current.game, current.state
+    headline = "" if state.is_over else state.headline  # where no single player has the turn
+    has_active = state.ruleset.has_turns and not state.is_over and not headline
+    return {
+        "number": game.number,
+        "of": state.ruleset.games,
+        "title": title(game_set, game.number),
+        "active": who(game_set, state.active) if has_active else None,
+        "headline": headline,
+        "started_at": game.started_at,
+        "ended_at": game.ended_at,
     }
 
 
