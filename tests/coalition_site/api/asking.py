@@ -28,14 +28,12 @@ TYPES = {
 
 
 def token(user: User, name: str = "A program") -> dict[str, str]:
-    """Return the header of a new token of an account."""
     return {"Authorization": f"Bearer {tokens.create(user, name)}"}
 
 
 def ask(
     name: str, *args: object, headers: dict[str, str] | None = None, **query: Any
 ) -> HttpResponse:
-    """Return the answer of an address of the API."""
     return Client().get(reverse(name, args=args), query, headers=headers or {})
 
 
@@ -71,7 +69,6 @@ def check(value: Any, schema: dict[str, Any], place: str) -> None:
 
 
 def refusal(response: HttpResponse) -> tuple[int, str]:
-    """Return the status of a problem, and what it says."""
     assert response.headers["Content-Type"] == "application/problem+json"
     body = response.json()
     assert body["status"] == response.status_code

@@ -54,7 +54,6 @@ def home(db: None) -> Playgroup:
 
 
 def address(name: str, home: Playgroup) -> str:
-    """Return an address with something of the playgroup."""
     if name == "api_verdicts":
         house = BanList.objects.get(group=home).key
         return f"{reverse(name)}?card=Llanowar+Elves&ban_list={house}"
@@ -71,7 +70,6 @@ def address(name: str, home: Playgroup) -> str:
 
 
 def headers(role: str) -> dict[str, str]:
-    """Return what a program of a role sends."""
     names = dict(zip(ROLES, (None, "sid", "mia", "sam", "olga", "root"), strict=True))
     user = User.objects.filter(username=names[role]).first()
     return token(user, str(uuid4())) if user else {}

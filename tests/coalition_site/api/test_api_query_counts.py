@@ -50,7 +50,6 @@ COUNTS = {
 
 
 def costs(home, sent):
-    """Return how many statements each address takes now."""
     args = {
         "api_player": [home.code, player(home, "Ann").pk],
         "api_season": [home.code, home.seasons.get().pk],
@@ -72,7 +71,6 @@ def costs(home, sent):
 
 
 def add_round(night, *names):
-    """Seat a round at which games are played."""
     evenings.arrive(night, names)
     for table in evenings.begin_round(evenings.draw_round(night)):
         commands.start_game(table.game_set, 1, first=1)

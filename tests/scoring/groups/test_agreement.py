@@ -49,7 +49,6 @@ class Played:
         return self.began_at.date()
 
     def ranks(self) -> dict[int, sets.Standing]:
-        """Return the set's standings by player."""
         return {self.seats[one.player]: one for one in sets.standings(self.state)}
 
     def most(self, kind: str) -> int:
@@ -77,7 +76,6 @@ def of_log(table: GameSet, merged: dict[int, int | None]) -> Played:
 
 
 def played(of: Playgroup) -> list[Played]:
-    """Return the finished sets of a playgroup, in order."""
     merged = dict(of.players.values_list("pk", "merged_into"))
     every = (of_log(table, merged) for table in GameSet.objects.filter(playgroup=of))
     done = [one for one in every if one.state.has_results]
@@ -144,7 +142,6 @@ def check_boards(of: Playgroup, some: Sequence[Played]) -> None:
 
 
 def check_results(some: Sequence[Played]) -> None:
-    """Each set's results are its standings."""
     for one in some:
         rows = SetResult.objects.filter(game_set=one.table)
         assert {row.player_id: (row.rank, row.victory_points, row.games_won) for row in rows} == {
@@ -227,7 +224,6 @@ def expected_records(some: Sequence[Played]) -> dict[str, tuple[int, str]]:
 
 
 def streaks_after(some: Sequence[Played]) -> dict[int, int]:
-    """Return the longest streak after each set."""
     streaks: Counter[int] = Counter()
     longest = {}
     for one in some:
@@ -302,7 +298,6 @@ def check_pairs(of: Playgroup, some: Sequence[Played]) -> None:
 
 
 def check_winners(of: Playgroup) -> None:
-    """A season's winners are the first of its board."""
     season = of.seasons.get()
     [finish] = winners.finishes(of, [season])
     rows = leaderboard.board(of, SOME).rows

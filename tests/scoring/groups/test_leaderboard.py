@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
@@ -270,7 +269,6 @@ def test_a_rating_stands_with_how_far_it_may_be_off_on_small_screens_too(spring)
 
 
 def ratings(row: str) -> list[str]:
-    """Return what the cells of a rating say."""
     cells = re.findall(r'class="[^"]*\brating">(.*?)</(?:span></td|td)>', row, re.S)
     return [" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in cells]
 
@@ -283,30 +281,6 @@ def test_names_sort_from_a_on_without_regard_to_capitals(spring):
 
     assert re.findall('class="plain"[^>]*><bdi>([^<]*)<', page) == ["Bo", "Cy", "zoe"]
     assert 'class="l" aria-sort="ascending"' in page
-
-
-def crowd(of: Playgroup, names: Sequence[str], **fields: bool) -> None:
-    """Give many players a tallied set each, without playing it."""
-    people = Player.objects.bulk_create(Player(playgroup=of, name=one, **fields) for one in names)
-    sums = {name: int(name in ("sets", "games", "victory_points")) for name in SUMS}
-    starts = {"day": MARCH, "month": MARCH.replace(day=1), "year": MARCH.replace(day=1, month=1)}
-    Tally.objects.bulk_create(
-        Tally(player=one, span=span, starts_on=day, ruleset=COALITION_906.key, size=2, **sums)
-        for one, (span, day) in product(people, starts.items())
-    )
-
-
-@pytest.mark.parametrize("is_guest", [True, False])
-def test_a_thousand_players_are_shown_with_as_many_queries(
-    thursday, django_assert_num_queries, is_guest
-):
-    play(thursday, MARCH, ANN_LEADS)
-    crowd(thursday, [f"P{at}" for at in range(1100)], is_guest=is_guest)
-
-    with django_assert_num_queries(2):
-        rows = leaderboard.board(thursday, Wanted()).rows
-
-    assert len(rows) == (2 if is_guest else 1102)
 
 
 @pytest.mark.skipif("connection.vendor != 'postgresql'")

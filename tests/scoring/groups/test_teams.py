@@ -139,7 +139,6 @@ def test_a_tab_stays_for_what_was_played_in_another_format(wars):
 
 
 def shown(of) -> list[str]:
-    """Return which of the two tabs a playgroup's pages have."""
     page = words(browser(None).get(at(of, "seasons_archive")))
     tabs = page.split("Leaderboard")[1].split("Head to head")[0].split()
     return [tab for tab in tabs if tab in ("Heroes", "Teams")]

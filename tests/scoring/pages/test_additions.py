@@ -40,7 +40,6 @@ def modules_run(ask: Callable[[], object]) -> set[str]:
 
 
 def hit(table: GameSet, key: str = KEY) -> set[str]:
-    """Post a hit from the pad, and return the modules that it passes."""
     client, where = holder(table, key), address(table, "hit", 1)
     tap = {"tap_id": tap_id(1), "source": ANN, "target": BO, "kind": "combat", "amount": 1}
     answers = []

@@ -53,7 +53,6 @@ def keys_of(current: CurrentGame, typed: QueryDict | None = None) -> HitKeys:
 
 
 def play(table: GameSet, dice: Random) -> None:
-    """Record something, if it is possible."""
     state = the_game(table).current_state
     with suppress(RuleError):
         commands.record(table, 1, Draw() if state.is_over else random_move(dice, state))

@@ -167,6 +167,5 @@ def test_books_that_miss_a_hero_are_noticed_and_repaired_and_ratings_stay(group)
 
 
 def results(table):
-    """Return a set's results: player, hero, type, VP."""
     results = SetResult.objects.filter(game_set=table).order_by("rank", "pk")
     return list(results.values_list("player__name", "hero", "coalition_type", "victory_points"))

@@ -32,7 +32,6 @@ Links = list[tuple[str, str]]
 
 
 def weeks(of: Playgroup, *points: dict[str, Sequence[int]]) -> list[GameSet]:
-    """Play a set each week."""
     return [play(of, MARCH + week * WEEK, scored) for week, scored in enumerate(points)]
 
 

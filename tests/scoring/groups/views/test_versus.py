@@ -14,7 +14,6 @@ from .evenings import ask, evening, history, section, table_rows
 
 
 def bars(answer):
-    """Return the bar: what it says, and how long its two parts are."""
     tags = Page(text(answer)).tags
     labels = [at["aria-label"] for tag, at in tags if at.get("class") == "duel"]
     return labels, [float(at["width"]) for tag, at in tags if tag == "rect"]
