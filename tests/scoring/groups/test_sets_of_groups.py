@@ -122,7 +122,7 @@ def test_only_who_keeps_score_for_a_playgroup_starts_tables_in_it(thursday, memb
 
 
 # --- taking in ---
-def test_a_quick_table_is_taken_into_a_playgroup(thursday, quick, sam):
+def test_a_quick_table_is_taken_in_and_who_sat_there_is_corrected(thursday, owner, quick, sam):
     for name in ("links", "watch"):
         assert address(quick, "take_set") in text(sam.get(address(quick, name)))
     page = text(sam.get(address(quick, "take_set")))
@@ -136,10 +136,6 @@ def test_a_quick_table_is_taken_into_a_playgroup(thursday, quick, sam):
         ("Bo", MARCH, 9),
     ]
     assert list(audit.faults(thursday)) == []
-
-
-def test_who_sat_there_can_be_corrected_also_the_other_way_round(thursday, owner, quick, sam):
-    take(sam, quick, thursday)
 
     take(owner, quick, thursday, seat1="Bo", seat2="Ann")
 

@@ -69,7 +69,7 @@ def ranks(evening: Evening) -> list[tuple[Any, ...]]:
     return [(one.rank, one.player.name, one.score, one.here) for one in rows]
 
 
-def test_evenings_are_written_and_read_again_as_they_were(club):
+def test_evenings_are_written_and_read_again_as_they_were_and_go_on(club):
     document = written(club)
 
     copy = import_group(document, None)
@@ -78,6 +78,9 @@ def test_evenings_are_written_and_read_again_as_they_were(club):
     assert [ranks(one) for one in copy.evenings.all()] == [
         ranks(one) for one in club.evenings.all()
     ]
+    assert list(audit.faults(copy)) == []
+    tables = commands.begin_round(commands.draw_round(copy.evenings.get(number=1)))
+    assert sum(len(table.game_set.names) for table in tables) == 7
     assert list(audit.faults(copy)) == []
 
 
@@ -107,16 +110,6 @@ def test_a_round_that_begins_while_the_document_is_written_waits_for_the_next_on
     first, drawn = document["evenings"][0]["rounds"]
     assert (first["begun_at"], drawn["begun_at"]) == (APRIL.isoformat(), None)
     import_group(document, None)
-
-
-def test_an_imported_evening_goes_on(club):
-    copy = import_group(written(club), None)
-    evening = copy.evenings.get(number=1)
-
-    tables = commands.begin_round(commands.draw_round(evening))
-
-    assert sum(len(table.game_set.names) for table in tables) == 7
-    assert list(audit.faults(copy)) == []
 
 
 def test_the_seed_that_scorekeepers_links_come_from_is_not_handed_out(club):

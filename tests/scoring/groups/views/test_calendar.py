@@ -61,6 +61,8 @@ def test_an_evening_is_an_event_that_a_calendar_reads(club):
     assert event["SUMMARY"] == f"Ünïcode, night ({club.name})"
     assert (event["URL"], event["DESCRIPTION"]) == (where, f"4 rounds of 60 minutes\n{where}")
     assert max(map(len, answer.content.split(b"\r\n"))) <= 75
+    page = text(Client().get(at(club, "calendar")))
+    assert f'href="webcal://testserver{at(club, "calendar_feed")}"' in page
 
 
 def test_an_evening_without_a_clock_lasts_three_hours_until_its_end_is_known(club):
@@ -136,9 +138,3 @@ def test_whoever_is_no_member_has_no_secret_address(club):
     assert answer.status_code == 422
     assert "Only members have an address of their own" in words(answer)
     assert not CalendarLink.objects.exists()
-
-
-def test_the_page_opens_the_calendar_of_the_phone(club):
-    page = text(Client().get(at(club, "calendar")))
-
-    assert f'href="webcal://testserver{at(club, "calendar_feed")}"' in page
