@@ -26,7 +26,7 @@ from ..views.tables import scorekeeper_view
 from .cards import AIDS, CARDS
 from .drafting import ACTING, GIVE_A_NUMBER, Acting, find
 from .drafts import waiting
-from .naming import Texts
+from .naming import texts_of
 
 COLOURS = ("White", "Blue", "Black", "Red", "Green")
 COLOURS_NOTED = 3
@@ -149,7 +149,7 @@ def _page(
         cards=ACTING,
         colours=COLOURS,
         card=card,
-        printed=Texts([card.name]).get(card.name, "") if card else "",
+        printed=texts_of(card.name)[card.name] if card else "",
         drafters=[who(game_set, seat) for seat in state.in_game],
         owners=[who(game_set, seat) for seat in owners] if card else [],
         noters=[who(game_set, seat) for seat in noters],
@@ -169,5 +169,5 @@ def _may_note(player: DraftPlayer, card: Acting) -> bool:
 
 @require_safe
 def cards(request: Request) -> HttpResponse:
-    shown = {"cards": CARDS, "aids": AIDS, "acting": ACTING.values(), "texts": Texts(ACTING)}
+    shown = {"cards": CARDS, "aids": AIDS, "acting": ACTING.values(), "texts": texts_of(*ACTING)}
     return render(request, "scoring/conspiracy_cards.html", shown)

@@ -149,7 +149,6 @@ def _game(game_set: GameSet) -> Game | None:
 
 # --- sealing ---
 def _form(game_set: GameSet, game: Game, refused: Refused | None) -> dict[str, Any]:
-    """Return what a page with the form needs, or why nothing can be sealed any more."""
     closed = sealing.closed(game)
     return {
         "problem": refused.message(game_set.names) if refused else "",
@@ -280,7 +279,6 @@ def _place(game: Game, secret: TurnUp) -> int:
 @conspiracy_view
 @shows_refusals(show_refusal)
 def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
-    """Turn a conspiracy face up, once that is confirmed."""
     secret = _secret(request, game_set, game, seal)
     if request.method == "POST":
         tap_id = cleaned_data(Tap(request.POST))["tap_id"]
@@ -336,7 +334,7 @@ def _show_secret(
         "whose": who(game_set, secret.player),
         "at": at,
         "secret": secret,
-        "texts": naming.Texts([secret.card]),
+        "texts": naming.texts_of(secret.card),
         "turn_up": address if is_face_down and not game.ended_at else "",
         "back": reverse(back, args=[game_set.code]),
     }

@@ -16,7 +16,7 @@ from ..rules.move import Move
 from ..rules.possible import refusal
 from . import drafts, sealing
 from .cards import VOTES
-from .naming import Texts, check_face_up
+from .naming import check_face_up, texts_of
 
 
 class ConspiracyAdditions(Additions):
@@ -28,7 +28,7 @@ class ConspiracyAdditions(Additions):
     def board(self, current: CurrentGame) -> dict[str, Any]:
         state = of(current.state)
         public = [one.card for seat in state.players for one in facts_of(state, seat).public]
-        return {"state": state, "texts": Texts(public), "vote_cards": VOTES}
+        return {"state": state, "texts": texts_of(*public), "vote_cards": VOTES}
 
     def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:
         state = of(current.state)

@@ -13,7 +13,7 @@ from decks.rules.names import name_key
 
 from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal
 from ..rules.move import Move
-from .naming import Texts
+from .naming import texts_of
 
 How = Literal["face_up", "reveal", "later"]
 
@@ -184,8 +184,10 @@ def check_taken(move: Move, asked: str) -> None:
     if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
         return
     acting = find(move.card)
-    if acting is None and not _is_other_card(move.card):
-        return
+    if acting is None:
+        known = memory.CATALOGUE.now().find([move.card]).get(move.card)
+        if known is None or _SAYS_SO.search(texts_of(known.name)[known.name]):
+            return
     how = acting.how if acting else LATER
     if how != FACE_UP:
         raise Refused(
@@ -207,11 +209,6 @@ def check_noted(move: Move) -> None:
         raise Refused(GIVE_A_NUMBER)
     if acting.asks != "number" and not move.name:
         raise Refused(f"{acting.name} notes {acting.notes}.")
-
-
-def _is_other_card(name: str) -> bool:
-    known = memory.CATALOGUE.now().find([name]).get(name)
-    return known is not None and not _SAYS_SO.search(Texts([known.name])[known.name])
 
 
 _SAYS_SO = re.compile(r"^Draft .* face up", re.MULTILINE)

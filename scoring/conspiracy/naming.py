@@ -6,9 +6,11 @@ Without imported cards everything can be sealed. Refusals never repeat the secre
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import cast
 
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.debug import sensitive_variables
 
 from coalition_site.lib.refusals import Refused
@@ -79,7 +81,7 @@ def check_face_up(card: str) -> None:
         return
     if not known.is_conspiracy:
         raise Refused(f"{known.name} isn’t a conspiracy: it stays out of the command zone.")
-    if agenda := _AGENDA.search(Texts([known.name])[known.name]):
+    if agenda := _AGENDA.search(texts_of(known.name)[known.name]):
         named = "two cards" if agenda[1] == "Double" else "a card"
         raise Refused(
             f"{known.name} has {agenda[0].lower()}: it goes face down and names {named} in secret. "
@@ -130,7 +132,7 @@ def called(card: str) -> tuple[str, str, tuple[str, ...]]:
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:
         raise Refused("No card has this name: choose it from the list, or call another vote.")
-    text = Texts([known.name])[known.name]
+    text = texts_of(known.name)[known.name]
     vote = vote_of(text)
     if vote is None:
         raise Refused(f"{known.name} {_not_called(text)}")
@@ -157,25 +159,15 @@ def _not_called(text: str) -> str:
     return "calls no vote: choose another card, or call another vote."
 
 
-class Texts(Mapping[str, str]):
-    """What is printed on some cards by name, read when the first of them is shown. One query."""
+def texts_of(*names: str) -> Mapping[str, str]:
+    """Return what is printed on some cards by name, read when the first of them is shown. One
+    query."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names = frozenset(names)
-
-    @cached_property
-    def _texts(self) -> dict[str, str]:
-        faces = CardFace.objects.filter(card__name__in=self._names).order_by("card", "position")
-        texts: dict[str, str] = {}
+    def read() -> dict[str, str]:
+        faces = CardFace.objects.filter(card__name__in=names).order_by("card", "position")
+        texts: defaultdict[str, str] = defaultdict(str)
         for name, text in faces.values_list("card__name", "oracle_text"):
             texts[name] = f"{texts[name]}\n{text}" if name in texts else text
         return texts
 
-    def __getitem__(self, name: str) -> str:
-        return self._texts[name] if name in self._names else ""
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
-
-    def __len__(self) -> int:
-        return len(self._texts)
+    return cast(Mapping[str, str], SimpleLazyObject(read))
