@@ -29,63 +29,46 @@ SEAT_KEY = "the-key-of-a-seat"
 
 OF_GROUPS = ("g/", "groups/", "live/g/")
 
-# Who asks: the status of GET and of POST with an empty form, in game 1 after one event.
-STATUSES = {
+# The status of GET and of POST with an empty form, in game 1 after one event: of what answers
+# everybody alike, then by who asks.
+ALIKE = {
+    "200 405": (
+        "home deck my_decks compare_deck finder bans export_bans announcements announcements_feed "
+        "manifest worker offline format conspiracy_cards healthz readyz watch set_picture stream "
+        "table log export qr api api_openapi api_playgroups api_set api_log api_ban_lists "
+        "account_deleted password_reset_done password_reset_complete"
+    ),
+    "200 422": "start check new_deck login signup password_reset",
+    "302 302": (
+        "try_out choose_theme logout account tokens revoke_token show_playgroups delete_account "
+        "password_change"
+    ),
+    "403 403": "announcement_words new_draft draft",
+    "302 403": "draft_line remove_draft_line draft_list publish_draft discard_draft",
+    "404 405": (
+        "api_player api_board api_seasons api_season api_records api_evenings api_evening "
+        "api_sets api_nothing"
+    ),
+}
+STATUSES = {name: f"{both} " * 5 for both, names in ALIKE.items() for name in names.split()} | {
     #                stranger  revoked   other's   key       seat
-    "home": "        200 405   200 405   200 405   200 405   200 405",
-    "start": "       200 422   200 422   200 422   200 422   200 422",
-    "try_out": "     302 302   302 302   302 302   302 302   302 302",
     "play_again": "  302 403   302 403   302 403   302 422   302 403",
-    "check": "       200 422   200 422   200 422   200 422   200 422",
-    "deck": "        200 405   200 405   200 405   200 405   200 405",
     "change_deck": " 403 403   403 403   403 403   200 422   403 403",
-    "my_decks": "    200 405   200 405   200 405   200 405   200 405",
-    "new_deck": "    200 422   200 422   200 422   200 422   200 422",
     "add_card": "    200 404   200 404   200 404   200 404   200 404",  # no deck
     "build_deck": "  302 403   302 403   302 403   302 422   302 403",
-    "compare_deck": "200 405   200 405   200 405   200 405   200 405",
     "bring_deck": "  403 403   403 403   403 403   200 422   403 403",
     "take_deck": "   302 403   302 403   302 403   302 302   302 403",  # to sign in
     "take_deck_key": "403 405   403 405   403 405   403 405   403 405",  # a guessed key
-    "finder": "      200 405   200 405   200 405   200 405   200 405",
     "card": "        404 405   404 405   404 405   404 405   404 405",  # no cards were imported
     "card_picture": "404 405   404 405   404 405   404 405   404 405",  # no pictures by default
-    "bans": "        200 405   200 405   200 405   200 405   200 405",
-    "export_bans": " 200 405   200 405   200 405   200 405   200 405",
-    "announcements": "200 405   200 405   200 405   200 405   200 405",
-    "announcements_feed": "200 405   200 405   200 405   200 405   200 405",
     "announcement": "404 405   404 405   404 405   404 405   404 405",  # nothing on that day
-    "announcement_words": "403 403   403 403   403 403   403 403   403 403",
-    "new_draft": "   403 403   403 403   403 403   403 403   403 403",
-    "draft": "       403 403   403 403   403 403   403 403   403 403",
-    "draft_line": "  302 403   302 403   302 403   302 403   302 403",
-    "remove_draft_line": "302 403   302 403   302 403   302 403   302 403",
-    "draft_list": "  302 403   302 403   302 403   302 403   302 403",
-    "publish_draft": "302 403   302 403   302 403   302 403   302 403",
-    "discard_draft": "302 403   302 403   302 403   302 403   302 403",
-    "keyboard": "    200 302   200 302   200 302   200 302   200 302",
-    "choose_theme": "302 302   302 302   302 302   302 302   302 302",
-    "manifest": "    200 405   200 405   200 405   200 405   200 405",
-    "worker": "      200 405   200 405   200 405   200 405   200 405",
-    "offline": "     200 405   200 405   200 405   200 405   200 405",
     "pools": "       404 405   404 405   404 405   404 405   404 405",  # no draft
-    "format": "      200 405   200 405   200 405   200 405   200 405",
-    "conspiracy_cards": "200 405   200 405   200 405   200 405   200 405",
-    "healthz": "     200 405   200 405   200 405   200 405   200 405",
-    "readyz": "      200 405   200 405   200 405   200 405   200 405",
     "metrics": "     404 405   404 405   404 405   404 405   404 405",  # no token is set
     "answers": "     404 405   404 405   404 405   404 405   404 405",  # Coalition has none
-    "watch": "       200 405   200 405   200 405   200 405   200 405",
-    "set_picture": " 200 405   200 405   200 405   200 405   200 405",
-    "stream": "      200 405   200 405   200 405   200 405   200 405",
-    "table": "       200 405   200 405   200 405   200 405   200 405",
-    "log": "         200 405   200 405   200 405   200 405   200 405",
-    "export": "      200 405   200 405   200 405   200 405   200 405",
     "take_key": "    403 405   403 405   403 405   403 405   403 405",  # a guessed key
     "score": "       403 405   403 405   403 405   200 405   403 405",
     "desk": "        403 405   403 405   403 405   200 405   403 405",
     "links": "       403 405   403 405   403 405   200 405   403 405",
-    "qr": "          200 405   200 405   200 405   200 405   200 405",
     "secret_qr": "   403 405   403 405   403 405   200 405   403 405",
     "seat_decks": "  403 403   403 403   403 403   200 422   403 403",
     "seat_hero": "   403 403   403 403   403 403   302 422   403 403",
@@ -127,7 +110,6 @@ STATUSES = {
     "turn_up_own": " 302 403   302 403   302 403   302 403   302 404",
     "look_at_own": " 302 403   302 403   302 403   302 403   302 404",
     "reveal_own": "  302 403   302 403   302 403   302 403   302 404",
-    "complete_names": "302 200 302 200   302 200   302 200   302 200",
     "reveal": "      302 403   302 403   302 403   302 404   302 403",
     "turn_up": "     403 403   403 403   403 403   404 404   403 403",
     "more": "        403 403   403 403   403 403   200 422   403 403",
@@ -135,40 +117,14 @@ STATUSES = {
     "line": "        403 405   403 405   403 405   200 405   403 405",
     "strike": "      302 403   302 403   302 403   302 422   302 403",
     "amend": "       302 403   302 403   302 403   302 422   302 403",
-    "api": "         200 405   200 405   200 405   200 405   200 405",
-    "api_openapi": " 200 405   200 405   200 405   200 405   200 405",
-    "api_playgroups": "200 405   200 405   200 405   200 405   200 405",
     "api_playgroup": "404 405   404 405   404 405   404 405   404 405",  # a table's code
     "api_players": " 404 405   404 405   404 405   404 405   404 405",  # likewise, to api_sets
-    "api_player": "  404 405   404 405   404 405   404 405   404 405",
-    "api_board": "   404 405   404 405   404 405   404 405   404 405",
-    "api_seasons": " 404 405   404 405   404 405   404 405   404 405",
-    "api_season": "  404 405   404 405   404 405   404 405   404 405",
-    "api_records": " 404 405   404 405   404 405   404 405   404 405",
-    "api_evenings": "404 405   404 405   404 405   404 405   404 405",
-    "api_evening": " 404 405   404 405   404 405   404 405   404 405",
-    "api_sets": "    404 405   404 405   404 405   404 405   404 405",
-    "api_set": "     200 405   200 405   200 405   200 405   200 405",
-    "api_log": "     200 405   200 405   200 405   200 405   200 405",
-    "api_ban_lists": "200 405   200 405   200 405   200 405   200 405",
     "api_announcements": "404 405   404 405   404 405   404 405   404 405",  # a guessed key
     "api_ban_list": "404 405   404 405   404 405   404 405   404 405",  # a guessed key
     "api_verdicts": "422 405   422 405   422 405   422 405   422 405",  # no card
-    "api_nothing": " 404 405   404 405   404 405   404 405   404 405",
-    "login": "       200 422   200 422   200 422   200 422   200 422",
-    "logout": "      302 302   302 302   302 302   302 302   302 302",
-    "signup": "      200 422   200 422   200 422   200 422   200 422",
-    "account": "     302 302   302 302   302 302   302 302   302 302",
-    "tokens": "      302 302   302 302   302 302   302 302   302 302",
-    "revoke_token": "302 302   302 302   302 302   302 302   302 302",
-    "show_playgroups": "        302 302   302 302   302 302   302 302   302 302",
-    "delete_account": "         302 302   302 302   302 302   302 302   302 302",
-    "account_deleted": "        200 405   200 405   200 405   200 405   200 405",
-    "password_change": "        302 302   302 302   302 302   302 302   302 302",
-    "password_reset": "         200 422   200 422   200 422   200 422   200 422",
-    "password_reset_done": "    200 405   200 405   200 405   200 405   200 405",
     "password_reset_confirm": " 410 410   410 410   410 410   410 410   410 410",  # a guessed link
-    "password_reset_complete": "200 405   200 405   200 405   200 405   200 405",
+    "keyboard": "200 302 200 302 200 302 200 302 200 302",
+    "complete_names": "302 200 302 200 302 200 302 200 302 200",
 }
 
 
@@ -188,7 +144,6 @@ def patterns(
 
 
 def fill(pattern: URLPattern, table: GameSet, **said: Any) -> str:
-    """Return an address with the table's code, and something for all else."""
     known = {
         "code": table.code,
         "key": "a-guess",
@@ -263,7 +218,6 @@ def roles(table: GameSet) -> dict[str, Client]:
 
 
 def sitting(table: GameSet) -> Client:
-    """Return a browser that has the link of Ann's seat."""
     commands.change_seat_key(table, ANN, SEAT_KEY)
     client = Client()
     client.get(address(table, "take_seat_key", SEAT_KEY))
