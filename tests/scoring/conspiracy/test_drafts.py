@@ -67,7 +67,6 @@ def pod(players: int = 8, *, over: bool = True, playgroup: Playgroup | None = No
 
 
 def own(table: GameSet, what: str, client: Client | None = None, **said: Any) -> HttpResponse:
-    """Post one of the draft's own moves."""
     where = address(table, "own", 1, what)
     return (client or holder(table)).post(where, {"tap_id": tap_id(77), **said})
 
@@ -93,7 +92,6 @@ def names(table: GameSet) -> list[str]:
 
 
 def rolled(draft: GameSet, people: list[str]) -> list[str]:
-    """Return people by the draft's dice, the highest first."""
     rolls = dice.roll(draft.seed, splits.ROLL, draft.names)
     return [draft.names[seat] for seat in dice.highest_first(rolls) if draft.names[seat] in people]
 

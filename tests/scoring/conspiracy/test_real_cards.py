@@ -35,7 +35,6 @@ ASKED_BY = {
 
 @pytest.fixture(scope="module")
 def texts():
-    """Return type and rules text of each listed card, in small letters."""
     names = {card.name for card in ALL}
     return {
         card["name"]: f"{card['type_line']}\n{card['oracle_text']}".lower()

@@ -30,7 +30,6 @@ def table() -> GameSet:
 
 
 def screens(table: GameSet) -> list[str]:
-    """Return what the pad, the tablet, a watching phone and a player's own phone show."""
     visitors = dict.fromkeys(SCREENS, Client())
     visitors |= {"score": holder(table), "seat": seat_holder(table, BO)}
     return [words(visitors[name].get(address(table, name))) for name in SCREENS]

@@ -83,12 +83,10 @@ def put(client: Client, table, **changed):
 
 
 def secret_at(table, *names: str, card: str = CARD, token: str = TOKEN) -> TurnUp:
-    """Return what opens the seal of what Ann put at a table."""
     return sealing.secret(table, 1, token, ANN, card, names or (NAME,))
 
 
 def seal_at(table, *names: str, card: str = CARD) -> str:
-    """Return the seal of what Ann put at a table."""
     return secret_at(table, *names, card=card).seal
 
 

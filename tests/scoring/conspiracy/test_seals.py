@@ -16,7 +16,6 @@ SEALED = [PutAgenda(move.player, move.seal) for move in (FIRST, SECOND, OF_BO)]
 
 
 def places(*moves, tags):
-    """Return the places of seals that may be opened, how many must be, and those to be told."""
     state = play(*SEALED, *moves, start=game(CONSPIRACY, players=3)).state
     shown = seals(state, sorted(state.players), frozenset(move.seal[:12] for move in tags))
     own, must_tell = ([one[:2] for one in shown[key]] for key in ("own", "must_tell"))

@@ -48,7 +48,6 @@ def table() -> GameSet:
 
 
 def links_of(client: Client, table: GameSet) -> dict[str, str]:
-    """Return the links on a seat's own page by their words."""
     links = parse(text(client.get(address(table, "seat")))).xpath("//main//a")
     return {words_of(link): link.get("href") for link in links}
 

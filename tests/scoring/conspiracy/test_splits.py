@@ -45,7 +45,6 @@ def seated(draft: GameSet, drawn: Drawn) -> list[str]:
 
 
 def play(*sets: GameSet) -> None:
-    """Play a drawn game at each table."""
     for table in sets:
         commands.begin(table)
         record(table, Draw())
@@ -211,14 +210,12 @@ def test_the_same_tables_play_again_and_a_repeated_tap_makes_no_more():
 
 
 def with_deck(table: GameSet, seat: int, text: str) -> str:
-    """Bring a deck of Conspiracy to a seat, and return its address."""
     deck = register(f"{table.names[seat]}: {text}", text, ruleset="conspiracy")
     commands.bring_deck(table, seat, deck.revisions.get())
     return f"/decks/{deck.code}/"
 
 
 def decks_at(table: GameSet) -> dict[str, str]:
-    """Return the decks at a table by their players' names."""
     seats = Seat.objects.filter(game_set=table, deck__isnull=False)
     return {seat.name: f"/decks/{seat.deck.deck.code}/" for seat in seats}
 

@@ -30,7 +30,6 @@ every_move = pytest.mark.parametrize(
 
 
 def moves(ruleset, of, number=20):
-    """Return moves with random values that do not contradict each other, players in seat order."""
     state, dice = new_game(ruleset, tuple(NAMES)), Random(of.type)
     invented = [in_seat_order(invent(dice, state, of)) for _ in range(number)]
     return [move for move in invented if not list(contradictions(move))]
@@ -42,7 +41,6 @@ def in_seat_order(move):
 
 
 def sent(form, **also):
-    """Return what a browser sends of a form that nobody has touched."""
     (page,) = Page(f"<form>{form.as_div()}</form>").forms
     data = QueryDict(mutable=True)
     for name, values in (page.fields | {name: [value] for name, value in also.items()}).items():

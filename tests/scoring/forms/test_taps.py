@@ -63,7 +63,6 @@ VALUES = {
 
 @st.composite
 def forms(draw: Any) -> QueryDict:
-    """Draw what somebody may send: a plain hit, and what was changed of it."""
     fields = {name: [value] for name, value in PLAIN.items()}
     for name in draw(st.lists(st.sampled_from(sorted(VALUES)), max_size=3)):
         usual = st.sampled_from(VALUES[name])

@@ -16,7 +16,6 @@ pytestmark = pytest.mark.django_db
 
 
 def press(table, name, *args, **button):
-    """Send a form of the pad as a phone without scripts does."""
     scorer = holder(table)
     form = form_to(scorer.get(address(table, "score")), address(table, name, *args))
     return scorer.post(address(table, name, *args), form.fields | button)

@@ -199,7 +199,6 @@ def stamp_of(page: HtmlElement) -> str:
 
 
 def shown(main: HtmlElement) -> str:
-    """Return what a page shows, without the ids and tokens that differ with each request."""
     copy = deepcopy(main)
     copy.tail = None
     for field in copy.xpath(OF_THE_REQUEST):

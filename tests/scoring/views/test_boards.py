@@ -55,7 +55,6 @@ def drawn(table: GameSet, *args: Any, **headers: str) -> tuple[Any, Answer]:
 
 
 def ask(table: GameSet, *args: Any, **headers: str) -> Answer:
-    """Ask, and have it drawn if need be."""
     request, answer = drawn(table, *args, **headers)
 
     async def draw(_: Any) -> Answer:

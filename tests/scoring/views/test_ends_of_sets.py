@@ -19,7 +19,6 @@ PAGES = ("pad", "phone", "table")
 
 
 def drawn_third_game(*, conceder: int | None = None, equal: bool = False) -> GameSet:
-    """Return a set of three draws in which Ann stands first; who conceded plays the first only."""
     table = set_up(4)
     for game in (1, 2, 3):
         if game > 1:
@@ -31,7 +30,6 @@ def drawn_third_game(*, conceder: int | None = None, equal: bool = False) -> Gam
 
 
 def pages_of(table: GameSet) -> dict[str, str]:
-    """Return what the scorekeeper, Bo's own phone and the middle of the table see."""
     return {
         "pad": text(holder(table).get(address(table, "score"))),
         "phone": text(seat_holder(table, BO).get(address(table, "seat"))),

@@ -50,7 +50,6 @@ def facts(element: object) -> dict[str, str]:
 
 
 def links(page: HttpResponse) -> dict[str, str]:
-    """Return where the links of a page lead, by their words."""
     return {words_of(link): link.get("href") for link in parse(text(page)).xpath("//main//a")}
 
 
@@ -277,7 +276,6 @@ def test_the_keys_that_a_format_says_to_tap_are_on_its_pad(db, guide):
 
 
 def words_of_pad(scorer: Client, table: GameSet) -> set[str]:
-    """Return what is written on keys and above them."""
     page = parse(text(scorer.get(address(table, "score"))))
     return {
         words_of(key)

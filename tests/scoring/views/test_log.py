@@ -88,7 +88,6 @@ def many(table, events: int = 250) -> None:
 
 
 def shown(response) -> list[int]:
-    """Return the numbers of the events on a page of the log."""
     return [int(number) for number in re.findall(r'class="no num">(\d+)<', text(response))]
 
 

@@ -28,7 +28,6 @@ pytestmark = pytest.mark.django_db
 
 
 def start(client: Client | None = None, **form: object) -> GameSet:
-    """Start a table by a form, and return it."""
     form = {"tap_id": tap_id(1), "ruleset": "coalition-906"} | form
     (client or Client()).post(reverse("start"), form)
     return GameSet.objects.latest("pk")

@@ -27,7 +27,6 @@ HTMX = {"HX-Request": "true"}
 
 
 def queries(ask: Callable[[], HttpResponse], *, is_refused: bool = False) -> int:
-    """Return how many statements an answer took."""
     with CaptureQueriesContext(connection) as captured:
         assert ask().status_code in ((422,) if is_refused else (200, 302))
     return sum(not query["sql"].startswith(TRANSACTION) for query in captured)
