@@ -20,7 +20,6 @@ from .teams import TEAM, TEAMS
 
 ENOUGH = 3  # sets against a player, who is then to be listed as an opponent
 CLEAR = 0.2  # of the shared sets: a lead from here on is clear
-OPPONENTS_MAX = 5  # the best, and as many of the worst
 
 # What pairs of results add up to; ``other`` is the opponent's.
 AHEAD, BEHIND = Q(rank__lt=F("other__rank")), Q(rank__gt=F("other__rank"))
@@ -85,14 +84,6 @@ def opponents(player: Player, format: str) -> list[Opponent]:
         (Opponent(*row) for row in rows),
         key=lambda opponent: (-opponent.by_set, sort_key(opponent.name)),
     )
-
-
-def best(opponents: Sequence[Opponent]) -> list[Opponent]:
-    return [opponent for opponent in opponents if opponent.difference > 0][:OPPONENTS_MAX]
-
-
-def worst(opponents: Sequence[Opponent]) -> list[Opponent]:
-    return [opponent for opponent in reversed(opponents) if opponent.difference < 0][:OPPONENTS_MAX]
 
 
 # --- two players ---

@@ -23,6 +23,8 @@ from ..leaderboard import Row
 from ..pages.bases import group_page, live_tables
 from .decorators import group_view
 
+OPPONENTS_MAX = 5  # the best, and as many of the worst
+
 if TYPE_CHECKING:
     from ..statistics import FoundPlayer
 
@@ -59,8 +61,8 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         streak=latest[-1].streak or 0 if latest else 0,
         chart=charts.rating_curve(latest),
         rated=ratings.PROVISIONAL,
-        best=meetings.best(opponents),
-        worst=meetings.worst(opponents),
+        best=[one for one in opponents if one.difference > 0][:OPPONENTS_MAX],
+        worst=[one for one in reversed(opponents) if one.difference < 0][:OPPONENTS_MAX],
         enough=meetings.ENOUGH,
         heroes=heroes,
         types=types,
