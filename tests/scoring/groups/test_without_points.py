@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from scoring.groups import closing, leaderboard, settings
 from scoring.groups.leaderboard import Wanted
-from scoring.models import SetResult
 from scoring.play import commands
 from scoring.rules.formats import CONSPIRACY, LEVELER, REALM_WARS, RULESETS
 from scoring.rules.formats.leveler import Overdraw
@@ -19,7 +18,7 @@ from scoring.rules.moves import Concede, CrownMonarch, Draw, Lose, PassTurn, Win
 
 from ..browsing import words
 from ..grouped import group, play
-from ..tables import check_books, text
+from ..tables import text
 from .test_teams import war
 from .visitors import at, browser
 
@@ -114,27 +113,6 @@ def saturday(db):
     level(made, date(2026, 3, 21), Concede(3), Draw())
     level(made, date(2026, 3, 28), Win(1), names=("Ann", "Bo"))
     return made
-
-
-def results(table):
-    found = SetResult.objects.filter(game_set=table).order_by("seat__number")
-    return [(one.rank, one.games_won, one.victory_points) for one in found]
-
-
-@pytest.mark.parametrize(
-    ("entries", "expected"),
-    [
-        ([Win(2)], [(2, 0, 0), (1, 1, 0), (2, 0, 0)]),
-        ([Lose((1,)), Draw()], [(3, 0, 0), (1, 0, 0), (1, 0, 0)]),
-        ([Lose((1,)), Overdraw((2, 3))], [(3, 0, 0), (1, 0, 0), (1, 0, 0)]),
-        ([Draw()], [(1, 0, 0), (1, 0, 0), (1, 0, 0)]),
-    ],
-)
-def test_who_wins_is_first_and_a_draw_is_shared_by_who_was_still_there(entries, expected):
-    table = level(group(), date(2026, 3, 7), *entries)
-
-    assert results(table) == expected
-    check_books(table)
 
 
 def test_a_playgroup_opens_with_the_format_it_plays(saturday):
