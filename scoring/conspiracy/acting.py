@@ -61,22 +61,13 @@ class DraftCardForm(Tap):
         player, data = self.cleaned_data["player"], self.cleaned_data
         if self.card.is_face_up and not self.later:
             return DraftFaceUp(player, self.card.name)
-        number, name = _number_and_name(data.get("noted", ""), data.get("right"))
+        noted, is_right = data.get("noted", ""), data.get("right")
+        number, name = (noted, "") if isinstance(noted, int) else (None, noted)
+        if is_right is not None:  # a guess
+            name += f", guessed {'right' if is_right else 'wrong'}"
         if self.later:
             return TakeNote(player, self.card.name, number, name, data["down"])
         return Reveal(player, self.card.name, number, name)
-
-
-def _number_and_name(noted: int | str, is_right: bool | None) -> tuple[int | None, str]:
-    """Return what is noted; a guess with whether it ``is_right``.
-
-    >>> _number_and_name("Fork", False)
-    (None, 'Fork, guessed wrong')
-    """
-    if isinstance(noted, int):
-        return noted, ""
-    guess = "" if is_right is None else f", guessed {'right' if is_right else 'wrong'}"
-    return None, f"{noted}{guess}"
 
 
 class _Colours(forms.MultipleChoiceField):

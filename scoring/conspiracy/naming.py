@@ -133,30 +133,17 @@ def called(card: str) -> tuple[str, str, tuple[str, ...]]:
     if known is None:
         raise Refused("No card has this name: choose it from the list, or call another vote.")
     text = texts_of(known.name)[known.name]
-    vote = vote_of(text)
-    if vote is None:
-        raise Refused(f"{known.name} {_not_called(text)}")
-    return known.name, *vote
-
-
-def _not_called(text: str) -> str:
-    """Return why a card's vote can't be called by its name.
-
-    >>> _not_called("Secret council — Each player secretly votes for truth or consequences, then")
-    'has a secret vote: all write down theirs and show them. Then call another vote to enter them.'
-    >>> _not_called("Starting with you, each player votes for a nonland permanent.")
-    'names no options: call another vote, and type them.'
-    >>> _not_called("Flying")
-    'calls no vote: choose another card, or call another vote.'
-    """
+    if vote := vote_of(text):
+        return known.name, *vote
+    why = "calls no vote: choose another card, or call another vote."
     if _SECRET.search(text):
-        return (
+        why = (
             "has a secret vote: all write down theirs and show them. Then call another vote to "
             "enter them."
         )
-    if _VOTE.search(text):
-        return "names no options: call another vote, and type them."
-    return "calls no vote: choose another card, or call another vote."
+    elif _VOTE.search(text):
+        why = "names no options: call another vote, and type them."
+    raise Refused(f"{known.name} {why}")
 
 
 def texts_of(*names: str) -> Mapping[str, str]:
