@@ -12,13 +12,13 @@ class ScoringConfig(AppConfig):
         from .conspiracy import boards, drafts
         from .conspiracy import inventing as conspiracy_moves
         from .models import triggers
-        from .pages import additions, leveler, realm_wars
+        from .pages import additions, formats
         from .play import inventing
 
         triggers.SOURCES.append(versions.triggers)
         additions.register("conspiracy", boards.ConspiracyAdditions())
         additions.register("conspiracy-draft", drafts.DraftAdditions())
-        additions.register("leveler", leveler.LevelerAdditions())
-        additions.register("realm-wars", realm_wars.RealmWarsAdditions())
+        additions.register("leveler", formats.LevelerAdditions())
+        additions.register("realm-wars", formats.RealmWarsAdditions())
         inventing.register("conspiracy", conspiracy_moves.likely_in_game)
         inventing.register("conspiracy-draft", conspiracy_moves.likely_in_draft)

@@ -55,7 +55,7 @@ def test_a_hit_in_coalition_passes_nothing_of_other_formats(table):
     assert not [
         module for module in modules if "conspiracy" in module or module.startswith("groups/")
     ]
-    assert not modules & {"pages/leveler.py", "pages/realm_wars.py"}
+    assert not modules & {"pages/formats.py"}
 
 
 @pytest.mark.django_db

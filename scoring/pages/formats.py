@@ -1,4 +1,4 @@
-"""What Realm Wars adds to a board: teams, capitals, the phase, and reminders of the rules."""
+"""What Leveler and Realm Wars add to a board: levels; teams, capitals, phase and reminders."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from typing import Any, NamedTuple
 from ..rules.formats.realm_wars.answers import answers, by_phase
 from ..rules.formats.realm_wars.reminders import reminders
 from ..rules.formats.realm_wars.state import Lord, Team, lord_of, war_of
+from ..rules.state import PlayerState
 from .additions import Additions
 from .board import CurrentGame
 from .wording import plain
+
+
+class LevelerAdditions(Additions):
+    def rows(self, current: CurrentGame) -> dict[int, PlayerState]:
+        return dict(current.state.players)
 
 
 class WarRow(NamedTuple):
