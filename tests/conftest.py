@@ -75,7 +75,6 @@ def shared_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[Any]:
 def django_db_setup(
     django_test_environment: None, django_db_blocker: Any, tmp_path_factory: Any, worker_id: str
 ) -> Iterator[None]:
-    """Have a database of this process, copied from the migrated one."""
     is_sqlite = connection.vendor == "sqlite"
     folder = tmp_path_factory.mktemp("database")
     name = str(folder / "test.sqlite3") if is_sqlite else f"test_{worker_id}"
@@ -90,7 +89,6 @@ def django_db_setup(
 
 
 def copy_migrated_database() -> None:
-    """Have the database as the migrations leave it."""
     name = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         connection.ensure_connection()

@@ -61,7 +61,6 @@ def programs() -> Path:
 
 
 def contents() -> dict[str, list[tuple[Any, ...]]]:
-    """Return every row of every table, those of Django's too."""
     found = {}
     with connection.cursor() as cursor:
         for table in sorted(connection.introspection.table_names(cursor)):

@@ -43,7 +43,6 @@ FORMATTERS: dict[str, Callable[[str], str]] = {
 
 
 def unformatted() -> dict[Path, str]:
-    """Return what files should read like, for each that does not."""
     wanted = {
         path: form(path.read_text(encoding="utf-8"))
         for pattern, form in FORMATTERS.items()

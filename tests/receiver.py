@@ -44,7 +44,6 @@ class Receiver:
 
 @contextmanager
 def receiving(encryption: ssl.SSLContext | None = None, **how: Any) -> Iterator[Receiver]:
-    """Serve a receiver, over TLS with a context."""
     receiver = Receiver(**how)
 
     class Handler(BaseHTTPRequestHandler):

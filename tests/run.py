@@ -55,7 +55,6 @@ def in_browser(which: str, tests: str = BROWSER, **environment: str) -> list[lis
 
 
 def run(title: str, *options: str, **environment: str) -> list[int]:
-    """Run pytest once and return how many passed, failed and were skipped."""
     print(f"\n=== {title} ===", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"

@@ -17,8 +17,6 @@ PATIENCE = 10  # seconds until a server that does not start or stop has failed
 
 
 class Site:
-    """The app served on a free port, until it is stopped."""
-
     def __init__(self, application: Any) -> None:
         self.socket = listen("127.0.0.1", 0)
         self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"

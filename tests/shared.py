@@ -24,6 +24,5 @@ def skip_module_without(*parts: str) -> None:
 
 
 def load_shared(part: str) -> Any:
-    """Return what a JSON file of the shared folder holds, gzipped or not."""
     data = (SHARED / part).read_bytes()
     return json.loads(gzip.decompress(data) if part.endswith(".gz") else data)

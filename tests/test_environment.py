@@ -37,7 +37,7 @@ def test_tests_that_do_not_ask_for_the_database_can_not_reach_it(request):
 
 @pytest.fixture
 def asked(db: None) -> None:
-    """Ask on behalf of a test."""
+    pass
 
 
 @pytest.mark.usefixtures("asked")

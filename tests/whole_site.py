@@ -27,7 +27,6 @@ PASSWORD = "seven quiet otters"
 
 
 def settle() -> GameSet:
-    """Fill a new database, and return the table at which a game goes on."""
     elves()
     banning.ban(coalition(), Rule.RESERVED_LIST, "watched", "Dear.", MARCH, editor())
     deck = register("Elves", ELVES, f"{ELVES}\n").revisions.last()

@@ -48,8 +48,6 @@ SPEED = re.compile(r"([\d,]+) events a second")
 
 @dataclass(frozen=True)
 class Size:
-    """How much of everything there is."""
-
     phones: int = 10
     rounds: int = 15  # many short ones: the machine is slower now and then, for a second or two
     requests: int = 20  # a phone and round
@@ -193,7 +191,6 @@ def play(kind: Kind, size: Size, report: Report) -> None:
 
 
 def replay(old: Path | None, size: Size) -> None:
-    """Print how many events a second the rules play, beside before."""
     servers = {"now": Server(""), **({"before": Server("", root=old)} if old else {})}
     speeds: dict[str, list[float]] = {name: [] for name in servers}
     for _ in range(size.replays):

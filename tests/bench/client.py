@@ -52,7 +52,6 @@ class Connection:
         self.reader = None
 
     def message(self, path: str, form: dict[str, object] | None = None, **extra: str) -> bytes:
-        """Return a GET, or a POST of ``form``, as it goes over the wire."""
         headers = {"Host": "localhost", "Cookie": self.cookies, "Accept-Encoding": "br, gzip"}
         body = b""
         if form is not None:
@@ -80,7 +79,6 @@ class Connection:
             return await self.ask(*request, **extra)
 
     async def listen(self, path: str) -> None:
-        """Open a stream, which is then read from ``reader``."""
         self.writer.write(self.message(path, Accept="text/event-stream"))
         head = await self.reader.readuntil(b"\r\n\r\n")
         assert head.split()[1] == b"200", head
@@ -101,7 +99,6 @@ class Connection:
 
 
 async def token(port: int) -> str:
-    """Return a token for forms, which is also the cookie that belongs to it."""
     connection = Connection(port)
     await connection.open()
     cookies = (await connection.ask("/start/")).cookies

@@ -163,7 +163,6 @@ class Play:
         self._compare(await asyncio.to_thread(self.server.output_of, "tables", "taps"))
 
     async def _kill(self) -> None:
-        """Kill the server at even times, and begin it again at once."""
         begin = perf_counter()
         for number in range(self.kills):
             at = begin + (number + 0.5) * self.seconds / self.kills
@@ -172,7 +171,6 @@ class Play:
             await asyncio.to_thread(self.server.start)
 
     def _compare(self, recorded: list[tuple[str, str, Body, int | None]]) -> None:
-        """Find what is on record otherwise than it was answered."""
         codes = {code for code, _ in self.tables}
         rows = [row for row in recorded if row[0] in codes]
         count = Counter((code, tap_id) for code, tap_id, _, _ in rows)

@@ -11,7 +11,6 @@ EVENTS, LOGS = 300, 60
 
 
 def log() -> dict[str, object]:
-    """Return a long game: nobody can win, everybody gets life back."""
     events: list[dict[str, object]] = [
         {"type": "hold", "player": name, "cannot_lose": True, "cannot_win": True} for name in NAMES
     ]

@@ -97,7 +97,6 @@ class Server:
         return self.run("manage.py", *command, check=check)
 
     def output_of(self, script: str, *arguments: str) -> Any:
-        """Return the JSON that a script beside this one prints of its database."""
         return json.loads(self.run("-m", f"tests.bench.{script}", *arguments).stdout)
 
     def update(self) -> None:
@@ -106,8 +105,6 @@ class Server:
 
 
 class Floor(Server):
-    """The frozen floor, `tests/bench/floor`."""
-
     @property
     def command(self) -> list[str]:
         return [sys.executable, "-m", "tests.bench.floor", str(self.port)]

@@ -35,7 +35,6 @@ class Kind:
     pid: int = 0
 
     def new(self, name: str) -> str:
-        """Return the address of a new database."""
         if self.pid:
             with psycopg.connect(self.address.format("postgres"), autocommit=True) as connection:
                 connection.execute(f'CREATE DATABASE "{name}"')
@@ -78,7 +77,6 @@ class Side:
     pages: dict[str, str] = field(default_factory=dict)
 
     def cpu(self) -> float:
-        """Return the processor time of its server and, on PostgreSQL, of the database."""
         return self.server.cpu() + (cpu_seconds(self.database_pid) if self.database_pid else 0)
 
     async def scorekeepers(self, count: int) -> list[Scorekeeper]:
@@ -99,7 +97,6 @@ class Side:
 
 @contextmanager
 def standing(kind: Kind, old: Path | None, tables: int, sets: int) -> Iterator[list[Side]]:
-    """Prepare the floor, the site and the site as it was, and serve them."""
     sides = [
         Side("floor", Floor(kind.new("floor")), kind.pid),
         Side("now", Server(kind.new("now"), workers=1), kind.pid),

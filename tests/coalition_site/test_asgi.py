@@ -40,7 +40,6 @@ def site() -> Iterator[Site]:
 def serve(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[View], HTTPConnection]]:
-    """Have a view answer all requests."""
     phone = HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)
 
     def connect(view: View) -> HTTPConnection:

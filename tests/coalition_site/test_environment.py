@@ -185,7 +185,6 @@ def test_a_mail_is_printed_at_home_alone_and_never_into_the_log_of_a_site_that_o
 
 
 def manage(*command: str, **said: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of the site in an environment of its own."""
     ours = ("COALITION_", "DJANGO_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return subprocess.run(

@@ -56,7 +56,6 @@ def owners(
 
 @pytest.fixture
 def serving(owners: None) -> Iterator[None]:
-    """Serve with that role."""
     with on_database(USER=ROLE, PASSWORD=PASSWORD):
         yield
 

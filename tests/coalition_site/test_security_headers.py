@@ -42,7 +42,6 @@ def table() -> GameSet:
 
 
 def answers(table: GameSet) -> Iterator[HttpResponse]:
-    """Yield an answer of every kind."""
     client = holder(table, raise_request_exception=False)
     hit_form = {"tap_id": tap_id(1), "source": ANN, "target": BO, "kind": "hero", "amount": 1}
     yield client.get(reverse("home"))

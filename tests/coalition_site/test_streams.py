@@ -20,7 +20,6 @@ PATIENCE = 20  # seconds; only a failure waits so long
 
 @pytest.fixture
 def opened(transactional_db: None) -> Iterator[list[Any]]:
-    """Count the connections to the database that are opened."""
     found: list[Any] = []
 
     def note(sender: Any, connection: Any, **_: Any) -> None:

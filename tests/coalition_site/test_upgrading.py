@@ -20,7 +20,6 @@ from tests.whole_site import exports
 
 
 def load() -> None:
-    """Make the first release's database here."""
     script = releases.dump(connection.vendor)
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(connection.settings_dict["NAME"])) as database:
@@ -32,7 +31,6 @@ def load() -> None:
 
 
 def there_are() -> set[str]:
-    """Return the names of the triggers."""
     asked = {
         "sqlite": "SELECT name FROM sqlite_schema WHERE type = 'trigger'",
         "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",

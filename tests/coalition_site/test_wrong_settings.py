@@ -24,7 +24,6 @@ def said(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _each_time(monkeypatch) -> None:
-    """Log whatever happens, also within the same minute."""
     monkeypatch.setattr(errors.log, "filters", [])
 
 

@@ -19,7 +19,6 @@ CLEAN, WEAK, UNKNOWN = 0, 1, 2
 
 
 def main(file: str, pins: Path = PINS) -> int:
-    """Print what is known, and return the exit code."""
     lines = (line.partition("#")[0].strip() for line in pins.read_text().splitlines())
     asked = {
         canonicalize_name(pin.name): str(pin.specifier).removeprefix("==")

@@ -16,7 +16,6 @@ def main() -> None:
 
 
 def licences() -> dict[str, str]:
-    """Return the licence of each package of requirements.txt that this machine has use for."""
     pins = PIN.findall((ROOT / "requirements.txt").read_text())
     return {name: licence_of(name) for name, _, elsewhere in pins if not elsewhere}
 

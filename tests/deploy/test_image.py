@@ -30,7 +30,6 @@ OURS = ("COALITION_", "DJANGO_", "DATABASE_", "PYTHON")
 
 @pytest.fixture
 def built(tmp_path: Path) -> Path:
-    """The folder /app of the image."""
     into = tmp_path / "app"
     build = [str(ROOT / "deploy/build.sh"), str(into)]
     subprocess.run(build, check=True, env=outside() | {"PYTHON": sys.executable})
@@ -38,13 +37,11 @@ def built(tmp_path: Path) -> Path:
 
 
 def outside() -> dict[str, str]:
-    """Return this environment without settings of the site or of this Python."""
     return {name: said for name, said in os.environ.items() if not name.startswith(OURS)}
 
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """The environment of production, with a database that is empty."""
     return outside() | SETTINGS | {"DATABASE_URL": f"sqlite:///{tmp_path / 'site.sqlite3'}"}
 
 
@@ -54,7 +51,6 @@ def manage(built: Path, *command: str) -> list[str]:
 
 @pytest.fixture
 def port(built: Path, environment: dict[str, str]) -> Iterator[int]:
-    """The port on which the site of the image is served."""
     port = free_port()
     command = manage(built, "serve", "--host", "127.0.0.1", "--port", str(port))
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as served:

@@ -84,7 +84,6 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ports(
     app: App, log: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[int, int]]:
-    """The ports for http and https of a Caddy before the app."""
     with proxy(app.server_port, log, tmp_path_factory.mktemp("caddy")) as ports:
         yield ports
 
@@ -120,7 +119,6 @@ def proxy(app: int, log: Path, folder: Path, **settings: str) -> Iterator[tuple[
 
 
 def caddy(command: str) -> list[str]:
-    """Return a command of Caddy on our Caddyfile."""
     program = need("caddy", "THE PROXY")
     return [program, command, "--config", str(CADDYFILE), "--adapter", "caddyfile"]
 

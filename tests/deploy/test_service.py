@@ -14,7 +14,6 @@ EXPOSED_MOST = 2.0  # of 10, as systemd counts: below 3 is promised
 
 
 def directives(file: Path = SERVICE) -> list[tuple[str, str]]:
-    """Return what a file says, each line as a name and a value."""
     return re.findall(r"^(\w+)=(.*)$", file.read_text(), re.MULTILINE)
 
 

@@ -36,7 +36,6 @@ def _engine_may_run() -> None:
 
 @pytest.fixture(scope="session")
 def installation() -> Iterator[Installation]:
-    """Build and start the project on empty volumes."""
     running = engine.running(FOLDER)
     running.make_stand_ins()
     made = Installation(running)

@@ -152,7 +152,6 @@ class Installation:
         return self.engine.folder / "srv" / self.name
 
     def copy(self) -> None:
-        """Copy what git has, as a clone would be."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         files = subprocess.run(
@@ -187,7 +186,6 @@ class Installation:
         return health == dict.fromkeys(LASTING, "healthy")
 
     def ask(self, service: str, fact: str) -> str:
-        """Return what the engine knows of a service's container, by a template of docker."""
         container = self.compose("ps", "-a", "-q", service)
         return self.engine.docker("inspect", "-f", "{{" + fact + "}}", container)
 

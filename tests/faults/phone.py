@@ -49,14 +49,12 @@ async def phone(server: Server) -> Phone:
 
 
 async def signal(stream: Connection) -> None:
-    """Wait until a stream says that something changed."""
     async with asyncio.timeout(PATIENCE):
         while not (await stream.reader.readline()).startswith(b"data:"):  # type: ignore[union-attr]
             pass
 
 
 async def until(ask: Any, status: int) -> Answer:
-    """Ask again and again, until the answer has a status."""
     async with asyncio.timeout(PATIENCE):
         while (answer := await ask()).status != status:
             await asyncio.sleep(AGAIN)

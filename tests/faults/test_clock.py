@@ -21,8 +21,6 @@ Jump = Callable[[timedelta], None]
 
 @pytest.fixture
 def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
-    """Set the clock back by so much."""
-
     def back(by: timedelta) -> None:
         monkeypatch.setattr(timezone, "now", lambda: NOW() - by)
 

@@ -69,7 +69,6 @@ def _integrity() -> str:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
-    """The site in a process of its own, and the file of its database."""
     file = Path(shutil.copy(migrated("sqlite"), tmp_path / "full.sqlite3"))
     with served(f"sqlite:///{file}", settings="coalition_site.settings") as server:
         yield server, file

@@ -12,13 +12,11 @@ IMPORTS = re.compile(rb"^from (coalition_site|decks|scoring)\b.*\n", re.M)
 
 
 def record() -> dict[str, Any]:
-    """Return the first release: its migrations by app, their hash, and its exports."""
     record: dict[str, Any] = json.loads((FIRST / "release.json").read_text())
     return record
 
 
 def dump(kind: str) -> str:
-    """Return the SQL that makes the first release's database."""
     return (FIRST / f"{kind}.sql").read_text()
 
 

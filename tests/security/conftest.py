@@ -16,5 +16,4 @@ def built(shared_rows: Any) -> World:
 
 @pytest.fixture
 def world(built: World, db: None) -> World:
-    """One of everything, and an account for each role."""
     return deepcopy(built)

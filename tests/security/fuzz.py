@@ -111,8 +111,6 @@ class Sent(NamedTuple):
 
 
 class Fuzzer:
-    """Makes up requests in the world, from a seed."""
-
     def __init__(self, world: World, seed: int) -> None:
         self.chance, self.code = Random(seed), world.table.code
         self.addresses = world.addresses
@@ -189,8 +187,6 @@ def forms(html: str) -> Iterator[tuple[str, list[tuple[str, list[str]]]]]:
 
 
 class Holder(Fuzzer):
-    """Makes up what someone with a key or a role might send, from the pages that they see."""
-
     def __init__(self, world: World, seed: int, clients: Mapping[str, Client]) -> None:
         super().__init__(world, seed)
         self.clients, self.taps = clients, [UUID(int=1, version=4)]
@@ -212,7 +208,6 @@ class Holder(Fuzzer):
         return Sent(role, "POST", to, urlencode(fields).encode(), TYPES[0])
 
     def _form(self, role: str, path: str) -> tuple[str, list[tuple[str, str]]]:
-        """Return a form of a page, filled in; where only forms go, fields of all kinds."""
         page: Any = self.clients[role].get(path)
         is_page = page.headers.get("Content-Type", "").startswith("text/html")
         offers = list(forms(text(page))) if is_page and page.status_code < 500 else []
@@ -239,7 +234,6 @@ class Holder(Fuzzer):
 
 
 def run(fuzzer: Fuzzer, clients: Mapping[str, Client], count: int) -> list[str]:
-    """Send so many requests; return those that broke the site."""
     broken = []
     for _ in range(count):
         sent = fuzzer.make()

@@ -35,7 +35,6 @@ KINDS |= {"revoke": "invitation", "edit_season": "season", "season": "season"}
 
 @pytest.fixture
 def others(world: World) -> dict[str, Model]:
-    """A private playgroup with one of everything, by what an address may name."""
     home = group(f"{SECRET} and friends", visibility="private")
     owner = account(f"{SECRET}-owner", home, "owner")
     one = seating.add_player(home, f"{SECRET} A")

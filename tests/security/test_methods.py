@@ -19,7 +19,6 @@ BODY = b"tap_id=00000000-0000-4000-8000-000000000001&name=Dee&go_on=1&starter=1"
 
 
 def ask(client: Client, method: str, where: str) -> HttpResponse:
-    """Send a form that would do, by a method."""
     if method in ("GET", "HEAD"):
         return client.generic(method, where)
     return client.generic(method, where, BODY, "application/x-www-form-urlencoded")

@@ -80,7 +80,6 @@ def said(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def filled(db: None, said: str) -> World:
-    """The world, with the text in every place."""
     elves()
     world = build((said, f"{said}B", "Cy"))
     store(world, said)

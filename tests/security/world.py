@@ -45,7 +45,6 @@ class World:
     addresses: list[tuple[str, str]]
 
     def clients(self, **options: Any) -> dict[str, Client]:
-        """Return a browser of each role, the same accounts each time."""
         found = {"stranger": Client(**options), "key": Client(**options)}
         for name in ("key-", "deck-"):
             found["key"].cookies[name + self.table.code] = KEY
@@ -127,5 +126,4 @@ def _admin_of(elf: Card, deck: Deck) -> dict[str, Model]:
 
 
 def rows() -> dict[str, Any]:
-    """Return every row of the database, but for what is there to be counted."""
     return {name: found for name, found in everything().items() if name not in COUNTED}
