@@ -58,7 +58,6 @@ def format_lists() -> dict[str, BanList]:
 
 
 def in_force(ban_list: BanList, on: date) -> QuerySet[BanEntry]:
-    """Return the entries of a list and of its base list that are in force on a day."""
     lists = [key for key in (ban_list.pk, ban_list.base_id) if key]
     return BanEntry.objects.filter(ban_list__in=lists, starts_on__lte=on).filter(
         Q(ends_on=None) | Q(ends_on__gt=on)
@@ -133,7 +132,6 @@ def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans
 
 
 def bans_by_name(entries: Iterable[Ban]) -> deck.Bans:
-    """Return what a list of names bans and restricts, by the keys of the names."""
     by_status: dict[str, dict[str, deck.Banned]] = {Status.BANNED: {}, Status.RESTRICTED: {}}
     for entry in entries:
         if entry.named and entry.status in by_status:
@@ -203,7 +201,6 @@ def unused_decks(since: date) -> QuerySet[Deck]:
 
 
 def cards_in_decks() -> QuerySet[Any, Any]:
-    """Return the cards with how many decks have each in their latest revision."""
     lines = latest_lines().order_by()
     return lines.values("card").annotate(decks=Count("revision", distinct=True))
 

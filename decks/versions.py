@@ -54,7 +54,6 @@ def draw(part: str) -> None:
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    """Return the statements that create the triggers, by table and name of the trigger."""
     statement, verbs = _POSTGRESQL, {"": "INSERT OR DELETE OR UPDATE OR TRUNCATE"}
     # Editors of cards queue for the number before they lock a card, or else an import, which locks
     # all cards one by one, would wait for an editor who waits for it. Ban lists are locked first.
@@ -76,7 +75,6 @@ def triggers(vendor: str) -> dict[tuple[str, str], str]:
 
 
 def begin(apps: Any, schema_editor: Any) -> None:
-    """Create the triggers, and draw the first numbers."""
     vendor = schema_editor.connection.vendor
     for statement in triggers(vendor).values():
         schema_editor.execute(statement, params=None)

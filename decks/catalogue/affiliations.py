@@ -69,7 +69,6 @@ def override(card: Card, types: Affiliations, reason: str) -> None:
 
 
 def printed(faces: Iterable[CardFace]) -> list[Face]:
-    """Return what is printed on the faces of a card, as the rules read it."""
     return [Face(face.name, face.type_line, face.oracle_text) for face in faces]
 
 

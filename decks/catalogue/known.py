@@ -117,7 +117,6 @@ class Catalogue:
 
     @cached_property
     def type_forms(self) -> dict[str, str]:
-        """The creature types by their names and plurals, in small letters."""
         return {form.casefold(): name for name in self.types for form in (*plurals(name), name)}
 
     @cached_property
@@ -193,7 +192,6 @@ class AllNames:
         self.closest = lru_cache(MISSPELT_MAX)(self._search)
 
     def _search(self, key: str) -> list[str]:
-        """Return names that begin with the words of a key, then the most similar ones."""
         # A dict for its order: both keys of a two-faced card may match.
         names = dict.fromkeys(self._by_key[match] for match in self._beginning_with(key))
         if len(names) < CLOSEST:

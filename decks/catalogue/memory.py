@@ -43,8 +43,6 @@ class Remembered(Generic[T]):
 
 
 class BanLists:
-    """The ban lists by day, each read when it is first asked for."""
-
     def __init__(self) -> None:
         self._entries: dict[tuple[int | str, date], Sequence[Ban]] = {}
 

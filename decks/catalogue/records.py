@@ -30,7 +30,6 @@ STATS = ("power", "toughness", "loyalty", "defense")
 
 
 def is_left_out(record: Any) -> bool:
-    """Return whether a record is not a card that a deck could have, such as a token."""
     types = cards.card_types(record.get("type_line") or "")
     return (
         record["layout"] in LEFT_OUT_LAYOUTS
@@ -40,7 +39,6 @@ def is_left_out(record: Any) -> bool:
 
 
 def is_meld_result(record: dict[str, Any]) -> bool:
-    """Return whether a record is what two cards meld into."""
     # Unlike the two cards it has no mana cost, and unlike a land with meld it is not a land.
     is_land = "Land" in cards.card_types(record.get("type_line") or "")
     return record["layout"] == "meld" and not record.get("mana_cost") and not is_land

@@ -52,7 +52,6 @@ class ResolvedList:
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
-        """The copies of each card by where it stands, and those that the list leaves out."""
         found: dict[str, Counter[str]] = {
             place: Counter() for place in ("main", "sideboard", "left_out")
         }

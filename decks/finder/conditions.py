@@ -55,7 +55,6 @@ def has_part(field: str, part: str, separator: str) -> Q:
 
 
 def has_word(*words: str) -> Q:
-    """Return the cards with any of some words on their type lines."""
     return reduce(or_, (has_part("type_line", word, " ") for word in words))
 
 
@@ -64,7 +63,6 @@ def on_a_face(faces: Q) -> Q:
 
 
 def of_types(names: Sequence[str]) -> Q:
-    """Return the cards that have any of some creature types."""
     having = Affiliation.objects.filter(creature_type__name__in=names)
     return Q(every_type=True) | Q(pk__in=having.values("card"))
 
@@ -118,7 +116,6 @@ def has_status(status: Status, entries: Sequence[Ban]) -> Q:
 
 
 def is_banned(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
-    """Return the cards that a ruleset or the entries of a day ban."""
     banned = has_status(Status.BANNED, entries)
     if not isinstance(ruleset, LevelerDeck):
         return banned
@@ -152,8 +149,6 @@ def chosen(term: Term, choices: Mapping[str, T], why: str) -> T:
 
 @dataclass
 class Conditions:
-    """Expressions as conditions, by the catalogue and the ban lists of a day."""
-
     catalogue: Catalogue
     ban_lists: BanLists
     on: date

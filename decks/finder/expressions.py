@@ -53,7 +53,6 @@ class Term:
 
     @property
     def shown(self) -> str:
-        """The value as a message quotes it."""
         return f"“{self.value[:SHOWN_MAX]}{'…' * (len(self.value) > SHOWN_MAX)}”"
 
 
@@ -114,7 +113,6 @@ class Misread(Exception):
 
 
 def wrong(term: Term, why: str, replacements: Iterable[str] = ()) -> Misread:
-    """Return what is wrong with a condition's value."""
     return Misread(why, term.value_at, term.value_at + len(term.value), replacements)
 
 
@@ -254,8 +252,6 @@ def _misplaced(token: Token, last: Token | None, opened: list[int], length: int)
 
 @v_args(inline=True)
 class _Nodes(Transformer[Token, Node]):
-    """What each rule of the grammar means."""
-
     def start(self, node: Node | None = None) -> Node:
         return node or All()
 

@@ -25,7 +25,6 @@ Form = dict[str, str]
 
 
 def new_form(**values: str) -> Form:
-    """Return a form with values in some fields, the others empty."""
     return dict.fromkeys(NAMES, "") | values
 
 

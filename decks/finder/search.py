@@ -118,7 +118,6 @@ def _is_type(node: Node) -> bool:
 
 
 def _ruleset(parts: Sequence[Node]) -> DeckRuleset:
-    """Return the ruleset whose legality the list shows: the first that the expression names."""
     for part in parts:
         if isinstance(part, Term) and part.key in ("legal", "banned"):
             return FORMATS.get(part.value.lower(), COALITION_906)

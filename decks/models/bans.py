@@ -71,7 +71,6 @@ class BanList(models.Model):
 
     @property
     def is_by_name(self) -> bool:
-        """Whether its cards are in no catalogue, so that its entries are names."""
         return is_by_name(self.format)
 
 

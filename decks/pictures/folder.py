@@ -21,7 +21,6 @@ def find(size: str, card: UUID, position: int) -> Path | None:
 
 
 def read(path: Path) -> bytes:
-    """Return the picture in a file, nothing if it is none."""
     if path.stat().st_size > BYTES_MAX:
         return b""
     content = path.read_bytes()

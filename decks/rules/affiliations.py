@@ -20,8 +20,6 @@ _WITH_CREATURE_TYPES = frozenset({"Creature", "Kindred", "Tribal"})
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What is printed on a face of a card, or on a half of a split card."""
-
     name: str
     type_line: str
     oracle_text: str
@@ -261,7 +259,6 @@ def _every_type_words(text: str, names: Iterable[str]) -> Iterator[tuple[int, in
 
 
 def _whole_words(words: Iterable[str]) -> str:
-    """Return a pattern that matches any of ``words`` as a whole word."""
     # The look-behind comes after the first letter, so that the search can skip ahead to that
     # letter: reading the whole pool takes half the time.
     by_initial: dict[str, list[str]] = {}

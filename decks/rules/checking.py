@@ -164,7 +164,6 @@ def _judge_conspiracy(
 def _judge_names(
     ruleset: DeckRuleset, entries: Sequence[Entry], bans: Bans, unread: Sequence[Problem]
 ) -> Report:
-    """Return the report on a deck: nothing banned, and one copy of what is restricted."""
     names: dict[str, str] = {}  # those that differ in case or accents are the same card's
     lines = []
     for entry in entries:

@@ -39,7 +39,6 @@ def judge(
     coalition_type: str | None,
     every_type: frozenset[str],
 ) -> Report:
-    """Return the report on a deck of main deck and sideboard."""
     deck = by_card(lines)
     heroes = find_heroes(lines, hero, marks_hero)
     # A lone legend in the main deck is probably the hero: then only its place is reported.

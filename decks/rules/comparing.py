@@ -12,8 +12,6 @@ Place = tuple[str, str]  # a card's name, and its section
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Copies of a card that went from one section to another."""
-
     count: int
     name: str
     source: str
@@ -21,8 +19,6 @@ class Moved:
 
 
 class Difference(NamedTuple):
-    """The cards that came into a deck, went out of it, or moved within it, by name."""
-
     came: tuple[tuple[int, Place], ...] = ()
     went: tuple[tuple[int, Place], ...] = ()
     moved: tuple[Moved, ...] = ()

@@ -123,7 +123,6 @@ def plurals(name: str) -> tuple[str, ...]:
 
 
 def with_plurals(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the plural forms of each of ``names``, as ``Extractor`` takes them."""
     return {name: plurals(name) for name in names}
 
 

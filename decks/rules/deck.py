@@ -68,8 +68,6 @@ class Banned:
 
 @dataclass(frozen=True, slots=True)
 class Bans:
-    """A ban list on a given day, by the cards' names."""
-
     banned: Mapping[str, Banned] = field(default_factory=dict)
     restricted: Mapping[str, Banned] = field(default_factory=dict)  # one copy at most
     allowed: frozenset[str] = frozenset()  # from outside the pool

@@ -50,7 +50,6 @@ def read_xml(text: str, *, sub_decks: bool) -> DeckList:
 
 
 def _without_declaration(text: str) -> str:
-    """Return XML without its declaration, with the same number of lines."""
     # The declaration names an encoding, but the text is decoded already. It also may not follow
     # blank lines, which pasting adds.
     body = _DECLARATION.sub("", text, count=1)
@@ -105,7 +104,6 @@ class _Reader:
                 self.card = line, fields
 
     def _add(self, line: int, fields: dict[str, str]) -> None:
-        """Add a card, unless its zone is not part of the deck, like the tokens' zone."""
         try:
             counted_as = next((key for key in _COUNTS if key in fields), _COUNTS[0])
             count = _count(fields.get(counted_as, ""), counted_as)

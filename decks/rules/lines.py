@@ -23,8 +23,6 @@ NOT_SHOWABLE = "This line has a character that can't be shown. Type it again."
 
 
 class Header(StrEnum):
-    """The part of the deck that a heading starts."""
-
     MAIN = "main"
     SIDEBOARD = "sideboard"
     HERO = "hero"
@@ -38,8 +36,6 @@ class Header(StrEnum):
 
 
 class Mark(Enum):
-    """A line without a card."""
-
     BLANK = "blank"
     COMMENT = "comment"  # for human readers
     GROUP = "group"  # the heading of a category
@@ -195,7 +191,6 @@ def read_line(line: str) -> Line:
 
 
 def _without_columns(text: str) -> str:
-    """Return a line without the columns behind its card and count."""
     first, *more = [column for column in text.split("\t") if spaced(column)] or [""]
     if more and (first.rstrip().endswith(":") or header_of(first)):
         rest = "\t".join(more)
@@ -220,14 +215,12 @@ def sub_deck_of(line: str) -> Header | None:
 
 
 def spaced(text: str) -> str:
-    """Return a text with single spaces and without invisible characters."""
     if not text.isascii():
         text = "".join(mark for mark in text if category(mark) != "Cf")
     return " ".join(text.split())
 
 
 def _heading(text: str) -> Line | None:
-    """Return the heading on a line, or None if it names a card."""
     header = header_of(text)
     if header or text[0].isdigit():
         return header

@@ -52,7 +52,6 @@ def blanked_reminders(text: str) -> str:
 
 @lru_cache(maxsize=16)  # several rules in a row read the same card
 def rules_text(oracle_text: str) -> str:
-    """Return the text of a face without reminders, in plain characters."""
     return without_reminders(with_plain_signs(oracle_text))
 
 

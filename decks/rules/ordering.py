@@ -24,7 +24,6 @@ class Copies:
 
 
 def by_card(lines: Iterable[Line]) -> list[Copies]:
-    """Return a deck card by card, in the order of their first lines."""
     by_name: dict[str, list[Line]] = {}
     for line in lines:
         by_name.setdefault(line.card.name, []).append(line)

@@ -87,7 +87,6 @@ def _resolved(lines: Sequence[Line], find: Find | None) -> Iterator[Line]:
 
 
 def _may_head(lines: Sequence[Line], number: int) -> bool:
-    """Return whether a line looks like a category's heading."""
     line, following = lines[number], lines[number + 1 : number + 2]
     match _shape(line):
         case Shape.SET_OFF:
@@ -108,8 +107,6 @@ def _shape(line: Line) -> Shape | None:
 
 
 class _Break(NamedTuple):
-    """Blank lines between cards."""
-
     line: int  # of the first card after them
     before: int  # cards before them
     is_headed: bool  # whether the cards after them come under a heading or a comment
@@ -117,8 +114,6 @@ class _Break(NamedTuple):
 
 @dataclass(slots=True)
 class _Reader:
-    """What was read of a list so far."""
-
     sub_decks: bool
     entries: list[Entry] = field(default_factory=list)
     bad_lines: list[BadLine] = field(default_factory=list)

@@ -10,8 +10,6 @@ from .entries import LEVELS, Section
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckRules:
-    """What the rulesets of all formats have."""
-
     key: str
     name: str  # tells those of one format apart
     format: str
@@ -137,7 +135,6 @@ NO_END = 9_999  # cards in a part of a deck that may have any number
 
 
 def is_by_name(format: str) -> bool:
-    """Return whether the cards of a format are known by their names alone."""
     return any(ruleset.by_name for ruleset in RULESETS.values() if ruleset.format == format)
 
 

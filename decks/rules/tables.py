@@ -50,7 +50,6 @@ class Columns:
         return int(written[1]) if written else 0
 
     def header(self, cells: list[str]) -> tuple[Header | None, str]:
-        """Return the section that a row names, and the column or the words that name it."""
         for title, header in _FLAGS.items():
             if self.first_of((title,), cells).casefold() in _YES:
                 return header, title

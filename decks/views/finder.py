@@ -89,5 +89,4 @@ def _address(text: str, page: int = 1) -> str:
 
 
 def _with_fields(form: Form, **values: str) -> str:
-    """Return the address of a search with other values in some fields."""
     return _address(fields.expression(form | values))
