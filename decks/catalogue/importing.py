@@ -67,8 +67,6 @@ class CardWithFaces:
 
 @dataclass
 class Counts:
-    """What became of the records of a file."""
-
     imported: int = 0
     left_out: int = 0
     unusable: int = 0
@@ -87,17 +85,14 @@ class Counts:
                 self.changed.add(card.pk)
 
 
-def import_cards(
-    records: Iterable[Any], counts: Counts | None = None, as_of: date | None = None
-) -> Counts:
+def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
     """Create or update cards, all or nothing; ``as_of`` is the day that the file describes.
 
     A card is matched by its ``oracle_id``, else by its name, unless the row of that name matches
     another card of the file. The file is read and compared before anything is locked, so that
     others wait only while what is different is written; the first import writes as it reads.
     """
-    counts = counts or Counts()
-    seen: set[UUID] = set()
+    counts, seen = Counts(), set[UUID]()
     cards = _cards(records, counts, seen)
     different = list(_different(cards)) if Card.objects.exists() else cards
     with transaction.atomic():
@@ -129,7 +124,6 @@ def _add_types(counts: Counts) -> None:
 
 
 def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[CardWithFaces]:
-    """Yield the cards of usable records; count all records."""
     read_types = affiliations.extractor().of
     for card, faces in _with_melded(records, counts, seen):
         counts.imported += 1

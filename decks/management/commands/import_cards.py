@@ -6,7 +6,7 @@ import json
 import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPResponse
@@ -55,7 +55,7 @@ class Command(BaseCommand):
     ) -> None:
         try:
             source = source or _todays_file()
-            with _opened(source) as file:
+            with _open(source) as file:
                 as_of = as_of or _day_of(source, file)
                 cards = tqdm(read_records(file), desc="cards", unit="", disable=None)
                 counts = import_cards(cards, as_of=as_of)
@@ -74,7 +74,6 @@ class Command(BaseCommand):
 
 
 def _changes(counts: Counts) -> Iterator[str]:
-    """Yield a line about each kind of change, with the first few names."""
     for kind, (singular, plural) in WORDS.items():
         if names := counts.changes[kind]:
             what = singular if len(names) == 1 else plural
@@ -93,7 +92,6 @@ def _first(names: list[str]) -> str:
 
 
 def _day_of(source: str, file: Peekable) -> date:
-    """Return the day that a file describes: by its name, or when it was last changed."""
     for digits in DATED.findall(source.rpartition("/")[2]):
         with suppress(ValueError):
             return date.fromisoformat(digits)
@@ -104,14 +102,10 @@ def _day_of(source: str, file: Peekable) -> date:
     return datetime.fromtimestamp(Path(source).stat().st_mtime, UTC).date()
 
 
-@contextmanager
-def _opened(source: str) -> Iterator[Peekable]:
+def _open(source: str) -> Peekable:
     if source.startswith(("http://", "https://")):
-        with _fetch(source, **{"Accept-Encoding": "gzip"}) as response:
-            yield response
-    else:
-        with Path(source).open("rb") as file:
-            yield file
+        return _fetch(source, **{"Accept-Encoding": "gzip"})
+    return Path(source).open("rb")
 
 
 def _todays_file() -> str:
