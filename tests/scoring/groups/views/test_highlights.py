@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -12,6 +12,7 @@ from lxml.html import HtmlElement
 
 from decks.addresses import card_address
 from scoring.groups import records
+from scoring.groups.leaderboard import Wanted
 from scoring.models import GameSet, Playgroup, SetFacts, SetResult
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906, LEVELER
@@ -236,9 +237,7 @@ def test_a_set_that_was_won_by_conceding_says_so(thursday):
 
 
 # --- records ---
-@pytest.mark.parametrize("few", [records.FEW, 0], ids=["few-sets", "many-sets"])
-def test_records_are_of_the_days_and_of_all_time_and_lead_to_their_game(thursday, monkeypatch, few):
-    monkeypatch.setattr(records, "FEW", few)
+def test_records_are_of_the_days_and_of_all_time_and_lead_to_their_game(thursday):
     early, closest, late = weeks(
         thursday,
         {"Ann": (20, 9, 4), "Bo": (4, 3, 3)},
@@ -270,6 +269,27 @@ def test_records_are_of_the_days_and_of_all_time_and_lead_to_their_game(thursday
         (f"{day} 1 h Ann, Bo {day}", log(late, 1)),
         ("all time 2 h 5 min Ann, Bo 6 March 2026", log(early, 2)),
     ]
+
+
+@pytest.mark.parametrize("few", [records.FEW, 0], ids=["few-sets", "many-sets"])
+def test_records_of_days_are_those_of_their_first_and_last_day_and_of_all_between(
+    thursday, monkeypatch, few
+):
+    monkeypatch.setattr(records, "FEW", few)
+    points = [(20, 9, 4), (8, 8, 8), (9, 9, 9), (9, 9, 9), (19, 0, 0), *[(2, 2, 2)] * 6]
+    tables = weeks(thursday, *[{"Ann": scored, "Bo": (1, 1, 1)} for scored in points])
+    days = Wanted(first=MARCH + WEEK, last=MARCH + 3 * WEEK)
+
+    remarkable = records.remarkable(thursday, days)
+
+    assert (of(remarkable.of_days, tables), of(remarkable.of_all, tables)) == (
+        {"highest": 3, "streak": 3, "best_turn": 3, "margin": 1},
+        {"highest": 0, "streak": 10, "best_turn": 0, "margin": 10},
+    )
+
+
+def of(best: Mapping[str, records.FinishedSet], tables: list[GameSet]) -> dict[str, int]:
+    return {kind: tables.index(each.game_set) for kind, each in best.items()}
 
 
 # --- the row of chips ---
