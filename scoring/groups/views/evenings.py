@@ -78,8 +78,6 @@ class EveningForm(Tap):
 
 
 class ArrivalForm(forms.Form):
-    """Who is here, beside the chips: a name in each line, or with commas between them."""
-
     names = forms.CharField(
         max_length=PEOPLE_MAX * (NAME_MAX + 1), error_messages={"required": "Type a name."}
     )
@@ -105,8 +103,6 @@ class ChipForm(forms.Form):
 
 
 class DrawForm(forms.Form):
-    """The round to draw, and how often it had been drawn when the page was shown."""
-
     number = forms.IntegerField(required=False)
     draws = forms.IntegerField(required=False)
 
@@ -152,7 +148,6 @@ class Table:
 
 
 def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
-    """Return the tables of all rounds, by the rounds' keys, byes last."""
     scores = RULESETS[rows.evening.ruleset].cap is not None
     points = {
         (sitter.game_set, rows.person(sitter.player).pk): score.points if scores else score.won
@@ -183,7 +178,6 @@ def quality(round: Round) -> str:
 
 
 def chips(rows: EveningRows, *, everybody: bool) -> list[tuple[Player, bool]]:
-    """Return who came, by name, and whether they are here; ``everybody`` adds all who could be."""
     chips = [
         (player, rows.here.get(key, False))
         for key, player in rows.players.items()
@@ -363,7 +357,6 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
 @never_cache
 @group_view
 def round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
-    """Show the tables of a round, large, with QR codes: for a screen, or to print."""
     rows = queries.read(_find(group, number))
     shown = next((each for each in rows.rounds if each.number == round), None)
     if shown is None:
