@@ -169,8 +169,8 @@ def test_a_turn_that_somebody_else_passed_meanwhile_is_told_and_passed_on_by_one
     assert [entry["type"] for entry in entries(table)] == ["turn", "turn"]
 
     refused.last.get_by_role("button", name="Turn to Di").tap()
-    expect(page.locator("#setbar .grow b")).to_have_text("Di")
-    assert [entry["type"] for entry in entries(table)] == ["turn"] * 3
+    expect(page.locator("#setbar .grow b")).to_have_text("Di")  # at once, before it is recorded
+    becomes(lambda: [entry["type"] for entry in entries(table)], ["turn"] * 3)
 
 
 def test_each_opponent_means_those_whom_the_page_showed(phone):
