@@ -221,10 +221,9 @@ window.addEventListener("popstate", () => dialog.close());
 
 // The server refused what was tapped here: it is entered again, with the reason above it.
 document.addEventListener("refused", (event) => {
-  const page = parse(event.detail);
-  if (!page.querySelector("main > .sheet") || dialog.open) return;
+  const form = parse(event.detail).querySelector("main > form.sheet");
+  if (!form || dialog.open || !document.getElementById("players")) return; // the outbox shows it
   event.preventDefault();
-  const form = page.querySelector("form.sheet");
   unfold().then(() => draw(event.detail, new URL(form.getAttribute("action"), location.href).href));
 });
 

@@ -319,6 +319,19 @@ def test_a_tap_that_was_refused_is_shown_on_other_pages_too(phone, table):
     expect(page.locator("#outbox > .problem")).to_have_count(1)
 
 
+def test_a_hit_on_a_game_that_somebody_else_has_ended_is_refused_in_sight(phone, table):
+    page = phone()
+    page.wait_for_function(
+        "performance.getEntriesByType('resource').some(e => /sheet.js/.test(e.name))"
+    )
+    page.context.route(re.compile(r"/score/\?pad="), lambda route: route.abort())  # the board stays
+    record(table, Draw())
+
+    tap(page, "Bo", 1)
+
+    expect(page.locator("#outbox > .problem")).to_contain_text("This game is over")
+
+
 def test_a_phone_that_can_keep_nothing_says_that_a_tap_may_be_lost(phone):
     page = phone()
     page.evaluate("() => { IDBDatabase.prototype.transaction = () => { throw Error('full'); }; }")
