@@ -32,8 +32,9 @@ async function follow() {
   }
   asking = true;
   isOvertaken = false;
+  const asked = address();
   try {
-    const answer = await fetch(address(), {
+    const answer = await fetch(asked, {
       headers: { "HX-Request": "true", "If-None-Match": etag },
       cache: "no-store",
       signal: AbortSignal.timeout(PATIENCE),
@@ -41,7 +42,7 @@ async function follow() {
     const isClosed = answer.status === 403 || answer.status === 404; // the link was changed, say
     if (isClosed && isLeaving()) askAgain = true;
     else if (isClosed) reloadOnce() || replaceMain(await answer.text());
-    else if (answer.ok) putInPlace(await answer.text(), answer.headers);
+    else if (answer.ok) putInPlace(await answer.text(), answer.headers, asked);
     document.dispatchEvent(new CustomEvent("reached", { detail: answer.status < 500 }));
   } catch {
     document.dispatchEvent(new CustomEvent("reached", { detail: false }));
@@ -53,8 +54,10 @@ async function follow() {
   }
 }
 
-function putInPlace(html, headers) {
-  if (pressed || isOvertaken) {
+function putInPlace(html, headers, { searchParams }) {
+  const pad = document.getElementById("pad");
+  const isBegunSince = pad && isTouched(pad) && !searchParams.has("touched"); // a new pad would take it
+  if (pressed || isOvertaken || isBegunSince) {
     askAgain = true;
     return;
   }

@@ -15,7 +15,7 @@ from scoring.rules.formats.coalition import COALITION_906
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.formats.leveler import LEVELER
 from scoring.rules.moves import PassTurn
-from tests.scoring.rules.play import CY, DI, hit
+from tests.scoring.rules.play import BO, CY, DI, hit
 from tests.scoring.tables import address, record
 
 from .hand import becomes, board, damage, entries, give_key, reception, tap, waiting
@@ -171,6 +171,21 @@ def test_a_turn_that_somebody_else_passed_meanwhile_is_told_and_passed_on_by_one
     refused.last.get_by_role("button", name="Turn to Di").tap()
     expect(page.locator("#setbar .grow b")).to_have_text("Di")  # at once, before it is recorded
     becomes(lambda: [entry["type"] for entry in entries(table)], ["turn"] * 3)
+
+
+def test_what_is_begun_while_a_board_is_asked_for_stays_begun(phone):
+    page, table = phone
+    asks, held = re.compile(r"/score/[?]pad="), []
+    page.context.route(asks, lambda route: held.append(route), times=1)
+    with page.expect_request(asks):
+        record(table, hit(BO, CY, 3, "other"))
+    page.get_by_role("checkbox", name="Di").tap()
+    held[0].continue_()
+    becomes(lambda: board(page)["Cy"], (0, 22))
+
+    number(page, 2)
+
+    becomes(lambda: damage(table), [("3", 3), ("4", 2)])
 
 
 def test_each_opponent_means_those_whom_the_page_showed(phone):
