@@ -148,21 +148,34 @@ def test_older_file_after_a_newer_change_is_refused(load, refused):
     ("options", "name", "told"),
     [
         ((), "Leveler", "name: this is the list 'Leveler', not 'Coalition': use --list leveler"),
-        ((), "Friday", "name: this is the list 'Friday', not 'Coalition': use the --list of that"),
-        (("--list", "tuesday"), "", "There is no ban list 'tuesday'. The lists are coalition, "),
+        (
+            (),
+            "Friday",
+            "name: this is the list 'Friday', not 'Coalition': use the --list of that name",
+        ),
+        (
+            ("--list", "tuesday"),
+            "",
+            "There is no ban list 'tuesday'. The lists are coalition, conspiracy, leveler, "
+            "realm-wars.",
+        ),
         (("--by", "nobody"), "", "There is no account 'nobody': give --by an existing username."),
     ],
 )
 def test_what_is_meant_for_another_list_or_account_is_refused(load, refused, options, name, told):
     load(document(BALANCE))
 
-    assert refused(document(CHANNEL, name=name), *options).startswith(told)
+    assert refused(document(CHANNEL, name=name), *options) == told
 
 
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (b"{", "this is not JSON: "),
+        (
+            b"{",
+            "this is not JSON: Expecting property name enclosed in double quotes "
+            "(line 1, column 2)",
+        ),
         (document(version=2), "version: must be a whole number from 1 to 1"),
         (document(as_of="9 March"), "as_of: '9 March' is not a day like 2026-03-09"),
         (
@@ -203,7 +216,7 @@ def test_what_is_meant_for_another_list_or_account_is_refused(load, refused, opt
 def test_a_fault_is_reported_with_its_place_and_nothing_is_loaded(load, refused, found, told):
     load(document(CHANNEL, as_of="2024-06-11"))
 
-    assert refused(found).startswith(told)
+    assert refused(found) == told
     with pytest.raises(CommandError, match=r"^Nothing was changed\. no-file: .*No such file"):
         call_command("load_banlist", "no-file")
 
