@@ -84,7 +84,7 @@ class Confirmed(Worded):
         super().__init__(*args, **kwargs)
         self.request = request
 
-    def confirmed(self, password: str) -> str:
+    def checked(self, password: str) -> str:
         name = self.request.user.get_username()
         if authenticate(self.request, username=name, password=password) is None:
             raise ValidationError(WRONG)
@@ -97,7 +97,7 @@ class ConfirmForm(Confirmed):
     )
 
     def clean_password(self) -> str:
-        return self.confirmed(self.cleaned_data["password"])
+        return self.checked(self.cleaned_data["password"])
 
 
 class ChangeForm(ConfirmForm, AccountForm):
@@ -123,7 +123,7 @@ class PasswordForm(Confirmed, auth.PasswordChangeForm):
     error_messages = {"password_mismatch": DIFFERENT}
 
     def clean_old_password(self) -> str:
-        return self.confirmed(self.cleaned_data["old_password"])
+        return self.checked(self.cleaned_data["old_password"])
 
 
 class ResetForm(Worded, auth.PasswordResetForm):

@@ -1,30 +1,16 @@
-"""Pages as typed contexts, and showing on them what was refused."""
+"""Reading forms, and showing on pages what was refused."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ClassVar
+from typing import Any
 
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 
 from .forms import first_error
 from .refusals import Refused
 from .requests import View
-
-
-@dataclass(kw_only=True)
-class Page:
-    # Its fields are the variables of its template.
-    template: ClassVar[str]
-
-    def context(self) -> dict[str, Any]:
-        return dict(vars(self))
-
-    def respond(self, request: HttpRequest, status: int = 200) -> HttpResponse:
-        return render(request, self.template, self.context(), status=status)
 
 
 def cleaned_data(form: Form) -> dict[str, Any]:

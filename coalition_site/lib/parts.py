@@ -27,18 +27,18 @@ class Part:
         return not settings.DEBUG  # where templates change
 
     def __html__(self) -> str:
-        rendered = _drawings.get(self)  # nothing that may not be stored is there
+        rendered = _renderings.get(self)  # nothing that may not be stored is there
         if rendered is None:
-            rendered = draw(self)
+            rendered = render(self)
             if self.is_stored and len(rendered) <= self.longest:
-                if len(_drawings) >= PARTS_MAX:
-                    _drawings.clear()  # what is in use is soon there again
-                _drawings[self] = rendered
+                if len(_renderings) >= PARTS_MAX:
+                    _renderings.clear()  # what is in use is soon there again
+                _renderings[self] = rendered
         return rendered
 
 
-_drawings: dict[Part, str] = {}
+_renderings: dict[Part, str] = {}
 
 
-def draw(part: Part) -> str:
+def render(part: Part) -> str:
     return loader.get_template(part.template).render({"part": part})

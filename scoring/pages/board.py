@@ -171,11 +171,6 @@ def _delta(by: int | None) -> str:
     return signed(by) if by else ""
 
 
-def latest_number(game: Game) -> int | None:
-    lines = game.recent_events.lines
-    return lines[0].number if lines else None
-
-
 def board(
     current: CurrentGame,
     rolls: Mapping[int, str] | None = None,

@@ -53,6 +53,7 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
     shown = _shown(request, length)
     last = shown.stop - 1
     lines = show.log_lines(game_set, game, rows, by, shown) if game else []
+    in_force = game.recent_events.lines if game and game is played[-1] else ()
     page = {
         "game_set": game_set,
         "code": game_set.code,
@@ -66,7 +67,7 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
         "newer": min(last + EVENTS_A_PAGE, length) if last < length else 0,
         "older": shown.start - 1,
         "may_score": may_score,
-        "undo": board.latest_number(game) if game and game is played[-1] else None,
+        "undo": in_force[0].number if in_force else None,
     }
     return render(request, "scoring/log.html", page)
 

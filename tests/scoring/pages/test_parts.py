@@ -11,7 +11,7 @@ from django.template import engines
 from jinja2 import StrictUndefined
 
 from coalition_site.lib import parts
-from coalition_site.lib.parts import Part, draw
+from coalition_site.lib.parts import Part, render
 from scoring.models import GameSet
 from scoring.pages.board import CurrentGame, board, read
 from scoring.pages.scorekeeper import HitKeys, pad
@@ -35,7 +35,7 @@ every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESE
 def drawings(monkeypatch) -> dict[Part, str]:
     """Return the stored drawings: none at the start of a test."""
     drawings: dict[Part, str] = {}
-    monkeypatch.setattr(parts, "_drawings", drawings)
+    monkeypatch.setattr(parts, "_renderings", drawings)
     return drawings
 
 
@@ -77,7 +77,7 @@ def test_a_stored_drawing_is_as_a_new_one_of_its_fields_alone_at_every_table(rul
             play(table, dice)
             for part in parts_of(table):
                 drawing = strict.get_template(part.template).render(part=part)
-                assert part.__html__() == draw(part) == drawing
+                assert part.__html__() == render(part) == drawing
 
     assert 0 < len(drawings) <= parts.PARTS_MAX
 
@@ -100,7 +100,7 @@ def test_what_somebody_typed_is_not_stored(drawings):
     current = read(table, the_game(table))
     for refused in ("kind=hero&typed=x", "kind=combat&source=%3Cb%3E", "kind=combat"):
         keys = keys_of(current, QueryDict(refused))
-        assert keys.__html__() == draw(keys)
+        assert keys.__html__() == render(keys)
 
     assert len(drawings) == 0
 
@@ -112,7 +112,7 @@ def test_a_long_drawing_is_not_stored(drawings):
     for _ in range(parts.LONGEST // len(note)):
         record(table, TakeNote(ANN, "Cogwork Librarian", name=note))
     for part in parts_of(table):
-        assert part.__html__() == draw(part)
+        assert part.__html__() == render(part)
 
     assert len(drawings) == len(parts_of(table)) - 1
 

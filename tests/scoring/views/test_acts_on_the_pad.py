@@ -32,7 +32,7 @@ def test_the_library_of_the_active_player_is_empty_by_one_tap():
 
 def test_the_bar_of_damage_ends_at_the_highest_mark_of_the_rules(monkeypatch):
     monkeypatch.setattr(leveler, "THRESHOLDS", (12, 24))
-    monkeypatch.setattr(parts, "_drawings", {})  # rows that were drawn by the marks of the rules
+    monkeypatch.setattr(parts, "_renderings", {})  # rows that were drawn by the marks of the rules
     table = set_up(2, ruleset=LEVELER)
     record(table, hit(BO, ANN, 26))
 
