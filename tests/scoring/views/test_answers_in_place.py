@@ -13,7 +13,6 @@ from django.test import Client
 from lxml.html import HtmlElement, fromstring, tostring
 
 from scoring.models import GameSet
-from scoring.pages.board import latest_number
 from scoring.rules.formats import RULESETS
 from tests.lengths import long
 from tests.scoring.rules.play import ANN, BO, CY, hit
@@ -212,7 +211,8 @@ def any_tap(chance: random.Random, table: GameSet) -> tuple[str, dict[str, objec
     """Return a tap of the pad, possible or not."""
     seats = list(table.names)
     if chance.random() < 0.2:
-        return "undo", {"event": latest_number(the_game(table)) or 1}
+        latest = the_game(table).recent_events.lines[:1]
+        return "undo", {"event": latest[0].number if latest else 1}
     if table.rules.format == "realm-wars":
         zone = {"player": chance.choice(seats), "zone": chance.choice(["kingdom", "quest"])}
         steps: list[tuple[str, dict[str, object]]] = [("phase", {}), ("pass_priority", {})]
