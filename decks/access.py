@@ -7,8 +7,6 @@ A playgroup's ban list is visible to whoever may see the playgroup, and changed 
 format's by the editors of ban lists.
 """
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """The addresses of cards."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from django.urls import reverse

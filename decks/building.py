@@ -1,7 +1,5 @@
 """Taps on a deck: a card more, less or moved, or a fix, each with what it makes of the deck."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace

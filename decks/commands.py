@@ -1,7 +1,5 @@
 """Saving and removing decks: the only writer of decks and their revisions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """What is counted over all decks and sets of this site, remembered for some minutes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Hashable
 from functools import partial

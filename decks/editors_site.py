@@ -1,7 +1,5 @@
 """Who gets into the admin: the staff, and whoever edits the ban lists."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.admin import AdminSite

@@ -1,7 +1,5 @@
 """The forms of the deck pages. They validate, and save nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Queries on the catalogue, the ban lists and the decks."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What decks need from the record of play: only this module imports the scoring app."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Any

@@ -4,8 +4,6 @@ Triggers draw a number whenever a row changes, whoever writes it. It is drawn by
 would give the number of a change that was rolled back to the next change.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import connections, router

@@ -5,8 +5,6 @@ key works until a day after the end, so that a last tap can be put right; after 
 playgroup's scorekeepers and owners can change the set.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any, cast
 

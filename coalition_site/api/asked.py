@@ -1,7 +1,5 @@
 """What a request to the API asks for, and pages of long lists."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import date
 from itertools import islice

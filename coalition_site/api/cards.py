@@ -1,7 +1,5 @@
 """Ban lists, and verdicts on cards."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """What the API promises: its OpenAPI document, and the page of it."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -3,8 +3,6 @@
 No cookie counts here: a program shows a token, or it is a stranger.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus

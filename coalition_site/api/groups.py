@@ -1,7 +1,5 @@
 """Playgroups: their players, boards, seasons, records and evenings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -43,7 +41,7 @@ RATED = (*SUMS, "rating", "uncertainty")
 DAYS = ("season", "first", "last", "format")  # parameters of which results count
 
 
-def visible_group(request: HttpRequest, code: str) -> queries.VisitedGroup:
+def visible_group(request: HttpRequest, code: str) -> "queries.VisitedGroup":
     """Return a playgroup that the visitor may see. One query.
 
     :raises Problem: in the same words, whether it doesn't exist or isn't for this visitor.
@@ -100,7 +98,7 @@ def _player(request: HttpRequest, group: Playgroup, player: Player) -> Json:
     }
 
 
-def find_player(group: Playgroup, key: int) -> FoundPlayer:
+def find_player(group: Playgroup, key: int) -> "FoundPlayer":
     player = statistics.find_player(group, key, visitor=None)
     if player is None:
         raise Problem(404, NO_PLAYER)

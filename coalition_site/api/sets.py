@@ -1,7 +1,5 @@
 """Sets: those of a playgroup, a set with its games, and its log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.db.models import Exists, OuterRef, Prefetch, Q

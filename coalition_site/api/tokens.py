@@ -1,7 +1,5 @@
 """Personal tokens: making, finding and revoking them. Their only writer."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """The addresses of the API. Unknown versions answer as JSON too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.urls import URLPattern, path

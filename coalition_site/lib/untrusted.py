@@ -1,7 +1,5 @@
 """Reading untrusted JSON: every value knows its path, so that errors can name it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -98,7 +96,7 @@ class Node:
 
     __slots__ = ("_parent", "_step", "value")
 
-    def __init__(self, value: Any, step: str | int = "", parent: Node | None = None) -> None:
+    def __init__(self, value: Any, step: str | int = "", parent: "Node | None" = None) -> None:
         self.value, self._step, self._parent = value, step, parent
 
     @property
@@ -116,7 +114,7 @@ class Node:
     def refuse(self, problem: str) -> MalformedDocument:
         return MalformedDocument(self.path, problem)
 
-    def fields(self, required: str = "", optional: str = "") -> dict[str, Node]:
+    def fields(self, required: str = "", optional: str = "") -> "dict[str, Node]":
         """Return an object's fields; ``required`` and ``optional`` are names, by spaces."""
         needed, known = _names(required, optional)
         fields = self._children()
@@ -128,13 +126,13 @@ class Node:
                 raise self.refuse(f"the field {name} is missing")
         return fields
 
-    def entries(self) -> dict[str, Node]:
+    def entries(self) -> "dict[str, Node]":
         entries = self._children()
         if not entries:
             raise self.refuse("must not be empty")
         return entries
 
-    def _children(self) -> dict[str, Node]:
+    def _children(self) -> "dict[str, Node]":
         if not isinstance(self.value, dict):
             raise self.refuse("must be an object")
         if isinstance(self.value, _TwiceNamed):
@@ -142,10 +140,10 @@ class Node:
         node = type(self)
         return {key: node(value, key, self) for key, value in self.value.items()}
 
-    def field(self, key: str) -> Node:
+    def field(self, key: str) -> "Node":
         return type(self)(self.value[key], key, self)
 
-    def items(self, *, may_be_empty: bool = False) -> list[Node]:
+    def items(self, *, may_be_empty: bool = False) -> "list[Node]":
         if not isinstance(self.value, list):
             raise self.refuse("must be a list")
         if not self.value and not may_be_empty:

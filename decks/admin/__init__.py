@@ -3,8 +3,6 @@
 Nothing can be deleted here, and what is on a list changes by drafts only.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin, messages

@@ -1,7 +1,5 @@
 """The history of a ban list as announcements: what changed on each day, and why."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Changing ban lists: the only writer of their entries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Drafting announcements, and publishing them. Two editors never overwrite each other's work."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date
 from uuid import UUID

@@ -1,7 +1,5 @@
 """Ban lists as JSON documents: ``load_banlist`` reads them and ``export_banlist`` writes them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The forms of announcements. They validate, and save nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """The history of ban lists: what decides about a card on a day, since when, and what changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta

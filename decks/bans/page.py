@@ -1,7 +1,5 @@
 """The public page of the ban lists: a list on any day, and its history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """A pasted or uploaded list as the lines of a draft: only what differs from the list."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 

@@ -1,7 +1,5 @@
 """What publishing a draft would do: to the list, and to saved decks. Nothing is written."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date

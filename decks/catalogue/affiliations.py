@@ -1,7 +1,5 @@
 """The affiliations that the catalogue stores: read from cards' texts, or set by an editor."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import islice
 

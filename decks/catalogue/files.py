@@ -1,7 +1,5 @@
 """Card files: JSON arrays read as a stream, so that their size does not matter."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from gzip import GzipFile

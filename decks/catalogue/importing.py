@@ -1,7 +1,5 @@
 """Importing cards: what the site needs to know about each is worked out here, once."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Cards as a process remembers them: what the deck check, the ban lists and the pages need."""
 
-from __future__ import annotations
-
 import sys
 from bisect import bisect_left
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
@@ -79,7 +77,7 @@ class Catalogue:
         return {name: self.names.closest(name_key(name)) for name in names[:UNKNOWN_MAX]}
 
     @cached_property
-    def names(self) -> AllNames:
+    def names(self) -> "AllNames":
         return AllNames(Card.objects.values_list("front_key", "key", "name"))
 
     @cached_property

@@ -3,8 +3,6 @@
 A change is seen by the next request of each process, and by the transaction that makes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from threading import Lock

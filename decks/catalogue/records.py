@@ -1,7 +1,5 @@
 """Records of Scryfall's ``oracle_cards``: which are left out, and how the others become cards."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import Any

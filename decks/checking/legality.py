@@ -1,7 +1,5 @@
 """Judging a deck list against the catalogue and a ban list: a few queries, then pure rules."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

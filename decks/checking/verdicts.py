@@ -1,7 +1,5 @@
 """Whether single cards may be in a deck, by the rules of the deck check."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What an expression asks for, as a condition on the rows of cards."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date

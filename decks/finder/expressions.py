@@ -1,7 +1,5 @@
 """Search expressions such as `t:elf c:g mv<=3 o:"draw a card"`, in Scryfall's usual syntax."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -58,19 +56,19 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    node: Node
+    node: "Node"
 
 
 @dataclass(frozen=True, slots=True)
 class All:
     """What fits all of some conditions; without any, every card."""
 
-    nodes: tuple[Node, ...] = ()
+    nodes: "tuple[Node, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Any:
-    nodes: tuple[Node, ...]
+    nodes: "tuple[Node, ...]"
 
 
 Node = Term | Not | All | Any

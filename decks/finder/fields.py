@@ -1,7 +1,5 @@
 """The fields of the finder's form and an expression, each written from the other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

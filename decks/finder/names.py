@@ -1,7 +1,5 @@
 """What people type into the finder, turned into heroes and creature types of the catalogue."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Searching the catalogue by an expression: a page of cards, in the order that it asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date

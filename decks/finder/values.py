@@ -1,7 +1,5 @@
 """Values in expressions: colours, costs and numbers that somebody typed."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The ban lists with their history: entries are ended, never deleted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -157,7 +155,7 @@ class BanEntry(models.Model):
         return f"{self.name}: {self.status}"
 
     @property
-    def subject(self) -> Subject:
+    def subject(self) -> "Subject":
         return subject_of(self.card, self.rule, self.named)
 
     @property

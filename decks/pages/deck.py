@@ -1,7 +1,5 @@
 """What the pages of a deck and of checking a list show to all who look."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode

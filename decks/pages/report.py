@@ -1,7 +1,5 @@
 """A deck list and its report as templates show them: its rows, its cards by kind, its figures."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Mana symbols drawn from our own sprite, each with words for screen readers."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from django.templatetags.static import static

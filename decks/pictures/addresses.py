@@ -1,7 +1,5 @@
 """The addresses of the pictures of cards, from the source that the site's owner chose."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace

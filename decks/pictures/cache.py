@@ -4,8 +4,6 @@ All processes of a machine share the folder. They take turns to fetch, so the so
 of ours at a time, and no more than ten a second.
 """
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

@@ -1,7 +1,5 @@
 """Pictures in a folder: those that the site's owner put there, and what is a picture at all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """The art of heroes, for pages that name them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.conf import settings

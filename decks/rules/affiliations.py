@@ -4,8 +4,6 @@ The reading is literal. A printed type counts even inside another card's name, a
 word, and even where the text says what something is not ("other than Wolves").
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

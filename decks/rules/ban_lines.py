@@ -1,7 +1,5 @@
 """Reading ban lists that people write: a card a line, with what the list says of it, and why."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Changing a deck card by card: each function takes a deck and returns the deck that results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 

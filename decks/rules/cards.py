@@ -1,7 +1,5 @@
 """What the deck check needs to know about a card, read from its type line and its text."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

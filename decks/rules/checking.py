@@ -3,8 +3,6 @@
 Coalition's own is in ``coalition``; those of the other formats are short.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from . import coalition

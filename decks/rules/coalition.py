@@ -1,7 +1,5 @@
 """The deck check for Coalition: a deck around a hero and a single creature type (000, 906.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Editors can add types later, so the rules never read this list: callers pass the types in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

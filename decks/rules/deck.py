@@ -1,7 +1,5 @@
 """A deck as the deck check sees it: cards reduced to what matters, and the report."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date

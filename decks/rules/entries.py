@@ -1,7 +1,5 @@
 """A deck list after it has been read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum

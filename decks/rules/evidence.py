@@ -1,7 +1,5 @@
 """How decks with a card did beside those without it, with intervals: pure sums of finished sets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 

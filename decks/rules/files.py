@@ -1,7 +1,5 @@
 """The XML files of Magic Online (``.dek``), Cockatrice (``.cod``) and OCTGN (``.o8d``)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import NoReturn

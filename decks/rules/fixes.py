@@ -1,7 +1,5 @@
 """What would fix each problem of a deck, in a single step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

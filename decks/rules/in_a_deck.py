@@ -1,7 +1,5 @@
 """What the formats say of a single card, in sentences for its page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .deck import NOT_HUMAN, Card

@@ -1,7 +1,5 @@
 """A single line of a plain deck list, read without the lines around it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum

@@ -1,7 +1,5 @@
 """The way in for deck lists: bytes or text in any known format become a ``DeckList``."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

@@ -1,7 +1,5 @@
 """Mana symbols as cards write them, such as "{2}{W/U}": their parts, and words to read aloud."""
 
-from __future__ import annotations
-
 import re
 
 SYMBOL = re.compile(r"\{([^{}\s]{1,8})\}")

@@ -1,7 +1,5 @@
 """Keys by which card names are compared."""
 
-from __future__ import annotations
-
 import re
 from unicodedata import category, normalize
 

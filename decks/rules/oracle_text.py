@@ -1,7 +1,5 @@
 """A card's printed text, prepared for the rules to read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache

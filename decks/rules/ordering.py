@@ -1,7 +1,5 @@
 """What the deck checks of all formats share: cards grouped by name, and problems in order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Plain deck lists: sections under headings, or separated by blank lines."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence

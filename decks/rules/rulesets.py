@@ -1,7 +1,5 @@
 """The deck-building rules of each ruleset, as data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The texts and numbers of cards as the finder searches them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Cards that change places between main deck and sideboard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 

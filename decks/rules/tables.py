@@ -1,7 +1,5 @@
 """Deck lists as tables, read by their header: the CSV files of Deckbox, ManaBox and many others."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Mapping

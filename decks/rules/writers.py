@@ -4,8 +4,6 @@ None of these sites has heroes outside of its Commander formats, so the hero goe
 as in our decks. None has sub-decks either, so those become a single main deck.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The announcements of a ban list: all of them, each of them, as a feed; and the list as a file."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from functools import wraps
 from typing import Any

@@ -1,7 +1,5 @@
 """Building a deck card by card: beginning it, adding cards to it, and tapping on its page."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpResponse, QueryDict

@@ -1,7 +1,5 @@
 """The page of each card."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

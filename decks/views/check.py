@@ -1,7 +1,5 @@
 """Checking a deck list without an account, and saving it as a deck."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """A deck's own page, and changing a deck."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The card finder: its list follows what is typed, and what is chosen."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

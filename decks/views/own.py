@@ -1,7 +1,5 @@
 """The visitor's own decks, in an account or by the keys of the browser."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures of cards from the site's own folder or cache, where its owner chose that."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.conf import settings

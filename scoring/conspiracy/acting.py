@@ -1,7 +1,5 @@
 """The cards that act in a draft: what is printed on each, and the fields that it asks for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -5,8 +5,6 @@ cookie that only the server can read. The browser that sealed it shows it when a
 nothing stores. The scorekeeper's pages do it for all players, each seat's own pages for one.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress

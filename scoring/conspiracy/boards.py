@@ -1,7 +1,5 @@
 """What games of Conspiracy add to a board: the vote, goads, the command zone and its seals."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The cards that document 003 lists, and where the app helps with each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

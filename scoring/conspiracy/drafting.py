@@ -1,7 +1,5 @@
 """The cards that act in a draft: how each is taken, what it notes, and when it is turned down."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A draft on pages: what is public of its players, and the tables that they went on to."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Moves for random play that random values would hardly ever produce."""
 
-from __future__ import annotations
-
 from ..rules.formats.conspiracy import (
     Attack,
     CastVote,

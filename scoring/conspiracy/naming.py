@@ -3,8 +3,6 @@
 Without imported cards everything can be sealed. Refusals never repeat the secret.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What the players of a draft build decks of: what they were seen to draft."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple

@@ -5,8 +5,6 @@ site, asked by that browser, can show it. Secrets are padded, so that the
 length of a cookie doesn't give away the name.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """From a draft to its tables, game after game: drawn by dice, seated, and undone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The tables of a draft: drawn, seated, undone and played again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import wraps
 from typing import Any

@@ -1,7 +1,5 @@
 """Votes: called by a card, by the scorekeeper or on a player's phone, and taken back as a whole."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5

@@ -1,7 +1,5 @@
 """Forms that ask for a move or amend it, made from the fields of its class."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import MISSING
 from itertools import count, takewhile

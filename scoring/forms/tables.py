@@ -1,7 +1,5 @@
 """Forms around the games of a table: a new table, the next game, the decks of the seats."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any

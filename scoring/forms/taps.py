@@ -1,7 +1,5 @@
 """Forms of the pad and of the page More: what is tapped there becomes a move. They save nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

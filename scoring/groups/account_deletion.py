@@ -1,7 +1,5 @@
 """What happens to playgroups when an account is deleted: results stay, under a neutral name."""
 
-from __future__ import annotations
-
 from itertools import chain, count
 
 from django.contrib.auth.models import User

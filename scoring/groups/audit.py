@@ -1,7 +1,5 @@
 """Checks of a playgroup's record: whose results are whose, what is counted of them, evenings."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 

@@ -4,8 +4,6 @@
 season that is over as its sets give it.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 

@@ -11,8 +11,6 @@ once it has begun. ``quality`` is how good the draw was: repeats, the fewest pos
 null once somebody was moved. The last round may be one that has not begun.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import NamedTuple, TypeVar

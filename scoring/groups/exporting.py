@@ -1,7 +1,5 @@
 """Writing a playgroup to a document."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from datetime import date

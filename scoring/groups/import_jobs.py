@@ -5,8 +5,6 @@ SQLite all writers queue, and taps are to wait for one set at most. The database
 run at a time. One whose process died has failed, and what it stored stays, seen by nobody.
 """
 
-from __future__ import annotations
-
 import gc
 import logging
 from collections.abc import Generator

@@ -1,7 +1,5 @@
 """Making a playgroup from a document, whole or seen by nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Generator, Iterable, Iterator
 from datetime import date
 from itertools import chain, count

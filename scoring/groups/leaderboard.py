@@ -1,7 +1,5 @@
 """The leaderboard: how a playgroup's players rank, over any days, rulesets and table sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date

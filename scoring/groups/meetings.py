@@ -1,7 +1,5 @@
 """Players head to head: how each did in the sets in which both sat at the table as opponents."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import reduce

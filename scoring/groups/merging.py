@@ -1,7 +1,5 @@
 """Merging players who are the same person, and separating them again."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """The pictures of evenings, seasons and players, drawn from the charts of their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """A playgroup's players: their names, and whose account each of them is."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """Creating playgroups."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Reading playgroups: their members, their players, and their sets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
@@ -70,7 +68,7 @@ def today(group: Playgroup) -> date:
     return timezone.localdate(timezone=ZoneInfo(group.zone))
 
 
-def find_group(code: str, user_key: int | None) -> VisitedGroup | None:
+def find_group(code: str, user_key: int | None) -> "VisitedGroup | None":
     """Return a playgroup by its code, with its ban list. One query.
 
     ``visitors_role`` is the account's role in it, ``claims_waiting`` the number of claims that
@@ -79,7 +77,7 @@ def find_group(code: str, user_key: int | None) -> VisitedGroup | None:
     return GROUP.only(code, user_key)
 
 
-def _groups(code: Parameter, user_key: Parameter) -> QuerySet[VisitedGroup]:
+def _groups(code: Parameter, user_key: Parameter) -> "QuerySet[VisitedGroup]":
     own = Membership.objects.filter(playgroup=OuterRef("pk"), user=user_key)
     claims = Claim.objects.filter(player__playgroup=OuterRef("pk")).order_by()
     counted = claims.values("player__playgroup").annotate(count=Count("pk")).values("count")
@@ -142,11 +140,11 @@ def seasons_with_tables(group: Playgroup) -> QuerySet[Season]:
     return Season.objects.filter(playgroup=group).select_related("playgroup", "table")
 
 
-def live_sets(group: Playgroup) -> list[LiveSet]:
+def live_sets(group: Playgroup) -> "list[LiveSet]":
     return LIVE_SETS.all(group.pk)
 
 
-def _live(sets: QuerySet[GameSet]) -> QuerySet[LiveSet]:
+def _live(sets: QuerySet[GameSet]) -> "QuerySet[LiveSet]":
     """Add the number and the state, as JSON, of each set's latest game; None before the first."""
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
     live = sets.filter(finished_at=None).annotate(
@@ -158,7 +156,7 @@ def _live(sets: QuerySet[GameSet]) -> QuerySet[LiveSet]:
 LIVE_SETS = PreparedSelect(lambda group: _live(GameSet.objects.filter(playgroup=group)))
 
 
-def live_sets_of(groups: Iterable[Playgroup]) -> list[LiveSet]:
+def live_sets_of(groups: Iterable[Playgroup]) -> "list[LiveSet]":
     return list(_live(GameSet.objects.filter(playgroup__in=list(groups))))
 
 
@@ -213,7 +211,7 @@ def people(group: Playgroup) -> list[Person]:
     return list(persons.values())
 
 
-def _players_with_sets(group: Parameter) -> QuerySet[CountedPlayer]:
+def _players_with_sets(group: Parameter) -> "QuerySet[CountedPlayer]":
     """Select players with the number of their finished sets, as it was tallied by year."""
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR).order_by()
     sets = years.values("player").annotate(sum=Sum("sets")).values("sum")

@@ -1,7 +1,5 @@
 """Records: the most remarkable sets of a playgroup, of some days and of all time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, reduce

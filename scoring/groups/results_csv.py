@@ -1,7 +1,5 @@
 """A playgroup's results as a table for spreadsheets."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """A season's table: its rows as they stand now, or as they were kept, and its awards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, neg

@@ -1,7 +1,5 @@
 """What a playgroup's results, evenings and standings are to programs, in words that stay."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..models import Evening, SetResult

@@ -1,7 +1,5 @@
 """Taking a set into a playgroup, and out of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 

@@ -3,8 +3,6 @@
 Whatever is refused has written nothing.
 """
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from django.contrib.auth.models import User

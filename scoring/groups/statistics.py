@@ -1,7 +1,5 @@
 """Statistics of results: sets played, a player's page, heroes and coalition types, and decks."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime
 from functools import cache
@@ -84,7 +82,7 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
 
 
 # --- a player ---
-def find_player(group: Playgroup, key: int, visitor: int | None) -> FoundPlayer | None:
+def find_player(group: Playgroup, key: int, visitor: int | None) -> "FoundPlayer | None":
     """Return a player of a playgroup, with all tallies by year. One query.
 
     ``is_claimed`` tells whether the visitor's claim of the player waits, ``is_taken`` whether the
@@ -95,7 +93,7 @@ def find_player(group: Playgroup, key: int, visitor: int | None) -> FoundPlayer 
 
 def _player(
     group: Parameter, key: Parameter, visitor: Parameter, same_visitor: Parameter
-) -> QuerySet[FoundPlayer]:
+) -> "QuerySet[FoundPlayer]":
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
     same = Q(pk=OuterRef("pk")) | Q(merged_into=OuterRef("pk"))
     taken = Player.objects.filter(
@@ -125,7 +123,7 @@ class Attended(NamedTuple):
     starts_at: datetime
 
 
-def evenings(player: FoundPlayer) -> list[Attended]:
+def evenings(player: "FoundPlayer") -> list[Attended]:
     return [
         Attended(number, name, _moment(starts_at))
         for number, name, starts_at in player.attended or ()
@@ -142,7 +140,7 @@ def _moment(text: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def sums_by_format(player: FoundPlayer) -> dict[str, Row]:
+def sums_by_format(player: "FoundPlayer") -> dict[str, Row]:
     rows: dict[str, Row] = {}
     for ruleset, *sums in player.years or ():
         row = rows.setdefault(RULESETS[ruleset].format, Row(player.pk, player.name))

@@ -1,7 +1,5 @@
 """Which tallies make up a range of days: few, however long it is."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from functools import lru_cache
 from itertools import dropwhile

@@ -1,7 +1,5 @@
 """How teams did: whole teams as they sat, and pairs of teammates, in formats played in teams."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The winners of seasons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_

@@ -1,8 +1,6 @@
 """Signals to open pages that a table has changed. A listener has a single signal that is on or off,
 so a slow phone causes no backlog; a lost signal is a delay: pages also ask every 15 seconds."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections import Counter, defaultdict

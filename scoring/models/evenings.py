@@ -1,7 +1,5 @@
 """Evenings: who is there, the rounds, and the tables of each round."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import F, Q
 

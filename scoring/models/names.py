@@ -1,7 +1,5 @@
 """The keys by which the names of a playgroup's players are told apart."""
 
-from __future__ import annotations
-
 from itertools import count
 from typing import Any
 

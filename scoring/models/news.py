@@ -1,7 +1,5 @@
 """News that go out: a playgroup's webhook, what it was sent, and links of calendars."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from django.db import models

@@ -1,8 +1,6 @@
 """The record of sets: seats, the log of each game, the ledger. Events and ledger rows are
 append-only (``triggers/append_only.py``); ``play/recording.py`` is their only writer."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 
@@ -68,8 +66,8 @@ class GameSet(models.Model):
     finished_at = models.DateTimeField(null=True)
     seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - null: of an older version
 
-    named_game: Game | None = None  # by the address of a page, where it names a game
-    played: list[Game]  # those that count, in order; only where a page read them with the set
+    named_game: "Game | None" = None  # by the address of a page, where it names a game
+    played: "list[Game]"  # those that count, in order; only where a page read them with the set
 
     class Meta:
         constraints = [

@@ -1,7 +1,5 @@
 """The players' results of finished sets, rebuilt from the record whenever it is corrected."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import F, Q
 

@@ -1,7 +1,5 @@
 """What is sent: the result of a set, standings of an evening, a test; as JSON and for Discord."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ Whether an account has the address or none has, it costs the visitor a row. The 
 it is sent, so that no secret is stored.
 """
 
-from __future__ import annotations
-
 from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.tokens import default_token_generator
 from django.core.mail import send_mail

@@ -1,7 +1,5 @@
 """Sending what waits, and imports: what `serve` does beside its workers."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

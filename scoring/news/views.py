@@ -1,7 +1,5 @@
 """The page on which owners set a playgroup's webhook."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

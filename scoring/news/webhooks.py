@@ -1,7 +1,5 @@
 """Where a playgroup's news go, and how they are signed."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from base64 import b64decode, b64encode

@@ -4,8 +4,6 @@ Formats register when the app is ready, in ``scoring/apps.py``. A format that is
 adds nothing, and nothing is looked up for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -39,29 +37,29 @@ class Additions:
     has_answers = False
     own_phone: tuple[str, ...] = ()  # what players do on their own phones, besides what all do
 
-    def rows(self, current: CurrentGame) -> Mapping[int, Hashable]:
+    def rows(self, current: "CurrentGame") -> Mapping[int, Hashable]:
         """Return by seat what a player's row shows besides life and points (``player.added``).
 
         The macros of a row get the player alone: what they need, the player must have.
         """
         return {}
 
-    def board(self, current: CurrentGame) -> Any:
+    def board(self, current: "CurrentGame") -> Any:
         """Return what everyone who sees the board sees beside it (``added``). No query."""
         return None
 
-    def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> Any:
+    def for_scorekeeper(self, current: "CurrentGame", cookies: Mapping[str, str]) -> Any:
         """Return what the scorekeeper sees besides (``keeper``). No query.
 
         ``cookies`` are the browser's: only they may hold what nobody else is to see.
         """
         return None
 
-    def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:
+    def for_seat(self, current: "CurrentGame", seat: int, cookies: Mapping[str, str]) -> Any:
         """Return what a player's own phone shows besides (``mine``). No query."""
         return None
 
-    def answers(self, current: CurrentGame) -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
+    def answers(self, current: "CurrentGame") -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
         """Return what players ask of the rules with the answers, below titles, what matters now
         first. No query."""
         return ()

@@ -1,7 +1,5 @@
 """The board of a game, for templates that know no rules."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -174,7 +172,7 @@ def _delta(by: int | None) -> str:
 def board(
     current: CurrentGame,
     rolls: Mapping[int, str] | None = None,
-    result: Outcome | None = None,
+    result: "Outcome | None" = None,
     *,
     is_scored_here: bool = False,
     keeps_counters: bool = False,
@@ -264,7 +262,7 @@ def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
 
 
 def _announcement(
-    current: CurrentGame, newest: RecentEvent, happened: Sequence[str], result: Outcome | None
+    current: CurrentGame, newest: RecentEvent, happened: Sequence[str], result: "Outcome | None"
 ) -> str:
     """Return what a screen reader reads out after an event."""
     names, players = current.game_set.names, current.state.players

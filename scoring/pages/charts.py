@@ -1,7 +1,5 @@
 """Charts as the geometry of SVGs: races of a set and of days, curves, and spark lines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date

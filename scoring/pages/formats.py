@@ -1,7 +1,5 @@
 """What Leveler and Realm Wars add to a board: levels; teams, capitals, phase and reminders."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from ..rules.formats.realm_wars.answers import answers, by_phase

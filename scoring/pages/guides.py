@@ -1,7 +1,5 @@
 """What somebody who chooses a format reads; its rules are in templates/scoring/guides/."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The log of a game on pages: its lines, and what correcting a line changes."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The pad has its keys, which of them are pressed, and the hits not sent yet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The heroes and decks at a table, each deck as it was judged on the day it was brought."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """The clock of a whole set, from the start of its first game, and its notes near the end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

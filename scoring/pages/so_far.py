@@ -1,7 +1,5 @@
 """How a set stands during its second and third game: points before, ranks, and what decides it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

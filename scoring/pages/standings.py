@@ -1,7 +1,5 @@
 """A whole set on pages: its standings, the start of the next game with its dice, the result."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How pages word what the rules say: sentences with names in them, effects, names of formats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeGuard
 

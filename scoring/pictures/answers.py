@@ -1,7 +1,5 @@
 """Answering with a picture: cached by its stamp, limited by address, private where that is."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from threading import Lock
 

@@ -1,7 +1,5 @@
 """A picture as SVG, with everything at its place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A letter that no font has is drawn as a box, and without any font no text is drawn.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The look of pictures: colours, charts and icons of pages, for a renderer without variables."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """What a picture shows, and the stamp that changes with it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

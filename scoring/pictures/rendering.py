@@ -1,7 +1,5 @@
 """Rendering SVG as PNG: a few at once, each in a process of its own."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The picture of a set: who is ahead, or who took it, with the race."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.utils import timezone

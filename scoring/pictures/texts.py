@@ -2,8 +2,6 @@
 text, if that has as many glyphs: so scripts with ligatures need texts of their own, and emoji
 must be single."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Verifying a set: every log is replayed and compared with what is stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any

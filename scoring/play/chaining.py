@@ -5,8 +5,6 @@ versions it did not. A game that the first release started, or continued after a
 link that is too short, or none. The chain is then made again from the log, once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Life totals that players confirm on their own phones."""
 
-from __future__ import annotations
-
 from coalition_site.lib.refusals import Refused
 
 from ..models import Game, GameSet

@@ -1,7 +1,5 @@
 """The heroes and decks at the seats, each deck with the report of the day it was brought."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import QuerySet

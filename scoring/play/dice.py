@@ -1,7 +1,5 @@
 """The dice of a set: rolls that come from its seed, so that nobody can roll again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 

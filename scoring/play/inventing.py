@@ -1,7 +1,5 @@
 """Invented moves of any format: random values for their fields, as their specs allow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from random import Random

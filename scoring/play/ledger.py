@@ -1,7 +1,5 @@
 """Rows of the ledger: those that a move posts, and those that a correction asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from ..models import EventRow, Game, GameSet, LedgerRow

@@ -1,7 +1,5 @@
 """Reading the record: tables, their games as the rules see them, and their logs."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta

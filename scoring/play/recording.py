@@ -4,8 +4,6 @@ Two phones at one table: a move is written only if the log is still as long as w
 decided again otherwise. Whatever touches more than one game locks the set's row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ Players who vote or reveal on their own phones have the numbers after ``SEATS_FR
 of their seats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta

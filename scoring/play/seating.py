@@ -1,7 +1,5 @@
 """Who sits at a playgroup's table: its players by name, and whose ban list judges their decks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, count

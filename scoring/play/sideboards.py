@@ -4,8 +4,6 @@ A sealed deck is stored encrypted, and shown to nobody but the browser that seal
 is finished. Its hash with a random salt proves later that it was not changed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

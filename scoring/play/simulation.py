@@ -1,7 +1,5 @@
 """Invented play: random but lawful sets, recorded through the same commands as the pages'."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Who starts a game when dice decide: who rolls against whom, and what they rolled."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 from ..models import GameSet

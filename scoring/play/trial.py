@@ -1,7 +1,5 @@
 """A table to try: four invented people in the middle of a game."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import NAMESPACE_OID, uuid5
 

@@ -4,8 +4,6 @@ The only writer of results, tallies and facts, with ``ratings`` and ``streaks``.
 only the days that it concerns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any

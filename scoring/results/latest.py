@@ -1,7 +1,5 @@
 """A player's latest results as one column, so that a select has one row for each player."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Queueing news of what was settled. Only rows are written here: `scoring/news` sends them."""
 
-from __future__ import annotations
-
 from ..models import Delivery, Evening, GameSet, Webhook
 
 SET, EVENING = Delivery.Kind.SET, Delivery.Kind.EVENING

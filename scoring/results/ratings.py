@@ -1,7 +1,5 @@
 """Ratings for tables of several players, by the ranks of finished sets (openskill)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby

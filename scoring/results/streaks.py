@@ -1,7 +1,5 @@
 """Streaks: how many sets of a format a player had won in a row, after each set."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 

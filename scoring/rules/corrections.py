@@ -1,7 +1,5 @@
 """Corrections: entries of a game's log that take back or replace an earlier move."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

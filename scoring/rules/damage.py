@@ -1,7 +1,5 @@
 """Damage: the hits of one event, what they do, and who becomes the monarch by them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ games that are left, whoever concedes or leaves between them, and also if the se
 corrections are left out of account.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -56,7 +54,7 @@ class Course:
         return points | dict.fromkeys(void, 0)
 
     @cached_property
-    def ranges(self) -> Mapping[int, Range]:
+    def ranges(self) -> "Mapping[int, Range]":
         return {seat: _range(self, seat) for seat in self.before}
 
     def rank(self, seat: int) -> int:
@@ -71,7 +69,7 @@ class Course:
         player = self.game.players.get(seat)
         return player is not None and not player.barred and self.games_left > 0
 
-    def after(self, move: Move) -> Course | None:
+    def after(self, move: Move) -> "Course | None":
         """Return the set after a move; None if the rules refuse it."""
         try:
             return replace(self, game=engine.story_of(self.game, move).state)

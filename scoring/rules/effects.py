@@ -1,8 +1,6 @@
 """What follows from a move: the only things that change a game. They are not stored, except
 ``PointsScored`` as a row of the ledger: playing the log again gives them all."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -4,8 +4,6 @@ The order of things is that of the rules: points, life, state-based actions, mar
 the winner's bonus.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from . import errors

@@ -1,7 +1,5 @@
 """Refusals of the rules: expected, typed, and worded for players."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from coalition_site.lib.refusals import Refused
@@ -23,7 +21,7 @@ class RuleError(Refused):
     advice = ""
     hindsight = ""
 
-    def __init__(self, **facts: int | str | RuleError | None) -> None:
+    def __init__(self, **facts: "int | str | RuleError | None") -> None:
         self.facts = facts
         super().__init__(self.message({}))
 

@@ -1,8 +1,6 @@
 """What may stand in the fields of a move: set log, forms and checks are made from these. A helper
 makes a dataclass field: ``player: int = seat("Whose library")``."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
@@ -313,7 +311,7 @@ def stored_values(of: type, data: Mapping[str, Any]) -> Any:
     return of(**{name: fields[name][0].stored(value) for name, value in data.items()})
 
 
-def require_wellformed(state: GameState, move: Move) -> None:
+def require_wellformed(state: "GameState", move: "Move") -> None:
     """Refuse a move that a log could not keep, by the same specs that read a set log.
 
     :raises NotDealtIn: if it names a player who does not play.
@@ -325,7 +323,7 @@ def require_wellformed(state: GameState, move: Move) -> None:
         raise errors.Malformed(field=field, problem=problem)
 
 
-def contradictions(move: Move) -> Iterator[tuple[str, str]]:
+def contradictions(move: "Move") -> Iterator[tuple[str, str]]:
     """Yield the labels of fields that do not fit the others of their record, and why."""
     for _, spec, value in written(move):
         for record in value if isinstance(spec, RecordList) else ():

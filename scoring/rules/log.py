@@ -1,8 +1,6 @@
 """A game's log: moves in order, and the corrections that take some of them back. Nothing is
 deleted: a correction has a number of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Self
@@ -224,7 +222,7 @@ class Recent:
     lines: tuple[RecentEvent, ...] = ()
     targets: dict[int, int] = field(default_factory=dict)
 
-    def after(self, line: EventInForce) -> Recent:
+    def after(self, line: EventInForce) -> "Recent":
         turns = [effect for effect in line.effects if isinstance(effect, TurnBegan)]
         passed_to = next((turn.player for turn in turns if turn.passed), None)
         news = tuple(map(tuple, _news(line)))

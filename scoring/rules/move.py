@@ -1,7 +1,5 @@
 """The base of every move."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, ClassVar
 
 from .words import Sentence
@@ -34,7 +32,7 @@ class Move:
             return "turn", "marks"
         return ("turn", "in") if self.confirms else ()
 
-    def decide(self, story: Story) -> None:
+    def decide(self, story: "Story") -> None:
         """Add what follows to the story.
 
         :raises RuleError: if it can't happen.

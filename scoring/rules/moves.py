@@ -1,7 +1,5 @@
 """The moves that formats share, besides damage. To add a move is to write its class here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,8 +1,6 @@
 """A round of an evening: who sits at which table. Chance comes in as shuffled orders of the people,
 so the same orders give the same tables."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What can be done at this moment, for pages that offer nothing else."""
 
-from __future__ import annotations
-
 from .engine import decide
 from .errors import RuleError
 from .move import Move

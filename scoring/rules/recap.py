@@ -1,7 +1,5 @@
 """What players did in a game, besides their VP: for its recap and for statistics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

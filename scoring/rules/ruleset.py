@@ -1,7 +1,5 @@
 """A format's rules as data, and the hooks for those that are its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -36,7 +34,7 @@ class Ruleset:
     format: ClassVar[str]
     moves: ClassVar[frozenset[type[Move]]]
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.COMBAT, Kind.OTHER)
-    overrides: ClassVar[Mapping[type, Callable[[Story, Any], None]]] = {}
+    overrides: ClassVar["Mapping[type, Callable[[Story, Any], None]]"] = {}
     player: ClassVar[type[PlayerState]] = PlayerState
     game: ClassVar[type[GameState]] = GameState
     splits_into: ClassVar[str] = ""
@@ -133,16 +131,16 @@ class Ruleset:
     def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
         """Refuse to take back or replace ``move``; ``ever`` are the classes of the game's moves."""
 
-    def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
+    def after_damage(self, story: "Story", hits: Sequence[Hit]) -> None:
         """Add what damage does besides points, life and poison, before state-based actions."""
 
-    def check_state(self, story: Story) -> None:
+    def check_state(self, story: "Story") -> None:
         """Take the format's own state-based actions, in a game that goes on."""
 
-    def before_effect(self, story: Story, effect: Effect) -> None:
+    def before_effect(self, story: "Story", effect: Effect) -> None:
         """Add what happens in the format before an effect that is about to be added."""
 
-    def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
+    def after_effect(self, story: "Story", effect: Effect, before: GameState) -> None:
         """Add what an effect brings about in the format; ``before`` is the state before it."""
 
     def due(self, state: GameState) -> list[Sentence]:

@@ -1,7 +1,5 @@
 """A set: who may play its next game, when it is finished, and how its players stand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Splitting many players into tables of a few."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 

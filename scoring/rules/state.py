@@ -1,7 +1,5 @@
 """A game as it stands after the effects of its moves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -63,7 +61,7 @@ class PlayerState:
     cannot_win: bool = False
     hero: Zone = Zone.OUTSIDE
 
-    def changes(self, was: PlayerState) -> list[str]:
+    def changes(self, was: "PlayerState") -> list[str]:
         """Return in words how the format's own fields differ from what they were."""
         return []
 
@@ -74,7 +72,7 @@ class GameState:
 
     stored: ClassVar[tuple[str, ...]] = ()  # of a format's own fields
 
-    ruleset: Ruleset
+    ruleset: "Ruleset"
     players: Mapping[int, PlayerState]
     active: int
     monarch: int | None = None
@@ -134,7 +132,7 @@ class GameState:
         """The heading of a board on which no single player has the turn."""
         return ""
 
-    def changes(self, was: GameState) -> list[str]:
+    def changes(self, was: "GameState") -> list[str]:
         return []
 
     def side_of(self, seat: int) -> tuple[int, ...]:
@@ -156,7 +154,7 @@ class GameState:
         return next(other for other in order[at:] + order[:at] if self.players[other].out is None)
 
 
-def new_game(ruleset: Ruleset, turn_order: tuple[int, ...]) -> GameState:
+def new_game(ruleset: "Ruleset", turn_order: tuple[int, ...]) -> GameState:
     players = {seat: ruleset.player(life=ruleset.life) for seat in turn_order}
     state = ruleset.game(ruleset=ruleset, players=players, active=turn_order[0])
     return ruleset.begin(state)

@@ -1,7 +1,5 @@
 """Taps that do not name everybody: the state of the game decides whom they mean."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum

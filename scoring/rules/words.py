@@ -3,8 +3,6 @@
 A sentence is a list of parts: a text, or a seat number where a player's name stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 Part = str | int

@@ -1,8 +1,6 @@
 """A chain of hashes over a set's events, made from the set log alone: whoever noted its head can
 find out later whether anything was changed, deleted, added or moved."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

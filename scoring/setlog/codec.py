@@ -1,8 +1,6 @@
 """Moves and states to JSON and back. ``names`` are people's in a set log, seat numbers as text in
 the database."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache

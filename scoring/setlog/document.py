@@ -1,8 +1,6 @@
 """The set log: one JSON document for one set, a public format (version 1). Unknown fields are
 refused with their path."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime

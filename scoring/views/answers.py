@@ -1,7 +1,5 @@
 """The rules that players ask about during a game, what matters now first."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe

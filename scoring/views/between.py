@@ -1,7 +1,5 @@
 """Between the games of a set: starting the next game, and ending the set early."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST

@@ -4,8 +4,6 @@ others, while this process hears of the table's changes and none has come.
 For a second at most, since who may see it can change as well.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable

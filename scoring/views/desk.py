@@ -1,7 +1,5 @@
 """What stands beside the pad on a wide screen: the latest events and the standings of the set."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe

@@ -1,7 +1,5 @@
 """The page of a format with its rules, and the way back from it to a table."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse

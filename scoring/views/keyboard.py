@@ -1,7 +1,5 @@
 """The page that lists the keys of the pad, with a switch for them."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse

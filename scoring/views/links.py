@@ -1,7 +1,5 @@
 """The links of a set: public, the scorekeeper’s secret link, and those of seats."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.http import HttpResponse

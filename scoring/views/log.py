@@ -1,7 +1,5 @@
 """The log of a set, and corrections of its events."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Moves with a form: what happens less often, those of a format, and endings with a preview."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import uuid4

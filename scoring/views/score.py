@@ -1,7 +1,5 @@
 """The scorekeeper's page: board and pad during a game, the result and the next start after it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode

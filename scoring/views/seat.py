@@ -1,7 +1,5 @@
 """A seat's own page, for the phone of whoever sits there: opened by the seat's link."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -1,7 +1,5 @@
 """Who sits at a table: names, heroes, and decks as they were judged on their day."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.http import Http404, HttpResponse

@@ -1,7 +1,5 @@
 """What all views of a table share: finding it, access, recording an entry, caching."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

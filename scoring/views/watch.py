@@ -1,7 +1,5 @@
 """The public pages of a set: board or final standings, the big view for a tablet, a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

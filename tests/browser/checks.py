@@ -1,7 +1,5 @@
 """What every page is held to: its width, its targets for fingers, its console, and axe-core."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where Chromium is, and how it is started."""
 
-from __future__ import annotations
-
 import shutil
 
 # The shell draws no window of its own: a new page in a quarter of the time.

@@ -1,7 +1,5 @@
 """A real site for a real browser: the app behind uvicorn, and Chromium as a phone."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path

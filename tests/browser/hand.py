@@ -1,7 +1,5 @@
 """A scorekeeper's hand and eye: taps on a table's pages, counted, and what the pages then say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

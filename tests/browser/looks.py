@@ -1,7 +1,5 @@
 """Every page of tables as somebody meets it, each with the table that it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The pages of Conspiracy as somebody meets them, with names that are hard to show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.urls import reverse

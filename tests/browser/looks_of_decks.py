@@ -1,7 +1,5 @@
 """The pages of decks, cards and ban lists as somebody meets them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Full tables of Leveler, Conspiracy and Realm Wars, and a draft: wide names of 20 letters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scoring.conspiracy import splits

@@ -1,7 +1,5 @@
 """Accounts in a browser: the way from sign up to the end, on every screen."""
 
-from __future__ import annotations
-
 from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect

@@ -1,7 +1,5 @@
 """The admin, and the pages on which announcements of a ban list are drafted."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """A deck on a phone: begun empty, filled by search, and changed by taps."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A card's name leads to its page: in a sheet on phones, previewed under a mouse, and as a link."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

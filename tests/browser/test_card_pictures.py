@@ -1,7 +1,5 @@
 """Pictures of cards on a phone: from a real server, and without it a frame with the name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

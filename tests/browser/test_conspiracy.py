@@ -1,7 +1,5 @@
 """A game of Conspiracy on two phones, from the start page to the final page."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Life and poison in a player's row: taps that add up, wait, and count while they wait."""
 
-from __future__ import annotations
-
 import random
 import re
 from io import StringIO

@@ -1,7 +1,5 @@
 """A deck on a phone: pasted, judged as one types, mended, kept."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """A draft of eight on a phone, from the start page to two tables."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """An evening on a phone: nine people, a late comer, one who leaves, and a page that follows."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The finder on a phone: it follows what is typed, and keeps its address."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

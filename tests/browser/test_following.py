@@ -1,7 +1,5 @@
 """Many phones at a table: boards follow what the others tap, by streams and signals."""
 
-from __future__ import annotations
-
 import re
 import time
 

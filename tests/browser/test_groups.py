@@ -1,7 +1,5 @@
 """The pages of a playgroup as its owner sees them, on small and large screens."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The pad on a wide screen: its keys on a keyboard, the standings and the log beside it."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """A game of Leveler on a phone, from the start page to the final page."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page, expect

@@ -1,7 +1,5 @@
 """What the pages do by themselves: awake, buzzing, ticking, and right when two things meet."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Every page, on small and large screens, in light and dark."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Bad reception: taps wait on the phone, and none is lost or doubled."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

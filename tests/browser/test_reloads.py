@@ -1,7 +1,5 @@
 """No page loads itself again and again, however old it is when somebody comes back to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 

@@ -1,7 +1,5 @@
 """Three phones at a game of Conspiracy: the scorekeeper's, a player's own, and a watcher's."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What the pad leads to opens as a sheet over it, online or not; and how a game ends."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

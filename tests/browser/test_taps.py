@@ -1,7 +1,5 @@
 """How many taps things take at the table."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

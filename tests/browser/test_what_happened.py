@@ -1,7 +1,5 @@
 """What a tap brought about is in sight on every screen, and a correction shows what it changes."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

@@ -1,7 +1,5 @@
 """A tap means what its page showed, however late it is recorded: whose turn, who is hit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Three games from the start page to the final standings, by taps on a phone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

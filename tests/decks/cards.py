@@ -1,7 +1,5 @@
 """Small cards of our own making, in the shape of Scryfall's records."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 

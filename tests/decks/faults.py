@@ -1,7 +1,5 @@
 """A small pool of cards, and for each code a list that has that fault and no other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Decks and ban lists for tests: a deck of elves that is legal, and who edits lists."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from django.contrib.auth.models import Group, User

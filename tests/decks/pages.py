@@ -1,7 +1,5 @@
 """Reading the pages of decks as a player does."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 

@@ -1,7 +1,5 @@
 """A source of card pictures: a real server on this machine, whose pictures it draws itself."""
 
-from __future__ import annotations
-
 import struct
 import threading
 import time

@@ -1,7 +1,5 @@
 """The command that judges a list: what it prints, to the letter, and how it exits."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The database itself refuses cards, lists and decks that can't be."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Decks of real cards: the examples of the format's documents."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Lists as the tools that people use write them: each is read as its tool means it."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

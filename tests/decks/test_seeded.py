@@ -1,7 +1,5 @@
 """What migrations brought is there in every test, also after one that ended with a flush."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import Group
 

@@ -1,7 +1,5 @@
 """Decks that nobody plays or opens are removed after a year, by a command."""
 
-from __future__ import annotations
-
 import io
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Deck lists as text, filled up with Forests to their size."""
 
-from __future__ import annotations
-
 import re
 
 COUNT = re.compile(r"^(?:\w+: )?(\d+) ", re.MULTILINE)

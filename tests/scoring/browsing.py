@@ -1,7 +1,5 @@
 """Reading answers as a player does: what the page says, and what its forms would send."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.http import HttpResponse
@@ -53,7 +51,7 @@ class Form:
     fields: dict[str, list[str]]
 
     @classmethod
-    def of(cls, form: FormElement) -> Form:
+    def of(cls, form: FormElement) -> "Form":
         fields: dict[str, list[str]] = {}
         for field in form.inputs:
             if field.name and "disabled" not in field.attrib:

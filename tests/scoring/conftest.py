@@ -1,7 +1,5 @@
 """What the tests of the record and of its pages share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from typing import Any

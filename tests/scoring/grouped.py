@@ -1,7 +1,5 @@
 """A small language for tests of playgroups: groups, their finished sets, and what was counted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any

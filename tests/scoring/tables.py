@@ -1,7 +1,5 @@
 """A small language for tests of the record: tables, the rows they leave, and the books."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

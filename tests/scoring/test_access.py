@@ -1,7 +1,5 @@
 """Who may do what: every address, every role. What is not allowed here is denied."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The commands of the set log: what they print, their exit codes, and what they leave behind."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Imports go down only: each room stands on those below it, and knows nothing of those above."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each test runs in `make test` or in `make harden`."""
 
-from __future__ import annotations
-
 from tests import run
 from tests.conftest import BOTH
 from tests.environment import ROOT

@@ -1,7 +1,5 @@
 """Print which creature types cards are affiliated with."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Check a deck list from a file."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import ArgumentParser

@@ -1,7 +1,5 @@
 """Print a ban list in the format that ``load_banlist`` reads."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from datetime import date

@@ -1,7 +1,5 @@
 """Update the card catalogue from Scryfall's bulk file ``oracle_cards``."""
 
-from __future__ import annotations
-
 import json
 import re
 from argparse import ArgumentParser

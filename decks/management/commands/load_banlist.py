@@ -1,7 +1,5 @@
 """Replace a ban list's entries by those in a file, from the day of that file on."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

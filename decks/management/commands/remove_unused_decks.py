@@ -1,7 +1,5 @@
 """Remove the decks that nobody plays or opens any more."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any

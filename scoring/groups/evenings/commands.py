@@ -1,7 +1,5 @@
 """What changes evenings. Whatever is refused has written nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Making the evenings of a playgroup from its document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from secrets import randbits
 

@@ -1,7 +1,5 @@
 """Reading evenings: their people, rounds and tables."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass

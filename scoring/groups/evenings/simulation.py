@@ -1,7 +1,5 @@
 """Invented evenings: people come and go, rounds are drawn, changed by hand, begun and played."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from random import Random
 

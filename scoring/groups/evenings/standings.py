@@ -1,7 +1,5 @@
 """The standings of an evening, over all of its tables, finished and in progress."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from statistics import median

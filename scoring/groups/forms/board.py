@@ -1,7 +1,5 @@
 """What the address of a page of statistics chooses: days, format, heroes, two players, page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date

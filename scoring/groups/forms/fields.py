@@ -1,7 +1,5 @@
 """Fields that several forms of a playgroup share, and what they may hold."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """What all pages of a playgroup show."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -49,7 +47,7 @@ class LiveTable(NamedTuple):
     players: Sequence[tuple[str, int | None]]
 
 
-def live_table(game_set: LiveSet) -> LiveTable:
+def live_table(game_set: "LiveSet") -> LiveTable:
     state = read_state(game_set.state) if game_set.state else None
     ruleset = RULESETS[game_set.ruleset]
     names = [name for _, name in game_set.seating]

@@ -1,7 +1,5 @@
 """What a playgroup looks for after an evening: who moved, who wins in a row, records."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import islice, pairwise

@@ -1,7 +1,5 @@
 """A playgroup's main page: its leaderboard, with what is being played on top."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse
@@ -39,7 +37,7 @@ def playing(request: Request, group: Playgroup) -> HttpResponse:
 
 @require_safe
 @group_view
-def board(request: Request, group: VisitedGroup) -> HttpResponse:
+def board(request: Request, group: "VisitedGroup") -> HttpResponse:
     seasons, today = queries.seasons(group), queries.today(group)
     form = BoardForm(request.GET, seasons=seasons, today=today, format=group.format)
     shown: dict[str, Any] = {"rows": [], "column": leaderboard.ranked_by(form.format_key)}

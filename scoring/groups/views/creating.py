@@ -1,7 +1,5 @@
 """The list of playgroups, and creating and importing playgroups."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock

@@ -1,7 +1,5 @@
 """Decorators that give a view its playgroup, if the visitor may see it, or do more there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

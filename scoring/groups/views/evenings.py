@@ -1,7 +1,5 @@
 """Evenings: the list, the page of an evening, and what whoever runs it does there."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """What is sent of a playgroup beside its pages: downloads, a feed, streams, and its calendar."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """How heroes and coalition types do in a playgroup."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 

@@ -1,7 +1,5 @@
 """The way in: the home page, a table to try, and starting a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """Invitations: links by which people join a playgroup."""
 
-from __future__ import annotations
-
 from django import forms
 from django.conf import settings as site
 from django.contrib.auth.views import redirect_to_login

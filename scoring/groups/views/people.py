@@ -1,7 +1,5 @@
 """The people of a playgroup: its players, their accounts, who is the same person, and members."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """A player's page: sums, charts, opponents, heroes and types, other playgroups, and all sets."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpResponse
@@ -89,7 +87,7 @@ def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     return answers.answer(request, pictures.of_player(group, player, row, format))
 
 
-def _find(request: Request, group: Playgroup, pk: int) -> FoundPlayer:
+def _find(request: Request, group: Playgroup, pk: int) -> "FoundPlayer":
     player = statistics.find_player(group, pk, request.user.pk)
     if player is None:
         raise Http404("There is no such player in this playgroup.")

@@ -1,7 +1,5 @@
 """A playgroup's seasons: their winners, final tables and awards, and what owners change."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

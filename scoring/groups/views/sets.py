@@ -1,7 +1,5 @@
 """Taking sets into a playgroup, naming who sat there, and taking them out again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

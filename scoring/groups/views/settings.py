@@ -1,7 +1,5 @@
 """What owners change: the settings of a playgroup, and its own ban list."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """How teams and pairs of teammates do in a playgroup."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.http import Http404, HttpResponse

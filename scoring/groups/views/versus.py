@@ -1,7 +1,5 @@
 """Everybody against everybody, and two players head to head."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """The board replayed without a card, for those who decide on bans."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 

@@ -1,7 +1,5 @@
 """Store the final tables of seasons that are over."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.base import BaseCommand

@@ -1,7 +1,5 @@
 """Fill the database with a playgroup's month of play by invented people."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from datetime import timedelta
 from random import Random

@@ -1,7 +1,5 @@
 """Print a playgroup with all its sets, or its results as a table."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

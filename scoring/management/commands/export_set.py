@@ -1,7 +1,5 @@
 """Print the log of a stored set."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from typing import Any

@@ -1,7 +1,5 @@
 """Import a playgroup that export_group wrote, whole or not at all."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Store a set from its log, whole or not at all."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

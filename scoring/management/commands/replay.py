@@ -1,7 +1,5 @@
 """Replay set logs through the rules, without the database."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import ArgumentParser

@@ -1,7 +1,5 @@
 """Play random but legal sets into the database."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from datetime import UTC, datetime, timedelta
 from random import Random

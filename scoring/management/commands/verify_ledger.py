@@ -1,7 +1,5 @@
 """Replay every log, and compare the stored state, ledger and results with it."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable

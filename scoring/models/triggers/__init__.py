@@ -1,7 +1,5 @@
 """All triggers of the database: migrations create them, ``verify_ledger`` checks them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

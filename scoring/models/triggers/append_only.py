@@ -1,7 +1,5 @@
 """Triggers that make events, ledger rows and the register append-only, on each database."""
 
-from __future__ import annotations
-
 from typing import Any
 
 # The tables, and the columns by which SQLite may replace a row by another ("INSERT OR

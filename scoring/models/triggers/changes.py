@@ -2,8 +2,6 @@
 ``live/hub.py``. PostgreSQL sends to a channel; SQLite has a table with each topic once, which is
 polled."""
 
-from __future__ import annotations
-
 from typing import Any
 
 Watched = tuple[tuple[str, str, str, tuple[str, ...]], ...]

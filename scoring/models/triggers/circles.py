@@ -1,7 +1,5 @@
 """A trigger that refuses to merge players into each other in a circle, on either database."""
 
-from __future__ import annotations
-
 TABLE = "scoring_player"
 NAME = "scoring_player_no_circle"
 _REFUSED = "players can not be merged into one another in a circle"

@@ -1,7 +1,5 @@
 """Triggers around the operations of a migration that rebuild a table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.migrations import RunPython

@@ -1,7 +1,5 @@
 """A trigger that notes each game in the register, so that a deleted game is noticed."""
 
-from __future__ import annotations
-
 TABLE = "scoring_game"
 NAME = "scoring_game_is_registered"
 NOTE = "INSERT INTO scoring_gameregister (game, game_set)"

@@ -1,7 +1,5 @@
 """The formats that can be played, and their rulesets by key."""
 
-from __future__ import annotations
-
 from ..ruleset import Ruleset
 from .coalition import COALITION_906, COALITION_2026, COALITION_README
 from .conspiracy import CONSPIRACY

@@ -1,7 +1,5 @@
 """Coalition: victory points by damage, three games to a set. Its rulesets are data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Leveler (002): damage and empty libraries bring the next of three sub-decks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

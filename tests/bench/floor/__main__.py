@@ -1,7 +1,5 @@
 """Serve the floor to this machine."""
 
-from __future__ import annotations
-
 import os
 import sys
 

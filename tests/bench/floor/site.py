@@ -1,7 +1,5 @@
 """The floor's two addresses."""
 
-from __future__ import annotations
-
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.urls import path

@@ -1,7 +1,5 @@
 """A small language for tests of the API: who asks, with which token, and what the JSON says."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who may read what: every address of the API, every role, with a token and with cookies alone."""
 
-from __future__ import annotations
-
 from datetime import date
 from itertools import product
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """What the API answers: whole answers, pages, what is unchanged, and what is wrong."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """An answer costs as many queries after forty sets as after three, with a token or without."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from django.test import Client

@@ -1,7 +1,5 @@
 """Personal tokens: made with the password, shown once, stored as a hash, revoked by their owner."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who may do what in the admin: every address, every role; nobody deletes, nothing is inline."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any

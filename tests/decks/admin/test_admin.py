@@ -1,7 +1,5 @@
 """The admin: what editors and superusers change, what they see first, and what is kept of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Drafts and their lines, for tests."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """The history of a list as announcements, whoever entered it; and what lists say of a card."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

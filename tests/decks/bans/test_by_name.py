@@ -1,7 +1,5 @@
 """A list of names: cards of a game that no catalogue has, banned or restricted (004)."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import call_command
 from django.test import Client

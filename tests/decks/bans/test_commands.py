@@ -1,7 +1,5 @@
 """Changing ban lists: what is said ends, nothing vanishes, and which decks a change breaks."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

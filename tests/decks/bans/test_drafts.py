@@ -1,7 +1,5 @@
 """Announcements: drafted, planned, published; and nobody overwrites another editor's work."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date

@@ -1,7 +1,5 @@
 """Ban lists as files: loaded all or nothing, told in words, and written as they are read."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The public page of the ban lists: what is banned, why, since when, and on any other day."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from html import unescape

@@ -1,7 +1,5 @@
 """Pasted and uploaded lists: what differs from the list, or what can't be read in them."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The Coalition ban list at its two dates, where the shared data stand."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

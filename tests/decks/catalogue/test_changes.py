@@ -1,7 +1,5 @@
 """What an import changes: counted, printed, stored, and nothing else is written."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Card files: read as a stream, stored all or nothing, brought up to date in place."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

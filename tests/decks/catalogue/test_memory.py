@@ -1,7 +1,5 @@
 """What a process remembers of cards and ban lists is never older than the database."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from datetime import date

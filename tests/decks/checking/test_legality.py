@@ -1,7 +1,5 @@
 """Judging a list against the catalogue and a ban list."""
 
-from __future__ import annotations
-
 import pytest
 
 from decks.bans import commands

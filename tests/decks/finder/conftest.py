@@ -1,7 +1,5 @@
 """What tests of the finder share."""
 
-from __future__ import annotations
-
 import pytest
 
 from decks.counted import PLAYED

@@ -1,7 +1,5 @@
 """A few invented cards of each sort, and what asks the finder for them."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from html import unescape

@@ -1,7 +1,5 @@
 """The finder before any card was imported."""
 
-from __future__ import annotations
-
 import pytest
 
 from .pool import ask, text

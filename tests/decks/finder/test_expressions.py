@@ -1,7 +1,5 @@
 """What expressions find among invented cards, compared whole."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

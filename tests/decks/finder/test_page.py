@@ -1,7 +1,5 @@
 """The finder's page: its two forms, its list, its addresses, and what htmx gets of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Search expressions: what is understood, where and why something is not, and both ways round."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

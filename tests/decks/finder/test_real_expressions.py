@@ -4,8 +4,6 @@ The pass reads the records of the file one by one, and shares no code with the f
 affiliations, which have their own cases.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Judging lists of invented cards, without a catalogue."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from decks.rules import checking, lists

@@ -1,7 +1,5 @@
 """Lists of bans as people write them."""
 
-from __future__ import annotations
-
 import pytest
 
 from decks.rules.ban_lines import read

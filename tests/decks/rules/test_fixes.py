@@ -1,7 +1,5 @@
 """Each problem that the check finds is fixed in a single step, as far as the list allows it."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 

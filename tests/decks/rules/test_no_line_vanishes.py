@@ -1,7 +1,5 @@
 """Whatever a list looks like, each line with a card is told of: none vanishes without a word."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """A deck that is built by single taps: begun empty, filled, fixed, by two browsers at once."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 from uuid import UUID

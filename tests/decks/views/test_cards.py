@@ -1,7 +1,5 @@
 """The page of each card, and what leads to it."""
 
-from __future__ import annotations
-
 from datetime import date
 from statistics import stdev
 

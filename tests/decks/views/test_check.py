@@ -1,7 +1,5 @@
 """The page that checks a list: pasted or sent as a file, as one types or when it is sent."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from html import unescape

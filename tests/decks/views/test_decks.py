@@ -1,7 +1,5 @@
 """A deck's own page, what becomes of it, and who may change it."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from html import unescape

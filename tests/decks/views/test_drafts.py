@@ -1,7 +1,5 @@
 """The pages of announcements: who sees and edits what, and what they show."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Whose a deck is: an account's, on every browser, or a browser's by its key."""
 
-from __future__ import annotations
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client

@@ -1,7 +1,5 @@
 """Pictures of cards: from nowhere, from the source itself, from a folder, or from a cache."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -1,7 +1,5 @@
 """Each card that acts in a draft has a form of its own, with the fields that it asks for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

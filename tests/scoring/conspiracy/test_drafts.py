@@ -1,7 +1,5 @@
 """A draft on pages, and its way to tables: who sits where, with which keys, notes and links."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from unittest.mock import ANY

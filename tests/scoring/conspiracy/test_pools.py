@@ -1,7 +1,5 @@
 """The pools of a draft: what was noted, the way to a deck, the clock, and who sees a deck."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 import pytest

@@ -1,7 +1,5 @@
 """What everybody sees of a game of Conspiracy: on the pad, the tablet, watching and own phones."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """What a conspiracy names is nowhere to be read before it is turned up."""
 
-from __future__ import annotations
-
 import logging
 from http.cookies import Morsel
 

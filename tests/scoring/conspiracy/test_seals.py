@@ -1,7 +1,5 @@
 """What a browser can do about the seals of a table."""
 
-from __future__ import annotations
-
 from scoring.conspiracy.boards import seals
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed

@@ -1,7 +1,5 @@
 """Players of Conspiracy on their own phones: they seal, look, turn up, reveal and vote."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

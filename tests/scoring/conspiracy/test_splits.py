@@ -1,7 +1,5 @@
 """The tables of a draft: looked at before anybody sits, drawn again, undone, and played again."""
 
-from __future__ import annotations
-
 from itertools import chain
 from typing import Any
 

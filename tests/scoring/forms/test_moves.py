@@ -1,7 +1,5 @@
 """Every move of every format has forms, made from the fields of its class."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

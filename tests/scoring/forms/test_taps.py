@@ -1,7 +1,5 @@
 """The pad's hits: those that need no form are read as the form would read them."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

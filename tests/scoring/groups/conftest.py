@@ -1,7 +1,5 @@
 """What the tests of playgroups share."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """A season of a playgroup as dice would have it: sets, evenings, corrections, merges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Who may do what with a playgroup: every address, every role, public and private."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy

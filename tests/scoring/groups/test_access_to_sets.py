@@ -1,7 +1,5 @@
 """Who may do what with a set of a playgroup: every address, every role, public and private."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from urllib.parse import quote
 

@@ -1,8 +1,6 @@
 """Whatever is played, left early, called, corrected and merged: what a playgroup's pages say is
 what its sets say, each by its own standings, worked out here from the logs and nothing else."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Whoever joins by an invitation says once which player they are."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

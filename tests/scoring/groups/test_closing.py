@@ -1,7 +1,5 @@
 """Seasons that are over: their final tables stay as they were, whatever is corrected later."""
 
-from __future__ import annotations
-
 import io
 import re
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """A playgroup's settings, and its own bans on top of its format's list."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

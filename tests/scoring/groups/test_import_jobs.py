@@ -1,7 +1,5 @@
 """Imports as jobs: whole or seen by nobody, one at a time, a set at a time."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A playgroup exported and imported: nothing is lost, nothing foreign gets in."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

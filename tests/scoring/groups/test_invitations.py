@@ -1,7 +1,5 @@
 """Invitations: links by which people join, until they expire or are revoked."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """The leaderboard: who stands where, by which results, and at which cost."""
 
-from __future__ import annotations
-
 import re
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta

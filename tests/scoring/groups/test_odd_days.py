@@ -1,7 +1,5 @@
 """Days and times at both ends of the calendar: refused with words, or shown, and never a 500."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

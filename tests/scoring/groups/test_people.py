@@ -1,7 +1,5 @@
 """The people of a playgroup: players with or without accounts, claims, merges, members."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

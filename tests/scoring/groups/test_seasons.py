@@ -1,7 +1,5 @@
 """The seasons of a playgroup: no two overlap, and results stay whatever becomes of them."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Sets of playgroups: started there, taken in with who sat where, moved, and taken out."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 

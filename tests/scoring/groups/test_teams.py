@@ -1,7 +1,5 @@
 """Teams and pairs of teammates, in formats that are played in teams."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Formats without VP: results and boards go by games won, and then by who fell when."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, time, timedelta
 

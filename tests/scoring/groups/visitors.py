@@ -1,7 +1,5 @@
 """A small language for tests of a playgroup's pages: who asks, where, and what the books say."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import User

@@ -1,7 +1,5 @@
 """Open pages hear of every change of their table, and of no other's."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing

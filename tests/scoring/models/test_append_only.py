@@ -1,7 +1,5 @@
 """The database itself refuses to change the record."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The database itself refuses rows that can't be."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from types import EllipsisType
 from typing import Any

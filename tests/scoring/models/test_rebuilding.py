@@ -1,7 +1,5 @@
 """A table that a migration rebuilds has its triggers again, and other tables theirs."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection, migrations
 from django.db.migrations.loader import MigrationLoader

@@ -1,7 +1,5 @@
 """What is queued when, what is sent of it, and what happens when nobody takes it."""
 
-from __future__ import annotations
-
 import logging
 import re
 import time

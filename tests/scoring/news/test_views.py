@@ -1,7 +1,5 @@
 """The page on which owners set a webhook."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

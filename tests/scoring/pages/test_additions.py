@@ -1,7 +1,5 @@
 """What formats add to pages is looked up for those that have something to add."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

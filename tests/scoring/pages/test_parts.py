@@ -1,7 +1,5 @@
 """Parts of pages that are drawn once: the stored drawing is right wherever it is shown."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from random import Random
 

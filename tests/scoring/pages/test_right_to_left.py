@@ -1,7 +1,5 @@
 """Names from right to left: they stand apart from what is beside them, and are kept as they are."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 

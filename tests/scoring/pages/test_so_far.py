@@ -1,7 +1,5 @@
 """How a set stands in its later games: on rows, in sentences, and after corrections."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures to share: their size, who gets them, their versions, and what they bear."""
 
-from __future__ import annotations
-
 import re
 import struct
 import subprocess

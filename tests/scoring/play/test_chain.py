@@ -1,7 +1,5 @@
 """A log's chain of hashes: its head goes with every export, and anybody can make it again."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Starting games, taking them back, and ending a set early."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring import access

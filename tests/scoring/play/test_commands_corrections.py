@@ -1,7 +1,5 @@
 """Undo, strike and amend: the ledger answers rows with rows, and what builds on a game stands."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.models import Game, GameSet, SetResult

@@ -1,7 +1,5 @@
 """Recording: an event, its ledger rows and the stored state go together, and once for each tap."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Several phones at one table in the same second, each with a connection of its own."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

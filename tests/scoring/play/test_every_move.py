@@ -3,8 +3,6 @@
 The moves are those that the rulesets list, so that no new one is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Whatever is recorded, the books say what the log says, and the log says it anywhere."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from random import Random

@@ -1,7 +1,5 @@
 """Who keeps a set's score: numbered, seen by the others, and named beside what they tapped."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

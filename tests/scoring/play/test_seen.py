@@ -1,7 +1,5 @@
 """What a page showed when it was tapped holds when the tap is recorded, or the tap is refused."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whoever changes the books behind the site's back is noticed by verify_ledger, way by way."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

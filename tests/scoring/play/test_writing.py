@@ -1,7 +1,5 @@
 """The statements that write a move: every column, all or nothing, for the game as it was read."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

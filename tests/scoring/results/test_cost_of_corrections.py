@@ -3,8 +3,6 @@
 Ratings are a chain, so that all later ones change with a rank; they are written by one statement.
 """
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """What finished sets leave in a playgroup: results, tallies and ratings, also when corrected."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

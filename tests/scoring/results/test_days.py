@@ -1,7 +1,5 @@
 """Sets that the version before counted on the day on which they ended are moved to their own."""
 
-from __future__ import annotations
-
 import io
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """What is remarkable about sets, and how many a player won in a row: stored, and corrected."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 

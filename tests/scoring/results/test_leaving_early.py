@@ -1,7 +1,5 @@
 """Who leaves a set early: the board counts what was missed as the set does, as nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What tests ask of a game's log."""
 
-from __future__ import annotations
-
 from scoring.pages import wording
 from scoring.rules.effects import Reason
 from scoring.rules.log import GameLog, recall_recent

@@ -3,8 +3,6 @@
 Every hit is an event of its own; ``together`` makes one event of several.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.rules.corrections import Entry

@@ -1,7 +1,5 @@
 """How long a game's log gets, and how many conspiracies a player has."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.rules.corrections import Amend, Strike, Undo

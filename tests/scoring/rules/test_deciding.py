@@ -1,7 +1,5 @@
 """What decides a set: by table, and by play that goes on at random from there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What holds for every format: what the rules take can be kept, whatever odd values a move has."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from functools import cache

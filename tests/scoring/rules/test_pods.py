@@ -1,7 +1,5 @@
 """Tables of a round: everybody sits or has a bye, and few meet again."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain, product

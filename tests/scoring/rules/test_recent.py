@@ -1,7 +1,5 @@
 """What everybody at the table is told of the latest event, besides the numbers of the rows."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.rules.moves import ChangePoison, Concede, CrownMonarch, Hold, Lose, PassTurn, Win

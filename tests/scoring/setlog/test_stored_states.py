@@ -1,7 +1,5 @@
 """Stored states are read by names, in the order in which the first release wrote them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from typing import ClassVar
 

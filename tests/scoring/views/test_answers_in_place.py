@@ -1,7 +1,5 @@
 """Answers to taps: a pad is left out where the phone has it, and what comes fits around it."""
 
-from __future__ import annotations
-
 import random
 import re
 from copy import deepcopy

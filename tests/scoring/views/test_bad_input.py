@@ -1,7 +1,5 @@
 """Whatever is sent, the answer is a page that says what is wrong, and nothing changes."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import SimpleCookie
 from django.test import Client

@@ -1,7 +1,5 @@
 """Between games: starting the next one, changing a start, and calling the set."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

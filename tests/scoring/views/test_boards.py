@@ -1,7 +1,5 @@
 """A board for which hundreds ask at once is drawn once, and never older than the last change."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 from typing import Any

@@ -1,7 +1,5 @@
 """A deck is brought to a table from its own page, by whoever may speak for a seat."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import HttpResponse
 from django.test import Client

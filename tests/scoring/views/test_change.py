@@ -1,7 +1,5 @@
 """The counters in the rows of the board: life and poison, one player at a time."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.scoring.rules.play import BO

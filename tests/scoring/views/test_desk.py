@@ -1,7 +1,5 @@
 """What stands beside the pad on a wide screen."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.play import commands

@@ -1,7 +1,5 @@
 """Wherever a set ends, who took it comes first, and everybody who played is there."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """Formats to choose from, and the page of each with its rules."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

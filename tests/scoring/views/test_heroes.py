@@ -1,7 +1,5 @@
 """A hero by name: typed at the table, with its type, and no deck list."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

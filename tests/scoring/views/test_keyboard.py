@@ -1,7 +1,5 @@
 """The page that lists the keys of the pad."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """The links of a table: the public one, and the secret one that lets people score."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

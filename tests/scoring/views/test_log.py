@@ -1,7 +1,5 @@
 """The log of a set, the corrections of its lines, and its export."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """The seldom things, and what ends a game: asked first, then done."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Seats without a name: they are called by their colour until somebody names them."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -4,8 +4,6 @@ What counts are statements that read or write: BEGIN, COMMIT and the savepoints 
 their place are left out, so that the numbers are the same in a test and outside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

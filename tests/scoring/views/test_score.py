@@ -1,7 +1,5 @@
 """The pad: hits, turns and undo, by post and redirect or in place."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.play import commands

@@ -1,7 +1,5 @@
 """A seat's own page: a deck is sealed there between games, and opens after the set."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

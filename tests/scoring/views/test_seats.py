@@ -1,7 +1,5 @@
 """The decks at a table: judged on the day they are brought, and kept as they were judged then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from html import unescape

@@ -1,7 +1,5 @@
 """What anybody may see: the board, the view for the middle of the table, the standings."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """Conspiracy (003): votes, goad, melee, the monarch, and conspiracies with secrets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Goad and melee: whom creatures must attack, and whom they did."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

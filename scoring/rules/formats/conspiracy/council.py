@@ -1,7 +1,5 @@
 """Votes: in turn order from the caller, openly, without abstaining."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

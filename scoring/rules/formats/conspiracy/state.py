@@ -1,7 +1,5 @@
 """What Conspiracy keeps of a game: the council's vote, goads, attacks, and the command zone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple

@@ -6,8 +6,6 @@ nothing; turning the conspiracy up shows that nothing was changed since. Seals o
 had neither version nor seat, and are read as well.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The draft of Conspiracy (003), as far as it is public; its players then split into tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """What is public of the draft of Conspiracy (003): rounds and picks, cards face up, and notes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 

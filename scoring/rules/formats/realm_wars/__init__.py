@@ -1,7 +1,5 @@
 """Realm Wars (004): two teams burn the zones of each other's capitals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar

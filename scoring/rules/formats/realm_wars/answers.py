@@ -1,7 +1,5 @@
 """The questions that the document (004) answers, and in which phases each matters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

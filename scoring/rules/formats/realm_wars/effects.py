@@ -1,7 +1,5 @@
 """What follows from moves in Realm Wars."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ...effects import Effect, GameWon, TurnBegan

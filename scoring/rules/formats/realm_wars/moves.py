@@ -1,7 +1,5 @@
 """What is reported of a game of Realm Wars, and what is refused."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

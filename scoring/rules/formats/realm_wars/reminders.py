@@ -1,7 +1,5 @@
 """What the document (004) says about the present moment of the game."""
 
-from __future__ import annotations
-
 from ...move import Move
 from ...moves import PassTurn
 from ...words import Sentence, listed

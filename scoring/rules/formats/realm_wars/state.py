@@ -1,7 +1,5 @@
 """How a game of Realm Wars stands: teams, capitals, phase and priority."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import ClassVar, NamedTuple

@@ -1,7 +1,5 @@
 """What invented evenings leave behind is right, and what is wrong is noticed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime

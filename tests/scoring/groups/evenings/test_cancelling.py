@@ -1,7 +1,5 @@
 """An evening is cancelled while nothing was played, and nobody's table is lost by it."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import reverse
 

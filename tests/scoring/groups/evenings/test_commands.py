@@ -1,7 +1,5 @@
 """An evening: people come and go, rounds are drawn, changed by hand, begun and taken back."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import chain
 

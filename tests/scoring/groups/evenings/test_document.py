@@ -1,7 +1,5 @@
 """Evenings in a playgroup's document: written, read again, and refused where they can't be."""
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta

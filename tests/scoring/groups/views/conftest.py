@@ -1,7 +1,5 @@
 """What the tests of a playgroup's pages share."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.models import Playgroup

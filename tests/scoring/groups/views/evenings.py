@@ -1,7 +1,5 @@
 """A small language for a playgroup's pages: people, evenings, and what the pages then say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

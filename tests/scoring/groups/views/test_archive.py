@@ -1,7 +1,5 @@
 """Seasons, with who won them."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 

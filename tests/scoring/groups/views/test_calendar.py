@@ -1,7 +1,5 @@
 """The calendar of evenings, for everybody or by a member's secret address."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any

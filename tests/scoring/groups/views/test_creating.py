@@ -1,7 +1,5 @@
 """Making a playgroup."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

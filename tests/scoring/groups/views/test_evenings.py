@@ -1,7 +1,5 @@
 """The pages of evenings: what they show to whom, bad input, and what they cost."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from itertools import product

@@ -1,7 +1,5 @@
 """How heroes and coalition types do in a playgroup."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.models import Player, SetResult

@@ -1,7 +1,5 @@
 """A playgroup's first page: podium, what is new since last time, last sets, records, search."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 

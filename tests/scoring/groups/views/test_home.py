@@ -1,7 +1,5 @@
 """The way in: the home page, and starting a table."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from itertools import permutations

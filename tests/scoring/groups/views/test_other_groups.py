@@ -1,7 +1,5 @@
 """The same person in other playgroups: named if the account agreed, to those who may find them."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """A player's page: sums, opponents, heroes and types, the rating, all sets."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

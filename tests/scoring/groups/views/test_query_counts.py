@@ -1,7 +1,5 @@
 """The pages behind a leaderboard cost the same after three sets and after forty."""
 
-from __future__ import annotations
-
 from django.test import Client
 from django.urls import reverse
 

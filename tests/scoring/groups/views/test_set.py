@@ -1,7 +1,5 @@
 """A set's page leads to its playgroup and to its players, and to all its records."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Two players, head to head."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.models import Player

@@ -1,7 +1,5 @@
 """The board replayed without a card."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest
