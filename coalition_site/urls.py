@@ -18,7 +18,6 @@ urlpatterns = [
     *(path(where[1:], view, name=where[1:]) for where, view in health.ANSWERS.items()),
     path("", include("decks.urls")),
     path("", include("scoring.groups.urls")),
-    path("", include("scoring.news.urls")),
 ]
 handler400 = "coalition_site.errors.bad_request"
 handler404 = "coalition_site.errors.not_found"

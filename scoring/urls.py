@@ -1,9 +1,10 @@
-"""The addresses of tables."""
+"""The addresses of tables, and of webhooks."""
 
 from django.urls import path, register_converter
 
 from .conspiracy import acting, agendas, pools, tables, votes
 from .groups.views import files, home
+from .news import webhooks
 from .views import (
     answers,
     between,
@@ -135,4 +136,9 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/<event:event>/strike/", log.strike, name="strike"),
     path("s/<slug:code>/score/<game:number>/<event:event>/amend/", log.amend, name="amend"),
     path("decks/<slug:code>/bring/", seats.bring_deck, name="bring_deck"),
+    path("g/<slug:code>/settings/webhook/", webhooks.webhook, name="webhook"),
+    path("g/<slug:code>/settings/webhook/secret/", webhooks.renew_secret, name="renew_secret"),
+    path("g/<slug:code>/settings/webhook/test/", webhooks.send_test, name="send_test"),
+    path("g/<slug:code>/settings/webhook/on/", webhooks.switch_on, name="switch_on_webhook"),
+    path("g/<slug:code>/settings/webhook/remove/", webhooks.remove, name="remove_webhook"),
 ]

@@ -9,12 +9,11 @@ from decks.bans import announced, history
 from decks.bans import page as lists
 from decks.bans.announced import DayAnnounced
 from decks.checking import legality, verdicts
-from decks.checking.verdicts import Verdict
 from decks.models import NAME_MAX, BanList
 from decks.rules.rulesets import COALITION_906, OF_CARDS
+from scoring.groups.serializing import Json, fields
 
-from .asked import day, fields, page, wrong
-from .door import Json, Problem
+from .door import Problem, day, page, wrong
 
 CARDS_MAX = 100  # verdicts at a time
 UNSEEN = (
@@ -25,7 +24,6 @@ ALL_LISTS = BanList.objects.select_related("base", "group")
 
 
 def ban_lists(request: HttpRequest) -> Json:
-    """Send the formats' ban lists, those of public playgroups, and of the token's account."""
     ordered = ALL_LISTS.order_by("format", "base", "name", "pk")
     found = (one for one in ordered if access.may_find_list(request, one))
     return page(request, found, lambda ban_list: _list(request, ban_list))
@@ -34,8 +32,8 @@ def ban_lists(request: HttpRequest) -> Json:
 def _list(request: HttpRequest, ban_list: BanList) -> Json:
     group = getattr(ban_list, "group", None)  # a format's list has no playgroup
     return fields(ban_list, "key", "name", "format") | {
-        "base": ban_list.base.key if ban_list.base else None,
-        "playgroup": group.code if group else None,
+        "base": ban_list.base and ban_list.base.key,
+        "playgroup": group and group.code,
         "url": request.build_absolute_uri(f"{reverse('bans')}?list={ban_list.key}"),
     }
 
@@ -48,7 +46,6 @@ def _visible_list(request: HttpRequest, key: str) -> BanList:
 
 
 def ban_list(request: HttpRequest, key: str) -> Json:
-    """Send a ban list on a day; a playgroup's has the entries of the list that it adds to."""
     chosen = _visible_list(request, key)
     on = day(request, "on") or timezone.localdate()
     entries = [
@@ -66,27 +63,19 @@ def ban_list(request: HttpRequest, key: str) -> Json:
 
 
 def announcements(request: HttpRequest, key: str) -> Json:
-    """Send what was announced of a ban list, the latest day first, planned changes too."""
-    every = announced.announcements(_visible_list(request, key))
-    return page(request, every, lambda of_day: _announcement(request, of_day))
-
-
-def _announcement(request: HttpRequest, of_day: DayAnnounced) -> Json:
-    return fields(of_day, "on", "title", "text") | {
-        "changes": [
-            {
-                **fields(change, "name", "status", "reason", "cards"),
-                "is_group": not change.is_card,
-                "was": change.was or None,
-            }
+    def written(of_day: DayAnnounced) -> Json:
+        changes = [
+            fields(change, "name", "status", "reason", "cards")
+            | {"is_group": not change.is_card, "was": change.was or None}
             for change in of_day.changes
-        ],
-        "url": request.build_absolute_uri(of_day.address),
-    }
+        ]
+        url = request.build_absolute_uri(of_day.address)
+        return fields(of_day, "on", "title", "text") | {"changes": changes, "url": url}
+
+    return page(request, announced.announcements(_visible_list(request, key)), written)
 
 
 def card_verdicts(request: HttpRequest) -> Json:
-    """Send whether cards may be in a deck, by a ruleset and a ban list, each card for itself."""
     names = request.GET.getlist("card")
     if not names:
         raise wrong("card", "Field required")
@@ -103,14 +92,13 @@ def card_verdicts(request: HttpRequest) -> Json:
     if chosen.format != rules.format:
         raise Problem(422, f"The ban list {chosen.key} is not one for {rules.full_name}.")
     bans = legality.read_bans(rules, on, chosen if chosen.base_id else None)
-    judged = [_verdict(verdict) for verdict in verdicts.verdicts(names, rules, bans)]
+    judged = [
+        fields(one, "asked", "hero_only", "watched", "closest")
+        | {
+            "card": one.card and one.card.name,
+            "verdict": "unknown" if one.card is None else "illegal" if one.problems else "legal",
+            "reasons": [fields(problem, "code", "message") for problem in one.problems],
+        }
+        for one in verdicts.verdicts(names, rules, bans)
+    ]
     return {"ruleset": rules.key, "ban_list": chosen.key, "on": on, "cards": judged}
-
-
-def _verdict(verdict: Verdict) -> Json:
-    card, problems = verdict.card, verdict.problems
-    return fields(verdict, "asked", "hero_only", "watched", "closest") | {
-        "card": card.name if card else None,
-        "verdict": "unknown" if card is None else "illegal" if problems else "legal",
-        "reasons": [fields(problem, "code", "message") for problem in problems],
-    }

@@ -1,24 +1,36 @@
-"""The door of the API: methods, limits, who asks, and answers that are still the same.
+"""What every address of the API does: methods, limits, who asks, parameters, pages of long lists.
 
 No cookie counts here: a program shows a token, or it is a stranger.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from datetime import date
 from functools import wraps
 from http import HTTPStatus
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
 
+from scoring.groups.serializing import Json
+
 from ..lib import limits
 from . import tokens
 
-Json = dict[str, Any]
-CONTENT_TYPE = "application/problem+json"
+T = TypeVar("T")
+
+PAGE = 50  # items at a time
+PAGES_MAX = 100_000
+TRUTHS = {
+    **dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True),
+    **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
+}
 ALLOWED = "GET, HEAD, OPTIONS"
 ONLY_READS = f"The API only reads: use {ALLOWED}. Tables are scored on the site’s pages."
 NOT_VALID = (
@@ -31,17 +43,16 @@ BEARER = "Send a token as “Authorization: Bearer ctt_…”, or no such header
 class Problem(Exception):
     """A request that can't be answered; ``detail`` says what to do (RFC 9457)."""
 
-    def __init__(self, status: int, detail: str, **headers: str) -> None:
+    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(status, detail)
-        self.status, self.detail = status, detail
-        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.status, self.detail, self.headers = status, detail, headers
 
     def response(self) -> HttpResponse:
         title = HTTPStatus(self.status).phrase
         return JsonResponse(
             {"status": self.status, "title": title, "detail": self.detail},
             status=self.status,
-            content_type=CONTENT_TYPE,
+            content_type="application/problem+json",
             headers=self.headers,
             json_dumps_params={"ensure_ascii": False},
         )
@@ -82,22 +93,66 @@ def door(view: Callable[..., Json]) -> Callable[..., HttpResponse]:
 def _admit(request: HttpRequest) -> None:
     """Let a request in as a GET of the account of its token. One query if there is a token."""
     if request.method not in ("GET", "HEAD"):
-        raise Problem(405, ONLY_READS, Allow=ALLOWED)
+        raise Problem(405, ONLY_READS, {"Allow": ALLOWED})
     request.method = "GET"
     if wait := limits.wait(request, "api"):
         detail = f"Too many requests from here. Try again in {wait} seconds."
-        raise Problem(429, detail, Retry_After=str(wait))
+        raise Problem(429, detail, {"Retry-After": str(wait)})
     request.COOKIES = {}
     request.user = AnonymousUser()
     if (header := request.headers.get("Authorization")) is not None:
-        request.user = _owner(header)
+        scheme, _, secret = header.partition(" ")
+        is_bearer = scheme.casefold() == "bearer"
+        owner = tokens.owner_of(secret.strip()) if is_bearer else None
+        if owner is None:
+            detail = NOT_VALID if is_bearer else BEARER
+            raise Problem(401, detail, {"WWW-Authenticate": "Bearer"})
+        request.user = owner
 
 
-def _owner(header: str) -> User:
-    scheme, _, secret = header.partition(" ")
-    if scheme.casefold() != "bearer":
-        raise Problem(401, BEARER, WWW_Authenticate="Bearer")
-    owner = tokens.owner_of(secret.strip())
-    if owner is None:
-        raise Problem(401, NOT_VALID, WWW_Authenticate="Bearer")
-    return owner
+def link(request: HttpRequest, name: str, *args: object) -> str:
+    return request.build_absolute_uri(reverse(name, args=args))
+
+
+# --- parameters ---
+def wrong(name: str, detail: str) -> Problem:
+    return Problem(422, f"{name}: {detail}.")
+
+
+def _read(request: HttpRequest, name: str, read: Callable[[str], T], problem: str) -> T | None:
+    """Return a parameter as it is read; None if it isn't there."""
+    value = request.GET.get(name)
+    try:
+        return None if value is None else read(value)
+    except (LookupError, ValueError):
+        raise wrong(name, f"Input should be a valid {problem}") from None
+
+
+def number(request: HttpRequest, name: str) -> int | None:
+    return _read(request, name, int, "integer, unable to parse string as an integer")
+
+
+def truth(request: HttpRequest, name: str) -> bool | None:
+    kind = "boolean, unable to interpret input"
+    return _read(request, name, lambda value: TRUTHS[value.lower()], kind)
+
+
+def day(request: HttpRequest, name: str) -> date | None:
+    return _read(request, name, date.fromisoformat, "date, like 2026-03-09")
+
+
+def page(request: HttpRequest, rows: Iterable[T], written: Callable[[T], Json]) -> Json:
+    asked = number(request, "page")
+    at = 1 if asked is None else asked
+    if at < 1:
+        raise wrong("page", "Input should be greater than or equal to 1")
+    if at > PAGES_MAX:
+        raise wrong("page", f"Input should be less than or equal to {PAGES_MAX}")
+    first, end = (at - 1) * PAGE, at * PAGE + 1  # one more, to know whether there is a next page
+    found = list(rows[first:end] if isinstance(rows, QuerySet) else islice(rows, first, end))
+    following = None
+    if len(found) > PAGE:
+        query = request.GET.copy()
+        query["page"] = str(at + 1)
+        following = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+    return {"items": [written(row) for row in found[:PAGE]], "page": at, "next": following}

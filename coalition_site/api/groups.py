@@ -13,17 +13,16 @@ from scoring.groups.evenings import queries as evening_queries
 from scoring.groups.evenings.queries import BYE, EveningRows
 from scoring.groups.evenings.standings import standings
 from scoring.groups.forms.board import BoardForm
-from scoring.groups.leaderboard import Row, Wanted
+from scoring.groups.leaderboard import Row
 from scoring.groups.records import FinishedSet
-from scoring.groups.serializing import serialize_evening, serialize_standing
+from scoring.groups.serializing import Json, fields, serialize_evening, serialize_standing
 from scoring.models import Evening, Membership, Player, Playgroup, Round, Season
 from scoring.models.people import Visibility
 from scoring.rules.formats import RULESETS
 
 from ..lib.forms import first_error
 from ..lib.texts import by_name
-from .asked import fields, link, page
-from .door import Json, Problem
+from .door import Problem, link, page
 
 if TYPE_CHECKING:
     from scoring.groups.statistics import FoundPlayer
@@ -42,10 +41,7 @@ DAYS = ("season", "first", "last", "format")  # parameters of which results coun
 
 
 def visible_group(request: HttpRequest, code: str) -> "queries.VisitedGroup":
-    """Return a playgroup that the visitor may see. One query.
-
-    :raises Problem: in the same words, whether it doesn't exist or isn't for this visitor.
-    """
+    """:raises Problem: in the same words, whether it doesn't exist or isn't for this visitor."""
     group = queries.find_group(code, request.user.pk)
     if group is None or not access.may_see(request, group):
         raise Problem(404, UNSEEN)
@@ -53,10 +49,6 @@ def visible_group(request: HttpRequest, code: str) -> "queries.VisitedGroup":
 
 
 def playgroups(request: HttpRequest) -> Json:
-    """Send public playgroups, and those of the token's account, by name.
-
-    An unlisted playgroup is not listed, but whoever has its code can read it.
-    """
     own = Exists(Membership.objects.filter(playgroup=OuterRef("pk"), user=request.user.pk))
     groups = Playgroup.objects.filter(Q(visibility=Visibility.PUBLIC) | own)
     return page(request, groups.order_by("name", "pk"), lambda group: _group(request, group))
@@ -72,18 +64,17 @@ def playgroup(request: HttpRequest, code: str) -> Json:
     return _group(request, group) | {
         "house_rules": group.house_rules,
         "ban_list": group.house.key if group.house else format_of(group.ruleset) or None,
-        "seasons": [season_days(season) for season in queries.seasons(group)],
+        "seasons": [_season_days(season) for season in queries.seasons(group)],
         "role": access.role(request, group),
     }
 
 
-def season_days(season: Season) -> Json:
+def _season_days(season: Season) -> Json:
     return {"id": season.pk, **fields(season, "name", "starts_on", "ends_on")}
 
 
 # --- players ---
 def players(request: HttpRequest, code: str) -> Json:
-    """Send a playgroup's players by name, with guests and those merged into others."""
     group = visible_group(request, code)
     everybody = by_name(group.players.order_by("pk"))
     return page(request, everybody, lambda player: _player(request, group, player))
@@ -106,18 +97,12 @@ def find_player(group: Playgroup, key: int) -> "FoundPlayer":
 
 
 def player(request: HttpRequest, code: str, player: int) -> Json:
-    """Send a player with the sums of all sets, and the rating, by format.
-
-    Somebody merged into another player has no sums: the other has them.
-    """
     group = visible_group(request, code)
     found = find_player(group, player)
     formats = []
     for format, row in statistics.sums_by_format(found).items():
         row.form, best = statistics.rating_chart(found, format)
-        most = [
-            {"kind": one.kind, "value": one.value, "set": one.code, "on": one.day} for one in best
-        ]
+        most = [{**fields(one, "kind", "value"), "set": one.code, "on": one.day} for one in best]
         formats.append({"format": format, **_rated(row), "records": most})
     return _player(request, group, found) | {"formats": formats}
 
@@ -130,10 +115,10 @@ def _rated(row: Row) -> Json:
 # --- boards ---
 def board(request: HttpRequest, code: str) -> Json:
     group = visible_group(request, code)
-    form = board_form(request, group, *DAYS, "ruleset", "size")
+    form = _board_form(request, group, *DAYS, "ruleset", "size")
     board = leaderboard.board(group, form.wanted)
-    return counted(form) | {
-        "ranked_by": ranked_by(form.wanted),
+    return _counted(form) | {
+        "ranked_by": "per_game" if form.wanted.scores else "games_won",
         "sets": board.sets,
         "rows": [
             {"rank": row.rank, "player": row.player_id, "name": row.name, **_rated(row)}
@@ -142,8 +127,7 @@ def board(request: HttpRequest, code: str) -> Json:
     }
 
 
-def board_form(request: HttpRequest, group: Playgroup, *names: str) -> BoardForm:
-    """Return the valid form of which results count, by these parameters. One query."""
+def _board_form(request: HttpRequest, group: Playgroup, *names: str) -> BoardForm:
     asked = {name: request.GET.get(name, "") for name in names}
     seasons, today = queries.seasons(group), queries.today(group)
     form = BoardForm(asked, seasons=seasons, today=today, format=group.format)
@@ -152,15 +136,11 @@ def board_form(request: HttpRequest, group: Playgroup, *names: str) -> BoardForm
     return form
 
 
-def counted(form: BoardForm) -> Json:
+def _counted(form: BoardForm) -> Json:
     season = form.cleaned_data["season"]
     return fields(form.wanted, "format", "first", "last") | {
         "season": season.pk if season else None
     }
-
-
-def ranked_by(wanted: Wanted) -> str:
-    return "per_game" if wanted.scores else "games_won"
 
 
 # --- seasons and records ---
@@ -172,18 +152,13 @@ def seasons(request: HttpRequest, code: str) -> Json:
 
 def _season(request: HttpRequest, group: Playgroup, season: Season) -> Json:
     table = closing.table_of(season)
-    return season_days(season) | {
+    return _season_days(season) | {
         "closed_at": table.closed_at if table else None,
         "url": link(request, "season", group.code, season.pk),
     }
 
 
 def season(request: HttpRequest, code: str, season: int) -> Json:
-    """Send a season with its table and awards.
-
-    Once it is closed, this is the final table, which corrections leave as it is; the board of the
-    season follows them.
-    """
     group = visible_group(request, code)
     found = queries.seasons_with_tables(group).filter(pk=season).first()
     if found is None:
@@ -194,7 +169,7 @@ def season(request: HttpRequest, code: str, season: int) -> Json:
     rows = season_rows.kept_rows(table) if table else now
     return _season(request, group, found) | {
         "format": wanted.format,
-        "ranked_by": ranked_by(wanted),
+        "ranked_by": "per_game" if wanted.scores else "games_won",
         "is_corrected": season_rows.is_corrected(rows, now),
         "rows": [
             {
@@ -216,38 +191,33 @@ def season(request: HttpRequest, code: str, season: int) -> Json:
 
 
 def group_records(request: HttpRequest, code: str) -> Json:
-    """Send a playgroup's records: of a season or of some days, and of all time.
-
-    A record that several sets share is that of the latest.
-    """
     group = visible_group(request, code)
-    form = board_form(request, group, *DAYS)
+    form = _board_form(request, group, *DAYS)
+
+    def written(best: Mapping[str, FinishedSet]) -> list[Json]:
+        return [
+            {
+                "kind": kind,
+                "value": getattr(one.facts, kind),
+                "unit": unit,
+                "players": [
+                    {"player": result.player_id, "name": str(result.player)}
+                    for result in records.holders(one, kind)
+                ],
+                "set": one.game_set.code,
+                "game": getattr(one.facts, f"{kind}_game", None),
+                "on": one.facts.played_on,
+            }
+            for kind, unit in UNITS.items()
+            if (one := best.get(kind)) and one.facts
+        ]
+
     best = records.remarkable(group, form.wanted)
-    return counted(form) | {"of_days": _records(best.of_days), "of_all": _records(best.of_all)}
-
-
-def _records(best: Mapping[str, FinishedSet]) -> list[Json]:
-    return [
-        {
-            "kind": kind,
-            "value": getattr(one.facts, kind),
-            "unit": unit,
-            "players": [
-                {"player": result.player_id, "name": str(result.player)}
-                for result in records.holders(one, kind)
-            ],
-            "set": one.game_set.code,
-            "game": getattr(one.facts, f"{kind}_game", None),
-            "on": one.facts.played_on,
-        }
-        for kind, unit in UNITS.items()
-        if (one := best.get(kind)) and one.facts
-    ]
+    return _counted(form) | {"of_days": written(best.of_days), "of_all": written(best.of_all)}
 
 
 # --- evenings ---
 def evenings(request: HttpRequest, code: str) -> Json:
-    """Send a playgroup's evenings, the latest first, with those that are planned."""
     group = visible_group(request, code)
     return page(request, group.evenings.all(), lambda one: _evening(request, group, one))
 
@@ -261,7 +231,6 @@ def _evening(request: HttpRequest, group: Playgroup, evening: Evening) -> Json:
 
 
 def evening(request: HttpRequest, code: str, number: int) -> Json:
-    """Send an evening with its standings over all tables; games that are played count as well."""
     group = visible_group(request, code)
     found = evening_queries.find_evening(group, number)
     if found is None:

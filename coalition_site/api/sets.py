@@ -6,14 +6,13 @@ from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.http import HttpRequest
 
 from scoring import access
-from scoring.groups.serializing import serialize_result
-from scoring.models import Game, GameSet, Seat
+from scoring.groups.serializing import Json, fields, serialize_result
+from scoring.models import GameSet, Seat
 from scoring.play import queries
 from scoring.rules import sets as rules
 from scoring.setlog import document as setlog
 
-from .asked import fields, link, number, page, truth
-from .door import Json, Problem
+from .door import Problem, link, number, page, truth
 from .groups import find_player, visible_group
 
 UNSEEN = (
@@ -62,10 +61,7 @@ def _seat(game_set: GameSet, seat: Seat) -> Json:
 
 
 def visible_set(request: HttpRequest, code: str) -> GameSet:
-    """Return a set that the visitor may see. One query.
-
-    :raises Problem: in the same words, whether it doesn't exist or isn't for this visitor.
-    """
+    """:raises Problem: in the same words, whether it doesn't exist or isn't for this visitor."""
     game_set = queries.find_set(code)
     if game_set is None or not access.may_watch(request, game_set):
         raise Problem(404, UNSEEN)
@@ -73,7 +69,6 @@ def visible_set(request: HttpRequest, code: str) -> GameSet:
 
 
 def set_and_games(request: HttpRequest, code: str) -> Json:
-    """Send a set with its games; while it is played, as it stands now."""
     game_set = visible_set(request, code)
     group, played = access.visible_group(request, game_set), queries.games(game_set)
     shown = _set(request, game_set, group.code if group else None, SEATS.filter(game_set=game_set))
@@ -81,23 +76,20 @@ def set_and_games(request: HttpRequest, code: str) -> Json:
     state = queries.set_state(game_set, played)
     for seat in shown["seats"]:
         if seat["rank"] is None:
-            points = rules.victory_points(state, seat["number"]) if has_points else None
-            seat |= {"victory_points": points, "games_won": rules.games_won(state, seat["number"])}
-    return shown | {
-        "games": [_game(game, has_points) for game in played],
-        "log": link(request, "api_log", game_set.code),
-    }
-
-
-def _game(game: Game, has_points: bool) -> Json:
-    state = game.current_state
-    points = {seat: player.points for seat, player in sorted(state.players.items())}
-    return fields(game, "number", "status", "started_at", "ended_at", "turn_order") | {
-        "winners": sorted(state.winners),
-        "victory_points": points if has_points else None,
-    }
+            stands = rules.victory_points(state, seat["number"]) if has_points else None
+            seat |= {"victory_points": stands, "games_won": rules.games_won(state, seat["number"])}
+    games = []
+    for game in played:
+        points = {seat: sat.points for seat, sat in sorted(game.current_state.players.items())}
+        games.append(
+            fields(game, "number", "status", "started_at", "ended_at", "turn_order")
+            | {
+                "winners": sorted(game.current_state.winners),
+                "victory_points": points if has_points else None,
+            }
+        )
+    return shown | {"games": games, "log": link(request, "api_log", game_set.code)}
 
 
 def log(request: HttpRequest, code: str) -> Json:
-    """Send the set log: everything that happened, in the form that imports read."""
     return setlog.write(queries.set_log(visible_set(request, code)))

@@ -2,21 +2,32 @@
 
 from collections.abc import Callable
 
+from django.http import HttpRequest
 from django.urls import URLPattern, path
 
+from scoring.groups.serializing import Json
+
 from . import cards, docs, groups, sets
-from .door import Json, door
+from .door import Problem, door
 
 GROUP = "playgroups/<slug:code>"
+NOTHING = (
+    "There is nothing here. Addresses begin with /api/v1/ and have no slash at their end; /api/ "
+    "lists them."
+)
 
 
 def _version_1(where: str, view: Callable[..., Json], name: str) -> URLPattern:
     return path(f"v1/{where}", door(view), name=name)
 
 
+def _nothing(request: HttpRequest, rest: str) -> Json:
+    raise Problem(404, NOTHING)
+
+
 urlpatterns = [
     path("", docs.docs, name="api"),
-    _version_1("openapi.json", docs.openapi, "api_openapi"),
+    _version_1("openapi.json", lambda request: docs.document(), "api_openapi"),
     _version_1("playgroups", groups.playgroups, "api_playgroups"),
     _version_1(GROUP, groups.playgroup, "api_playgroup"),
     _version_1(f"{GROUP}/players", groups.players, "api_players"),
@@ -34,5 +45,5 @@ urlpatterns = [
     _version_1("ban-lists/<slug:key>", cards.ban_list, "api_ban_list"),
     _version_1("ban-lists/<slug:key>/announcements", cards.announcements, "api_announcements"),
     _version_1("verdicts", cards.card_verdicts, "api_verdicts"),
-    path("<path:rest>", door(docs.nothing), name="api_nothing"),
+    path("<path:rest>", door(_nothing), name="api_nothing"),
 ]

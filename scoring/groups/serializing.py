@@ -6,32 +6,27 @@ from ..models import Evening, SetResult
 from ..rules.formats import RULESETS
 from .evenings.standings import Standing
 
-
-def serialize_result(result: SetResult) -> dict[str, Any]:
-    return {
-        "rank": result.rank,
-        "victory_points": result.victory_points if result.has_points else None,
-        "games_won": result.games_won,
-        "games_played": result.games_played,
-        "hero": result.hero,
-        "coalition_type": result.coalition_type,
-    }
+Json = dict[str, Any]
 
 
-def serialize_evening(evening: Evening) -> dict[str, Any]:
-    return {
-        "number": evening.number,
-        "name": evening.name,
-        "format": RULESETS[evening.ruleset].format,
-        "ruleset": evening.ruleset,
-    }
+def fields(row: object, *names: str) -> Json:
+    return {name: getattr(row, name) for name in names}
 
 
-def serialize_standing(standing: Standing, has_points: bool) -> dict[str, Any]:
-    return {
-        "rank": standing.rank,
-        "total": standing.total,
-        "games": standing.score.games,
-        "games_won": standing.score.won,
-        "victory_points": standing.score.points if has_points else None,
+def serialize_result(result: SetResult) -> Json:
+    shown = fields(result, "rank", "games_won", "games_played", "hero", "coalition_type")
+    return shown | {"victory_points": result.victory_points if result.has_points else None}
+
+
+def serialize_evening(evening: Evening) -> Json:
+    shown = fields(evening, "number", "name", "ruleset")
+    return shown | {"format": RULESETS[evening.ruleset].format}
+
+
+def serialize_standing(standing: Standing, has_points: bool) -> Json:
+    score = standing.score
+    return fields(standing, "rank", "total") | {
+        "games": score.games,
+        "games_won": score.won,
+        "victory_points": score.points if has_points else None,
     }

@@ -3,19 +3,16 @@
 import json
 import re
 from datetime import UTC, datetime
-from typing import Any
 
 from django.urls import reverse
 
-from ..groups.evenings import queries as of_evenings
-from ..groups.evenings import standings
-from ..groups.serializing import serialize_evening, serialize_result, serialize_standing
+from ..groups.evenings import queries, standings
+from ..groups.serializing import Json, serialize_evening, serialize_result, serialize_standing
 from ..models import Delivery, Evening, GameSet, Webhook
 from ..rules.formats import RULESETS
 
 MARKDOWN = re.compile(r"([\\*_~`|>\[\]()#@<:-])")
 TITLE_MAX, TEXT_MAX = 256, 4096  # characters that Discord takes
-Json = dict[str, Any]
 
 
 def body(delivery: Delivery, webhook: Webhook) -> str:
@@ -26,37 +23,35 @@ def body(delivery: Delivery, webhook: Webhook) -> str:
         kind, about = "evening.standings", {"evening": _evening(delivery, webhook)}
     news = {
         "type": kind,
-        "at": _time(delivery.queued_at),
+        "at": delivery.queued_at,
         **about,
         "id": str(delivery.number),
         "playgroup": {"name": group.name, "address": _address(webhook, "board", group.code)},
     }
     written = _for_discord(news) if webhook.form == Webhook.Form.DISCORD else news
-    return json.dumps(written, ensure_ascii=False)
+    return json.dumps(written, ensure_ascii=False, default=_time)
 
 
 def _of_set(delivery: Delivery, webhook: Webhook) -> tuple[str, Json]:
     assert delivery.subject is not None
     game_set, group = GameSet.objects.get(pk=delivery.subject), webhook.playgroup
-    results = []
-    if game_set.playgroup_id == group.pk:
-        stored = game_set.results.select_related("player", "game_set").exclude(player=None)
-        results = [
-            {
-                "player": result.player.name,
-                "address": _address(webhook, "player", group.code, result.player.pk),
-                **serialize_result(result),
-            }
-            for result in stored.order_by("rank", "pk")
-            if result.player
-        ]
+    stored = game_set.results.select_related("player", "game_set").filter(player__playgroup=group)
+    results = [
+        {
+            "player": result.player.name,
+            "address": _address(webhook, "player", group.code, result.player.pk),
+            **serialize_result(result),
+        }
+        for result in stored.order_by("rank", "pk")
+        if result.player
+    ]
     finished = "set.corrected" if delivery.is_correction else "set.finished"
     shown = {
         "code": game_set.code,
         "address": _address(webhook, "watch", game_set.code),
         "format": RULESETS[game_set.ruleset].format,
         "ruleset": game_set.ruleset,
-        "finished_at": _time(game_set.finished_at) if results else None,
+        "finished_at": game_set.finished_at if results else None,
         "results": results,
     }
     return finished if results else "set.withdrawn", {"set": shown}
@@ -69,43 +64,46 @@ def _evening(delivery: Delivery, webhook: Webhook) -> Json:
     return {
         **serialize_evening(evening),
         "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
-        "starts_at": _time(evening.starts_at),
+        "starts_at": evening.starts_at,
         "rounds": evening.rounds.exclude(begun_at=None).count(),
         "is_over": evening.ended_at is not None,
         "is_corrected": delivery.is_correction,
         "standings": [
             {"player": one.player.name, **serialize_standing(one, has_points)}
-            for one in standings.standings(of_evenings.read(evening))
+            for one in standings.standings(queries.read(evening))
         ],
     }
+
+
+def _address(webhook: Webhook, name: str, *args: object) -> str:
+    return webhook.site + reverse(name, args=args)
+
+
+def _time(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 # --- Discord ---
 def _for_discord(news: Json) -> Json:
     """Return the same as a message in a channel: it mentions nobody, whatever people are called."""
-    about, rows, group = news["playgroup"], [], news["playgroup"]["name"]
+    about, rows, title = news["playgroup"], [], "A test from"
     if "set" in news:
         about, rows = news["set"], news["set"]["results"]
-        title = f"{_heading(news['type'], rows)} ({group})"
+        title = _heading(news["type"], rows)
     elif "evening" in news:
         about, rows = news["evening"], news["evening"]["standings"]
-        title = "Corrected: " if about["is_corrected"] else ""
         after = f"Standings after round {about['rounds']}"
-        title += f"{'Final standings' if about['is_over'] else after} of {about['name']} ({group})"
-    else:
-        title = f"A test from {group}"
-    lines = ["Results will arrive here."] if news["type"] == "test" else map(_line, rows)
-    return {
-        "allowed_mentions": {"parse": []},
-        "embeds": [
-            {
-                "title": _plain(title)[:TITLE_MAX],
-                "description": "\n".join(lines)[:TEXT_MAX],
-                "url": about["address"],
-                "timestamp": news["at"],
-            }
-        ],
+        title = f"{'Final standings' if about['is_over'] else after} of {about['name']}"
+        title = f"Corrected: {title}" if about["is_corrected"] else title
+    is_test, group = news["type"] == "test", news["playgroup"]["name"]
+    lines = ["Results will arrive here."] if is_test else map(_line, rows)
+    embed = {
+        "title": _plain(f"{title} {group}" if is_test else f"{title} ({group})")[:TITLE_MAX],
+        "description": "\n".join(lines)[:TEXT_MAX],
+        "url": about["address"],
+        "timestamp": news["at"],
     }
+    return {"allowed_mentions": {"parse": []}, "embeds": [embed]}
 
 
 def _heading(kind: str, results: list[Json]) -> str:
@@ -121,7 +119,7 @@ def _heading(kind: str, results: list[Json]) -> str:
         one for one in results if one["rank"] == 1 and (one["victory_points"] or one["games_won"])
     ]
     winners = " and ".join(one["player"] for one in won) or "Nobody"
-    return f"Corrected: {winners} won a set" if kind == "set.corrected" else f"{winners} won a set"
+    return f"{'Corrected: ' * (kind == 'set.corrected')}{winners} won a set"
 
 
 def _line(row: Json) -> str:
@@ -144,11 +142,3 @@ def _line(row: Json) -> str:
 def _plain(text: str) -> str:
     """Return a text that Discord shows as it is."""
     return MARKDOWN.sub(r"\\\1", text)
-
-
-def _address(webhook: Webhook, name: str, *args: object) -> str:
-    return webhook.site + reverse(name, args=args)
-
-
-def _time(at: datetime | None) -> str | None:
-    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z") if at else None

@@ -7,17 +7,24 @@ from datetime import timedelta
 from queue import Empty, Queue
 from threading import Thread
 
+from django.contrib.auth.forms import PasswordResetForm
+from django.contrib.auth.tokens import default_token_generator
+from django.core.mail import send_mail
 from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
 from coalition_site.lib import metrics, outgoing
 from coalition_site.lib.outgoing import Answer, NotSent
+from coalition_site.lib.refusals import Refused
 
 from ..groups.import_jobs import Importer
 from ..models import Delivery, Webhook
 from ..models.news import OUTCOME_MAX
-from . import bodies, mails, webhooks
-from .webhooks import AddressRefused
+from . import bodies, webhooks
+from .webhooks import OFF_AFTER, SHOWN
 
 PAUSE = 1.0  # seconds between looks at what waits
 PAUSE_WITHOUT_DATABASE = 15.0
@@ -25,8 +32,6 @@ HOSTS_MAX = 8  # that are asked at once
 PAUSES = (timedelta(minutes=1), timedelta(minutes=10))  # after the first try, and the second
 TRIES = 1 + len(PAUSES)
 WAIT_MAX = timedelta(hours=1)  # that a receiver may ask for
-OFF_AFTER = timedelta(days=5)  # in which nothing arrived
-SHOWN = 10  # deliveries of a webhook that are kept once they are done
 GONE = 410
 UNREADABLE = "The site has another key than when the address was stored: give the address again"
 
@@ -57,7 +62,7 @@ class Sender:
 
     def __init__(self) -> None:
         self.asked: set[str] = set()  # hosts
-        self.tried: Queue[tuple[Delivery, Answer | Exception]] = Queue()
+        self.tried: Queue[tuple[Delivery, Webhook, Answer | Exception]] = Queue()
 
     def send_next(self) -> bool:
         """Begin to send what is due next, and return whether there was anything."""
@@ -78,15 +83,16 @@ class Sender:
             return True
         try:
             address, headers = _request(row, row.webhook)
-        except (NotSent, AddressRefused) as problem:
+        except (NotSent, Refused) as problem:
             row.took = 0
             _note(row, row.webhook, problem)
         else:
             self.asked.add(row.webhook.host)
-            Thread(target=self._ask, args=(row, address, headers), daemon=True).start()
+            asking = (row, row.webhook, address, headers)
+            Thread(target=self._ask, args=asking, daemon=True).start()
         return True
 
-    def _ask(self, row: Delivery, address: str, headers: dict[str, str]) -> None:
+    def _ask(self, row: Delivery, webhook: Webhook, address: str, headers: dict[str, str]) -> None:
         began = time.monotonic()
         result: Answer | Exception
         try:
@@ -94,23 +100,38 @@ class Sender:
         except Exception as error:
             result = error
         row.took = round((time.monotonic() - began) * 1000)
-        self.tried.put((row, result))
+        self.tried.put((row, webhook, result))
 
     def note_next(self, seconds: float) -> bool:
         """Note how the next try went; return whether one ended within some seconds."""
         try:
-            row, result = self.tried.get(timeout=seconds if self.asked else 0)
+            row, webhook, result = self.tried.get(timeout=seconds if self.asked else 0)
         except Empty:
             return False
-        assert row.webhook
-        self.asked.remove(row.webhook.host)
-        _note(row, row.webhook, result)
+        self.asked.remove(webhook.host)
+        _note(row, webhook, result)
         return True
 
 
 def _mail(row: Delivery) -> None:
+    """Mail a link to a new password to the accounts with an address, if there are any.
+
+    It is made only now, so that no secret is stored; and not by the form's own save(), which would
+    log a mail that can't be sent, and forget it.
+    """
+    protocol, _, domain = row.site.partition("://")
     try:
-        mails.send_reset(row.email, row.site)
+        for user in PasswordResetForm().get_users(row.email):
+            context = {
+                "user": user,
+                "protocol": protocol,
+                "domain": domain,
+                "uid": urlsafe_base64_encode(force_bytes(user.pk)),
+                "token": default_token_generator.make_token(user),
+            }
+            subject = render_to_string("accounts/reset_subject.txt").strip()
+            body = render_to_string("accounts/reset_mail.txt", context)
+            send_mail(subject, body, None, [user.email])
     except DatabaseError:
         raise
     except Exception as error:
@@ -124,7 +145,7 @@ def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
     """Return the address to post a delivery to, and the headers; its body is written once.
 
     :raises NotSent: if that can't be done.
-    :raises AddressRefused: if nothing may be sent there.
+    :raises Refused: if nothing may be sent there.
     """
     address = webhooks.address_of(webhook)
     if address is None:
@@ -155,31 +176,32 @@ def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
 def _note(row: Delivery, webhook: Webhook, result: Answer | Exception) -> None:
     """Note how a try went, and what follows from it for the webhook."""
     if isinstance(result, Answer):
-        answer, row.outcome = result, result.text
-        if 300 <= answer.status < 400:
-            row.outcome += ": redirects are not followed"
-    elif isinstance(result, NotSent | AddressRefused):
-        answer, row.outcome = Answer(0), f"{result}"[:OUTCOME_MAX]
+        is_redirect = 300 <= result.status < 400
+        answer, outcome = result, result.text + ": redirects are not followed" * is_redirect
+    elif isinstance(result, NotSent | Refused):
+        answer, outcome = Answer(0), str(result)[:OUTCOME_MAX]
     else:
         raise result
     now, of_webhook = timezone.now(), Webhook.objects.filter(pk=webhook.pk)
+    status, next_at = Delivery.Status.WAITING, row.next_at
     if answer.is_good:
         metrics.counts.delivered.inc()
-        row.status, row.next_at = Delivery.Status.DELIVERED, None
+        status = Delivery.Status.DELIVERED
         of_webhook.update(failing_since=None)
     else:
         metrics.counts.failed.inc()
-        assert row.next_at
-        row.next_at = max(row.next_at, now + min(timedelta(seconds=answer.wait), WAIT_MAX))
-        is_test = row.kind == Delivery.Kind.TEST
-        if is_test or answer.status == GONE or row.tries >= TRIES:
-            row.status, row.next_at = Delivery.Status.GIVEN_UP, None
+        assert next_at
+        next_at = max(next_at, now + min(timedelta(seconds=answer.wait), WAIT_MAX))
+        is_test, is_gone = row.kind == Delivery.Kind.TEST, answer.status == GONE
+        if is_test or is_gone or row.tries >= TRIES:
+            status = Delivery.Status.GIVEN_UP
         if not is_test:  # somebody only waits for how a test goes
             of_webhook.filter(failing_since=None).update(failing_since=now)
-            if answer.status == GONE or (webhook.failing_since or now) <= now - OFF_AFTER:
+            if is_gone or (webhook.failing_since or now) <= now - OFF_AFTER:
                 of_webhook.update(switched_off_at=now)
+    next_at = next_at if status == Delivery.Status.WAITING else None
     waiting = Delivery.objects.filter(pk=row.pk, status=Delivery.Status.WAITING)  # no later one
-    waiting.update(outcome=row.outcome, took=row.took, status=row.status, next_at=row.next_at)
+    waiting.update(outcome=outcome, took=row.took, status=status, next_at=next_at)
     done = webhook.deliveries.filter(next_at=None).order_by("-pk")
     no_longer_shown = list(done.values_list("pk", flat=True)[SHOWN:])
     Delivery.objects.filter(pk__in=no_longer_shown).delete()

@@ -25,10 +25,10 @@ from coalition_site.lib.untrusted import MalformedDocument, TooManyValues, load
 from ...models import Import
 from ...play.errors import GroupRefused
 from .. import import_jobs, playgroups, queries
+from ..exporting import is_results_csv
 from ..forms.fields import GroupForm
 from ..import_jobs import NOT_A_GROUP, VALUES_MAX
 from ..importing import read_fields
-from ..results_csv import is_results_csv
 
 FILE_MAX = 3_000_000  # bytes
 TOO_MUCH = (

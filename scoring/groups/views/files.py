@@ -32,9 +32,8 @@ from ...models import CalendarLink, Evening, GameSet, Membership, Playgroup
 from ...play.errors import GroupRefused
 from ...views.tables import viewer_view
 from .. import queries
-from ..exporting import export_group
+from ..exporting import export_group, export_results
 from ..pages.bases import group_page
-from ..results_csv import export_results
 from .decorators import group_view, member_view
 
 TYPE = "text/calendar; charset=utf-8"

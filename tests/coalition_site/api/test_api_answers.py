@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from coalition_site.api import asked
+from coalition_site.api import door
 from decks.bans import commands as banning
 from decks.models import Rule, Status
 from scoring.groups import closing, merging, settings
@@ -204,7 +204,7 @@ def test_sets_are_chosen_by_whether_they_are_finished(home):
 
 
 def test_a_long_list_is_read_page_by_page_and_nobody_is_missing(home, monkeypatch):
-    monkeypatch.setattr(asked, "PAGE", 3)
+    monkeypatch.setattr(door, "PAGE", 3)
     for name in "ABCDEFGH":
         seating.add_player(home, name)
     names, where = [], reverse("api_players", args=[home.code])

@@ -20,9 +20,8 @@ from coalition_site.lib.untrusted import MalformedDocument
 from decks.bans import commands as banning
 from decks.models import Rule
 from scoring.groups import audit, settings
-from scoring.groups.exporting import export_group
+from scoring.groups.exporting import export_group, export_results
 from scoring.groups.importing import import_group
-from scoring.groups.results_csv import export_results
 from scoring.models import Playgroup, Season, Seat, SetResult
 from scoring.models.record import SeatHero
 from scoring.play import commands
