@@ -1,11 +1,11 @@
-"""How a set stands while one of its games goes on, and what would decide it.
+"""How a set with VP stands while one of its games goes on, and what would decide it.
 
 A set is decided once those in first place stay first however it continues: whatever happens in the
 games that are left, whoever concedes or leaves between them, and also if the set is called. Only
 corrections are left out of account.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -38,6 +38,11 @@ class Course:
     def rules(self) -> Ruleset:
         return self.game.ruleset
 
+    @property
+    def cap(self) -> int:
+        assert self.rules.cap is not None
+        return self.rules.cap
+
     @cached_property
     def games_left(self) -> int:
         able = [seat for seat, player in self.game.players.items() if not player.barred]
@@ -69,13 +74,6 @@ class Course:
         player = self.game.players.get(seat)
         return player is not None and not player.barred and self.games_left > 0
 
-    def after(self, move: Move) -> "Course | None":
-        """Return the set after a move; None if the rules refuse it."""
-        try:
-            return replace(self, game=engine.story_of(self.game, move).state)
-        except RuleError:
-            return None
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -103,8 +101,6 @@ class Decision:
 
 def verdict(course: Course) -> Verdict | None:
     """Return who will be first in the set, None while that is open."""
-    if not course.rules.is_ranked:
-        return None
     most = {seat: each.most for seat, each in course.ranges.items()}
     if first := _first({seat: each.conceding for seat, each in course.ranges.items()}, most):
         return Verdict(first)
@@ -132,31 +128,18 @@ class Range(NamedTuple):
 
 def _range(course: Course, seat: int) -> Range:
     rules = course.rules
-    if rules.cap is None:
-        return _range_without_points(course, seat)
+    most_of_game = course.cap + rules.bonus(course.cap)
     least = conceding = most = course.totals[seat]
     is_playing, may_return = course.is_playing(seat), course.may_return(seat)
     if is_playing:
-        most = course.before[seat] + _most_of_game(rules, rules.cap)
+        most = course.before[seat] + most_of_game
         conceding = course.before[seat]
     if may_return:
-        most += course.games_left * _most_of_game(rules, rules.cap)
+        most += course.games_left * most_of_game
     if rules.conceding_voids_set and (is_playing or may_return):
         conceding = 0
     low, high = _ties(course, seat)
     return Range((least, low), (conceding, low), (most, high))
-
-
-def _most_of_game(rules: Ruleset, cap: int) -> int:
-    return cap + rules.bonus(cap)
-
-
-def _range_without_points(course: Course, seat: int) -> Range:
-    game = course.game
-    if not game.is_over or course.games_left:
-        return Range((0, 0), (0, 0), (inf, inf))
-    mark = (seat in game.winners, seat in game.drew)
-    return Range(mark, mark, mark)
 
 
 def _ties(course: Course, seat: int) -> tuple[float, float]:
@@ -182,36 +165,21 @@ def deciding(course: Course) -> tuple[Decision, ...]:
     The moves are played. Silence does not mean that nothing can decide the set: hits are tried for
     whoever is closest to winning the game, and for the leader.
     """
-    if course.game.is_over or verdict(course):
+    game = course.game
+    if game.is_over or verdict(course):
         return ()
-    decisions = [
-        judge(course, seat) for seat in _in_the_way(course) for judge in (_loses, _concedes)
-    ]
-    return tuple(dict.fromkeys((*filter(None, decisions), *_scoring(course))))
-
-
-def _in_the_way(course: Course) -> tuple[int, ...]:
-    """Return the players in the game whose leaving may decide the set: a quick look.
-
-    At most one player may be in the way of whoever can be sure of most; that one may concede.
-    """
-    rules, game = course.rules, course.game
-    ends_game = len(game.in_game) == 2
-    if rules.cap is None or (ends_game and not course.games_left):
-        return game.in_game
-    least = dict(course.totals)
-    later = course.games_left * _most_of_game(rules, rules.cap)
-    most = {seat: least[seat] + later * course.may_return(seat) for seat in least}
+    decisions: list[Decision | None] = []
     for seat in game.in_game:
-        most_now = course.before[seat] + _most_of_game(rules, rules.cap)
-        if ends_game:
-            least[seat] = most_now
-        else:
-            most[seat] = most_now + later
-    leader = max(least, key=least.__getitem__)
-    if sum(most[seat] > least[leader] for seat in least if seat != leader) > 1:
-        return ()
-    return tuple(seat for seat in game.in_game if ends_game or most[seat] >= least[leader])
+        decisions.append(_loses(course, seat))
+        if decided := _verdict_after(course, Concede(seat)):
+            decisions.append(Decision(Cause.CONCEDES, seat, decided))
+    points, seats = needed(game)
+    decisions += [_scores(course, seat, points) for seat in seats]
+    leader = max(course.totals, key=course.totals.__getitem__)
+    if course.is_playing(leader):
+        reach = (int(each.most[0]) for seat, each in course.ranges.items() if seat != leader)
+        decisions.append(_scores(course, leader, max(reach) + 1 - course.totals[leader]))
+    return tuple(dict.fromkeys(filter(None, decisions)))
 
 
 def _loses(course: Course, seat: int) -> Decision | None:
@@ -222,25 +190,10 @@ def _loses(course: Course, seat: int) -> Decision | None:
     decided = _verdict_after(course, Lose((seat,)))
     if decided is None:
         return None
-    amount = min(max(course.game.players[seat].life, course.rules.cap or 0) + 1, AMOUNT_MAX)
+    amount = min(max(course.game.players[seat].life, course.cap) + 1, AMOUNT_MAX)
     hits = [_hit(source, seat, amount) for source in course.game.opponents_of(seat)]
     agreed = _agreed([decided, *(_verdict_after(course, hit) for hit in hits)])
     return Decision(Cause.LOSES, seat, agreed) if agreed else None
-
-
-def _concedes(course: Course, seat: int) -> Decision | None:
-    decided = _verdict_after(course, Concede(seat))
-    return Decision(Cause.CONCEDES, seat, decided) if decided else None
-
-
-def _scoring(course: Course) -> Iterator[Decision]:
-    """Yield what hits by those who are near to winning the game or the set would decide."""
-    points, seats = needed(course.game)
-    for seat in seats:
-        yield from _scores(course, seat, points)
-    leader = max(course.totals, key=course.totals.__getitem__)
-    if course.rules.cap is not None and course.is_playing(leader):
-        yield from _scores(course, leader, _out_of_reach(course, leader) - course.totals[leader])
 
 
 def needed(game: GameState) -> tuple[int, tuple[int, ...]]:
@@ -257,40 +210,21 @@ def needed(game: GameState) -> tuple[int, tuple[int, ...]]:
     return least, tuple(seat for seat in missing if missing[seat] == least)
 
 
-def _out_of_reach(course: Course, leader: int) -> int:
-    """Return the least total that nobody else can reach."""
-    others = (seat for seat in course.before if seat != leader)
-    return 1 + max(int(course.ranges[seat].most[0]) for seat in others)
-
-
-def _scores(course: Course, seat: int, points: int) -> Iterator[Decision]:
-    """Yield what it decides that a player scores so many points, whoever is hit and survives."""
+def _scores(course: Course, seat: int, points: int) -> Decision | None:
+    """Return what it decides that a player scores so many points, whoever is hit and survives."""
     game = course.game
-    player, cap = game.players[seat], course.rules.cap or 0
-    if not 0 < points <= min(NEAR, cap - player.points):
-        return
-    wins = player.points + points == cap and not player.cannot_win
-    if wins and course.games_left and not _may_winning_decide(course, seat):
-        return
+    player = game.players[seat]
+    if not 0 < points <= min(NEAR, course.cap - player.points):
+        return None
+    wins = player.points + points == course.cap and not player.cannot_win
     targets = [
         target for target in game.opponents_of(seat) if wins or game.players[target].life > points
     ]
     if not course.rules.life_breaks_ties:  # then it doesn't matter who is hit
         targets = targets[:1]
     decided = [_verdict_after(course, _hit(seat, target, points)) for target in targets]
-    if decided and (agreed := _agreed(decided)):
-        yield Decision(Cause.SCORES, seat, agreed, points)
-
-
-def _may_winning_decide(course: Course, seat: int) -> bool:
-    """Return whether a player who wins this game can be out of reach in the next: a quick look."""
-    most = _most_of_game(course.rules, course.rules.cap or 0)
-    reach = [
-        total + most * course.games_left * course.may_return(other)
-        for other, total in course.totals.items()
-        if other != seat
-    ]
-    return course.before[seat] + most > max(reach)
+    agreed = _agreed(decided) if decided else None
+    return Decision(Cause.SCORES, seat, agreed, points) if agreed else None
 
 
 def _hit(source: int, target: int, amount: int) -> Move:
@@ -298,8 +232,11 @@ def _hit(source: int, target: int, amount: int) -> Move:
 
 
 def _verdict_after(course: Course, move: Move) -> Verdict | None:
-    after = course.after(move)
-    return verdict(after) if after else None
+    """Return who will be first after a move; None while open, and if the rules refuse the move."""
+    try:
+        return verdict(replace(course, game=engine.story_of(course.game, move).state))
+    except RuleError:
+        return None
 
 
 def _agreed(verdicts: Sequence[Verdict | None]) -> Verdict | None:
