@@ -2,8 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from ..rules.formats.realm_wars.answers import answers, by_phase
-from ..rules.formats.realm_wars.reminders import reminders
+from ..rules.formats.realm_wars.answers import answers, by_phase, reminders
 from ..rules.formats.realm_wars.state import Lord, Team, lord_of, war_of
 from ..rules.state import PlayerState
 from .additions import Additions

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .state import GameState, Status, Zone, changed, with_player
+from .state import GameState, Status, changed, with_player
 from .words import Sentence, listed, signed
 
 
@@ -150,17 +150,6 @@ class TurnBegan(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class HeroMoved(Effect):
-    player: int
-    to: Zone
-
-    def applied(self, state: GameState) -> GameState:
-        # 906.8: once a turn. Back outside and to hand again is a second time.
-        taken = state.hero_taken or state.players[self.player].hero is Zone.OUTSIDE
-        return changed(with_player(state, self.player, hero=self.to), hero_taken=taken)
-
-
-@dataclass(frozen=True, slots=True)
 class MonarchChanged(Effect):
     player: int | None
 
@@ -168,11 +157,9 @@ class MonarchChanged(Effect):
         return changed(state, monarch=self.player)
 
     def sentence(self) -> Sentence:
-        return (
-            []
-            if self.player is None
-            else [self.player, " is the monarch and draws a card at their end step"]
-        )
+        if self.player is None:
+            return []
+        return [self.player, " is the monarch and draws a card at their end step"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,16 +220,8 @@ class GameDrawn(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded(Effect):
-    by: str
-
-    def applied(self, state: GameState) -> GameState:
-        return changed(state, status=Status.ENDED, ended_by=self.by)
-
-
-@dataclass(frozen=True, slots=True)
 class GameChanged(Effect):
-    """Fields of a format's own game change, without a sentence."""
+    """Fields change, without a sentence."""
 
     changes: Mapping[str, object]
 
@@ -252,8 +231,6 @@ class GameChanged(Effect):
 
 @dataclass(frozen=True, slots=True)
 class PlayerChanged(Effect):
-    """Fields of a format's own player change, without a sentence."""
-
     player: int
     changes: Mapping[str, object]
 

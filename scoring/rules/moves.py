@@ -9,12 +9,13 @@ from . import errors, fields
 from .damage import DealDamage
 from .effects import (
     Ending,
+    GameChanged,
     GameDrawn,
-    HeroMoved,
     HoldChanged,
     Leaving,
     MonarchChanged,
     MonarchStays,
+    PlayerChanged,
     PlayerLeft,
     PointsScored,
     Reason,
@@ -148,7 +149,9 @@ class MoveHero(Move):
                 raise errors.HeroNotOnOthersTurn(player=self.player)
             if story.state.hero_taken:
                 raise errors.HeroOnceATurn(player=self.player)
-        story.add(HeroMoved(self.player, self.to))
+            # Back outside and to hand again is a second time.
+            story.add(GameChanged({"hero_taken": True}))
+        story.add(PlayerChanged(self.player, {"hero": self.to}))
 
     def sentence(self) -> Sentence:
         if self.to is Zone.HAND:

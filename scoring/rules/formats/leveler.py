@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from .. import fields
 from ..damage import Hit
-from ..effects import Effect, PlayerLeft
+from ..effects import Effect, PlayerChanged, PlayerLeft
 from ..engine import Story, go_on_without_who_left, require_in_game
 from ..move import Move
 from ..moves import SHARED
@@ -61,15 +61,6 @@ class LevelerGame(GameState):
     @property
     def sights(self) -> tuple[str, ...]:
         return tuple(f"gone{seat}:{len(_of(self, seat).gone)}" for seat in self.in_game)
-
-
-@dataclass(frozen=True, slots=True)
-class DamageTaken(Effect):
-    player: int
-    by: int
-
-    def applied(self, state: GameState) -> GameState:
-        return with_player(state, self.player, taken=_of(state, self.player).taken + self.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +188,7 @@ class Leveler(Ruleset):
         for hit in hits:
             taken[hit.target] += hit.amount
         for seat, by in taken.items():
-            story.add(DamageTaken(seat, by))
+            story.add(PlayerChanged(seat, {"taken": _of(story.state, seat).taken + by}))
 
     def check_state(self, story: Story) -> None:
         for seat in story.state.in_game:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ... import fields
-from ...effects import Effect, GameChanged, GameEnded, PlayerChanged, PlayerLeft
+from ...effects import Effect, GameChanged, PlayerChanged, PlayerLeft
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
 from ...ruleset import Ruleset
-from ...state import GameState, PlayerState, changed
+from ...state import GameState, PlayerState, Status, changed
 from ...words import Sentence
 from .state import DraftGame, DraftPlayer, Note, direction_of, of, player_of
 
@@ -93,10 +93,8 @@ class DraftFaceUp(Move):
 
 @dataclass(frozen=True, slots=True)
 class TurnDown(Move):
-    """A card that was face up is not any more: its ability was used.
-
-    It joins its player's other cards, or goes ``into_pack``, for others to draft.
-    """
+    """The card's ability was used: it joins its player's other cards, or goes ``into_pack``, for
+    others to draft."""
 
     type: ClassVar[str] = "turned_down"
     title: ClassVar[str] = "Who turns which card face down?"
@@ -123,10 +121,7 @@ def _add(story: Story, seat: int, **added: object) -> None:
 
 
 def _turn_down(story: Story, player: int, name: str) -> None:
-    """Add that a player's card is not face up any more.
-
-    :raises NotFaceUp: if it isn't.
-    """
+    """:raises NotFaceUp: if the card isn't."""
     face_up = list(player_of(story.state, player).face_up)
     card = {card.casefold(): card for card in face_up}.get(name.casefold())
     if card is None:
@@ -137,10 +132,8 @@ def _turn_down(story: Story, player: int, name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Move):
-    """A card is revealed as it is drafted, and then lies face down with the others.
-
-    Many such cards let their player note a number or a name at the same time.
-    """
+    """A card is revealed as it is drafted, and then lies face down with the others. Many such cards
+    let their player note something at the same time."""
 
     type: ClassVar[str] = "reveal"
     title: ClassVar[str] = "Who reveals which card?"
@@ -153,24 +146,18 @@ class Reveal(Move):
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
         _add(story, self.player, revealed=self.card)
-        if self._note.text:
-            _add(story, self.player, notes=self._note)
+        if _note(self).text:
+            _add(story, self.player, notes=_note(self))
 
     def sentence(self) -> Sentence:
-        noted = self._note.text
+        noted = _note(self).text
         return [self.player, f" reveals {self.card}" + (f" and notes {noted}" if noted else "")]
-
-    @property
-    def _note(self) -> Note:
-        return Note(self.card, self.number, self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class TakeNote(Move):
-    """A number or a name is noted for a card, after the draft, too, if it was forgotten.
-
-    Some cards are turned ``down`` as that is noted.
-    """
+    """Something is noted for a card, after the draft, too, if it was forgotten. Some cards are
+    turned ``down`` as that is noted."""
 
     type: ClassVar[str] = "note"
     title: ClassVar[str] = "Who notes what?"
@@ -186,17 +173,17 @@ class TakeNote(Move):
         require_in_game(story.state, self.player)
         if self.number is None and not self.name:
             raise NothingNoted()
-        _add(story, self.player, notes=self._note)
+        _add(story, self.player, notes=_note(self))
         if self.down:
             _turn_down(story, self.player, self.card)
 
     def sentence(self) -> Sentence:
         down = " and turns it face down" if self.down else ""
-        return [self.player, f" notes {self._note.text} for {self.card}{down}"]
+        return [self.player, f" notes {_note(self).text} for {self.card}{down}"]
 
-    @property
-    def _note(self) -> Note:
-        return Note(self.card, self.number, self.name)
+
+def _note(move: Reveal | TakeNote) -> Note:
+    return Note(move.card, move.number, move.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +213,7 @@ class EndDraft(Move):
     is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
-        story.add(GameEnded(OVER))
+        story.add(GameChanged({"status": Status.ENDED, "ended_by": OVER}))
 
     def sentence(self) -> Sentence:
         return ["End of the draft"]

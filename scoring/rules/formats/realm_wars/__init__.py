@@ -10,9 +10,9 @@ from ...moves import Concede, Draw, PassTurn, Win
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, changed
 from ...words import Sentence, series
+from .answers import due
 from .effects import PhaseBegan, TeamLost, TeamTurnBegan, TeamWon, ZoneBurned, ZoneChanged
 from .moves import OWN
-from .reminders import due
 from .state import (
     CONCEDED,
     NO_CARDS,
@@ -47,14 +47,6 @@ def _concede(story: Story, move: Concede) -> None:
 def _win(story: Story, move: Win) -> None:
     require_in_game(story.state, move.player)
     end_won(story, commander_of(war_of(story.state), move.player), move.reason)
-
-
-def _burn(story: Story, seat: int, zone: str) -> None:
-    war, lord = war_of(story.state), lord_of(story.state, seat)
-    team = war.team_of(seat)
-    is_last = lord.burning == len(lord.zones) - 1
-    needed = zones_to_burn(war, 1 - team)
-    story.add(ZoneBurned(seat, zone, burning(war, team) + 1, needed, is_last))
 
 
 def _losing(state: War) -> dict[int, str]:
@@ -106,7 +98,10 @@ class RealmWars(Ruleset):
         for seat in story.state.players:
             for name, zone in lord_of(story.state, seat).capital.items():
                 if not zone.burning and zone.damage >= zone.burns_at:
-                    _burn(story, seat, name)
+                    war, lord = war_of(story.state), lord_of(story.state, seat)
+                    team, is_last = war.team_of(seat), lord.burning == len(lord.zones) - 1
+                    now, burns_at = burning(war, team) + 1, zones_to_burn(war, 1 - team)
+                    story.add(ZoneBurned(seat, name, now, burns_at, is_last))
         war = war_of(story.state)
         losing = _losing(war)
         for team, why in losing.items():

@@ -77,15 +77,6 @@ class TeamTurnBegan(TurnBegan):
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneAttacked(Effect):
-    player: int
-    zone: str
-
-    def applied(self, state: GameState) -> GameState:
-        return changed(state, attacked=(self.player, self.zone))
-
-
-@dataclass(frozen=True, slots=True)
 class PriorityPassed(Effect):
     """Priority went to a team; ``passes`` in a row, none where both teams had passed."""
 
@@ -105,18 +96,10 @@ class PriorityPassed(Effect):
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTaken(Effect):
-    def applied(self, state: GameState) -> GameState:
-        return changed(state, passes=0)
-
-
-@dataclass(frozen=True, slots=True)
 class LegendPlayed(Effect):
-    """``zones`` must burn now for the player's team to win."""
-
     player: int
     team: tuple[int, ...]
-    zones: int
+    zones: int  # must burn now for the team to win
 
     def applied(self, state: GameState) -> GameState:
         return with_player(state, self.player, legend=True)
@@ -140,22 +123,6 @@ class DeckChanged(Effect):
         if not self.plays_on:
             return []
         return [self.player, " has no cards left, and plays on: only a team wins or loses"]
-
-
-@dataclass(frozen=True, slots=True)
-class CommanderNamed(Effect):
-    """If the team has the turn, it is marked by its new Commander."""
-
-    player: int
-
-    def applied(self, state: GameState) -> GameState:
-        war = war_of(state)
-        team = war.team_of(self.player)
-        named = tuple(
-            self.player if number == team else seat for number, seat in enumerate(war.commanders)
-        )
-        active = self.player if team == war.active_team else war.active
-        return changed(state, commanders=named, active=active)
 
 
 @dataclass(frozen=True, slots=True)

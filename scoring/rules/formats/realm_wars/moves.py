@@ -5,21 +5,13 @@ from typing import ClassVar
 
 from ... import errors, fields
 from ...damage import AMOUNT_MAX
+from ...effects import GameChanged
 from ...engine import COUNT_MAX, Story, require_in_game
 from ...move import Move
 from ...state import GameState
 from ...words import Sentence, count, listed
-from .effects import (
-    ActionTaken,
-    CommanderNamed,
-    DeckChanged,
-    LegendPlayed,
-    PhaseBegan,
-    PriorityPassed,
-    ZoneAttacked,
-    ZoneChanged,
-)
-from .state import BATTLEFIELD, PHASES, ZONES, lord_of, war_of, zones_to_burn
+from .effects import DeckChanged, LegendPlayed, PhaseBegan, PriorityPassed, ZoneChanged
+from .state import BATTLEFIELD, PHASES, ZONES, commander_of, lord_of, war_of, zones_to_burn
 
 
 # --- refusals ---
@@ -157,7 +149,7 @@ class Attack(Move):
         if war.attacked:
             seat, zone = war.attacked
             raise AttackedAlready(player=seat, zone=zone)
-        story.add(ZoneAttacked(self.player, self.zone))
+        story.add(GameChanged({"attacked": (self.player, self.zone)}))
 
     def sentence(self) -> Sentence:
         return [f"Attack on the {self.zone} of ", self.player]
@@ -214,7 +206,7 @@ class Act(Move):
         require_in_game(war, self.player)
         if war.team_of(self.player) != war.priority:
             raise NotYourPriority(player=self.player)
-        story.add(ActionTaken())
+        story.add(GameChanged({"passes": 0}))
 
     def sentence(self) -> Sentence:
         return [self.player, " takes an action"]
@@ -262,10 +254,8 @@ class EmptyDeck(Move):
 
     def sentence(self) -> Sentence:
         if len(self.players) == 1:
-            what = "deck is empty" if self.empty else "deck has cards"
-        else:
-            what = "decks are empty" if self.empty else "decks have cards"
-        return [*listed(self.players), f"’s {what}"]
+            return [*self.players, "’s deck is empty" if self.empty else "’s deck has cards"]
+        return [*listed(self.players), f"’s decks {'are empty' if self.empty else 'have cards'}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,9 +267,14 @@ class NameCommander(Move):
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        if self.player in war_of(story.state).commanders:
+        war = war_of(story.state)
+        if self.player in war.commanders:
             raise CommanderAlready(player=self.player)
-        story.add(CommanderNamed(self.player))
+        old = commander_of(war, self.player)
+        named = tuple(self.player if seat == old else seat for seat in war.commanders)
+        # The team that has the turn is marked by its Commander.
+        active = self.player if war.active == old else war.active
+        story.add(GameChanged({"commanders": named, "active": active}))
 
     def sentence(self) -> Sentence:
         return [self.player, " is the Commander"]
@@ -297,11 +292,8 @@ def _require_unburnt(state: GameState, seat: int, zone: str) -> None:
 
 def _change(story: Story, seat: int, name: str, damage: int = 0, developments: int = 0) -> None:
     zone = lord_of(story.state, seat).capital[name]
-    counts = {
-        "damage": zone.damage + damage,
-        "developments": zone.developments + developments,
-    }
-    for what, number in counts.items():
+    counts = zone.damage + damage, zone.developments + developments
+    for what, number in zip(("damage", "developments"), counts, strict=True):
         if not 0 <= number <= COUNT_MAX:
             raise errors.OutOfBounds(
                 player=seat, number=number, what=f"{what} there", lowest=0, highest=COUNT_MAX

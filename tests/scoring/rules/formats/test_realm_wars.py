@@ -12,7 +12,6 @@ from scoring.rules.engine import Story
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.formats.realm_wars import answers as answering
-from scoring.rules.formats.realm_wars import reminders as reminding
 from scoring.rules.formats.realm_wars.moves import (
     Act,
     Attack,
@@ -55,7 +54,7 @@ def zones(log, seat):
 
 def reminders(log):
     latest = log.lines[-1].move if log.lines else None
-    return [wording.plain(sentence, NAMES) for sentence in reminding.reminders(log.state, latest)]
+    return [wording.plain(sentence, NAMES) for sentence in answering.reminders(log.state, latest)]
 
 
 # --- teams and turns ---
