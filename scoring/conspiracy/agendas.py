@@ -6,7 +6,7 @@ nothing stores. The scorekeeper's pages do it for all players, each seat's own p
 """
 
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial, wraps
 from typing import Any
@@ -34,7 +34,7 @@ from ..pages.board import about, read, who
 from ..play import queries
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.formats.conspiracy import PutAgenda, TurnUp
-from ..rules.formats.conspiracy.state import facts_of
+from ..rules.formats.conspiracy.state import facts_of, of
 from ..rules.formats.conspiracy.zone import NoSuchSeal, StillSecret
 from ..rules.move import Move
 from ..views.score import record_tap, show_refusal
@@ -49,9 +49,6 @@ ELSEWHERE = (
     "If that browser is lost, its player says the names once the game is over."
 )
 FULL = "This browser has no room for another secret. Seal it on another phone."
-
-Recorder = Callable[[int, Move, UUID], object]
-"""Records a move in a game, by its number, with the id of a tap."""
 
 
 # --- forms: their error messages never repeat the secret ---
@@ -110,21 +107,24 @@ class TypingForm(forms.Form):
 def conspiracy_view(view: View) -> View:
     """Pass the view a game of Conspiracy that the visitor may score; nothing stores its answer."""
 
+    shown = shows_refusals(show_refusal)(view)
+
     @scorekeeper_view
     @wraps(view)
     def handle(request: Request, game_set: GameSet, number: int, **rest: Any) -> HttpResponseBase:
         game = _game(game_set)
         if game is None:
             return show_refusal(request, game_set, refused=NoSuchGame())
-        response = view(request, game_set, game=game, **rest)
+        response = shown(request, game_set, game=game, **rest)
         patch_cache_control(response, no_store=True)
         return response
 
     return handle
 
 
-def own_view(view: Callable[..., HttpResponseBase]) -> View:
+def own_view(view: View) -> View:
     """Pass the view a game of Conspiracy, and the seat at which the visitor may act."""
+    shown = shows_refusals(seat_page)(view)
 
     @acting_view
     @wraps(view)
@@ -134,7 +134,7 @@ def own_view(view: Callable[..., HttpResponseBase]) -> View:
         game = _game(game_set)
         if game is None:
             return seat_page(request, game_set, NoSuchGame())
-        return view(request, game_set, seat=seat, game=game, **rest)
+        return shown(request, game_set, seat=seat, game=game, **rest)
 
     return handle
 
@@ -143,6 +143,15 @@ def _game(game_set: GameSet) -> Game | None:
     if PutAgenda not in game_set.rules.moves:
         raise Http404("There is no such thing in this format.")
     return game_set.named_game
+
+
+def _recorder(
+    request: Request, game_set: GameSet, seat: Seat | None
+) -> Callable[[int, Move, UUID], object]:
+    """Return what records a move in a game, by its number, with the id of a tap."""
+    if seat:
+        return partial(record_of_seat, seat)
+    return partial(record_entry, request, game_set)
 
 
 # --- sealing ---
@@ -164,7 +173,7 @@ def _zone(
         if again is None:
             return show_refusal(request, game_set, refused=refused)
         game = again
-    state = sealing.state_of(game)
+    state = of(game.current_state)
     shown = about(
         game_set,
         game,
@@ -184,12 +193,7 @@ def _zone(
 @shows_refusals(_zone)
 @sensitive_variables()
 def agendas(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
-    if request.method != "POST":
-        return _zone(request, game_set, game)
-    data = cleaned_data(SealForm(request.POST, names=game_set.names))
-    response = redirect("agendas", game_set.code, game.number)
-    _seal(request, response, game_set, game, data, partial(record_entry, request, game_set))
-    return response
+    return (_seal if request.method == "POST" else _zone)(request, game_set, game)
 
 
 def _own_form(
@@ -210,29 +214,23 @@ def _own_form(
 @shows_refusals(_own_form)
 @sensitive_variables()
 def seal_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
-    if request.method != "POST":
-        return _own_form(request, game_set, seat, game)
-    form = request.POST.copy()
-    form["player"] = str(seat.number)
-    data = cleaned_data(SealForm(form, names=game_set.names))
-    response = redirect("seat", game_set.code)
-    _seal(request, response, game_set, game, data, partial(record_of_seat, seat))
-    return response
+    if request.method == "POST":
+        return _seal(request, game_set, game, seat)
+    return _own_form(request, game_set, seat, game)
 
 
 @sensitive_variables()
 def _seal(
-    request: Request,
-    response: HttpResponse,
-    game_set: GameSet,
-    game: Game,
-    data: Mapping[str, Any],
-    record: Recorder,
-) -> None:
+    request: Request, game_set: GameSet, game: Game, seat: Seat | None = None
+) -> HttpResponse:
     """Record a seal, and have the browser store what opens it.
 
     :raises Refused: if nothing can be sealed now, or not this.
     """
+    form = request.POST.copy()
+    if seat:
+        form["player"] = str(seat.number)
+    data = cleaned_data(SealForm(form, names=game_set.names))
     # Even if the same form was sent before: a repeated form must not confirm a guess.
     if closed := sealing.closed(game):
         raise closed
@@ -240,8 +238,12 @@ def _seal(
     secret = sealing.secret(game_set, game.number, data["token"], data["player"], card, names)
     if not sealing.has_room(request, game_set, secret.seal):
         raise Refused(FULL)
+    record = _recorder(request, game_set, seat)
     record(game.number, PutAgenda(secret.player, secret.seal), data["tap_id"])
+    code = game_set.code
+    response = redirect("seat", code) if seat else redirect("agendas", code, game.number)
     sealing.store(request, response, game_set, data["token"], secret)
+    return response
 
 
 @require_POST
@@ -258,10 +260,8 @@ def complete(request: Request) -> HttpResponse:
 def _secret(
     request: Request, game_set: GameSet, game: Game, seal: str, seat: Seat | None = None
 ) -> TurnUp:
-    """Return what opens a seal; one of the player's at a ``seat``.
-
-    :raises Refused: if it is another's, or if this browser can't open it.
-    """
+    """:raises Refused: if the seal is not of the player at the ``seat``, or if this browser can't
+    open it."""
     secret = sealing.opening(request, game_set, game, seal)
     if secret is None or (seat and secret.player != seat.number):
         raise Refused(ELSEWHERE)
@@ -275,13 +275,12 @@ def _place(game: Game, secret: TurnUp) -> int:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @conspiracy_view
-@shows_refusals(show_refusal)
 def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
     secret = _secret(request, game_set, game, seal)
     if request.method == "POST":
         tap_id = cleaned_data(Tap(request.POST))["tap_id"]
         return record_tap(request, game_set, game.number, secret, tap_id)
-    if seal not in sealing.state_of(game).unproved:
+    if seal not in of(game.current_state).unproved:
         raise NoSuchSeal(player=secret.player)
     whose, at = who(game_set, secret.player), _place(game, secret)
     shown = about(game_set, game, seal=seal, whose=whose, at=at)
@@ -290,7 +289,6 @@ def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpR
 
 @require_POST
 @own_view
-@shows_refusals(seat_page)
 @sensitive_variables()
 def turn_up_own(
     request: Request, game_set: GameSet, seat: Seat, game: Game, seal: str
@@ -300,31 +298,13 @@ def turn_up_own(
     return redirect("seat", game_set.code)
 
 
-@require_POST
-@conspiracy_view
-@shows_refusals(show_refusal)
 @sensitive_variables()
-def look(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
-    secret = _secret(request, game_set, game, seal)
-    return _show_secret(request, game_set, game, secret, "turn_up", "score")
-
-
-@require_POST
-@own_view
-@shows_refusals(seat_page)
-@sensitive_variables()
-def look_at_own(
-    request: Request, game_set: GameSet, seat: Seat, game: Game, seal: str
+def _look(
+    request: Request, game_set: GameSet, game: Game, seal: str, seat: Seat | None = None
 ) -> HttpResponse:
+    """Show a secret to its player, on the own phone or on the scorekeeper's."""
     secret = _secret(request, game_set, game, seal, seat)
-    return _show_secret(request, game_set, game, secret, "turn_up_own", "seat")
-
-
-@sensitive_variables()
-def _show_secret(
-    request: Request, game_set: GameSet, game: Game, secret: TurnUp, turn_up: str, back: str
-) -> HttpResponse:
-    """Show a secret to its player; ``turn_up`` and ``back`` name the pages that follow."""
+    turn_up, back = ("turn_up_own", "seat") if seat else ("turn_up", "score")
     at = _place(game, secret)
     is_face_down = facts_of(game.current_state, secret.player).agendas[at - 1].is_face_down
     address = reverse(turn_up, args=[game_set.code, game.number, secret.seal])
@@ -339,46 +319,37 @@ def _show_secret(
     return render(request, "scoring/look.html", shown)
 
 
-@require_POST
-@conspiracy_view
-def reveal(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
-    """Open all seals of this browser whose players are out; after the game those of everybody."""
-    telling = sealing.state_of(game).telling
-    record = partial(record_entry, request, game_set)
-    return _reveal(request, game_set, game, telling, record, "score")
-
-
-@require_POST
-@own_view
-@shows_refusals(seat_page)
-def reveal_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
-    state = sealing.state_of(game)
-    if seat.number not in state.telling:
-        raise StillSecret(player=seat.number)
-    owed = [one.seal for one in facts_of(state, seat.number).face_down]
-    if owed and not any(sealing.opening(request, game_set, game, seal) for seal in owed):
-        raise Refused(ELSEWHERE)
-    record = partial(record_of_seat, seat)
-    return _reveal(request, game_set, game, {seat.number}, record, "seat")
+look = require_POST(conspiracy_view(_look))
+look_at_own = require_POST(own_view(_look))
 
 
 def _reveal(
-    request: Request,
-    game_set: GameSet,
-    game: Game,
-    seats: Collection[int],
-    record: Recorder,
-    back: str,
+    request: Request, game_set: GameSet, game: Game, seat: Seat | None = None
 ) -> HttpResponse:
-    """Open all seals of some seats that this browser can open, and go ``back``."""
+    """Open the seals of who is out, after the game of everybody, or the own, as far as this browser
+    can open them."""
+    state = of(game.current_state)
+    if seat and seat.number not in state.telling:
+        raise StillSecret(player=seat.number)
+    seats = (seat.number,) if seat else state.telling
     # Those that a player has only said are opened as well, for proof.
-    for seal in [seal for seal, seat in sealing.state_of(game).unproved.items() if seat in seats]:
-        secret = sealing.opening(request, game_set, game, seal)
-        if secret:
-            with suppress(RuleError):  # another browser may have been faster
-                record(game.number, secret, uuid4())
+    sealed = [seal for seal, of_seat in state.unproved.items() if of_seat in seats]
+    opened = {seal: sealing.opening(request, game_set, game, seal) for seal in sealed}
+    if seat:
+        owed = [one.seal for one in facts_of(state, seat.number).face_down]
+        if owed and not any(opened[seal] for seal in owed):
+            raise Refused(ELSEWHERE)
+    record = _recorder(request, game_set, seat)
+    for secret in filter(None, opened.values()):
+        with suppress(RuleError):  # another browser may have been faster
+            record(game.number, secret, uuid4())
     # A page that sends this by itself hears of the change like all others: a board in the answer
     # would update it twice.
-    response = HttpResponse(status=204) if request.htmx else redirect(back, game_set.code)
+    back = redirect("seat" if seat else "score", game_set.code)
+    response = HttpResponse(status=204) if request.htmx else back
     sealing.forget(request, response, game_set, queries.find_game(game_set, game.number) or game)
     return response
+
+
+reveal = require_POST(conspiracy_view(_reveal))
+reveal_own = require_POST(own_view(_reveal))

@@ -173,11 +173,10 @@ def find(card: str) -> Acting | None:
 
 
 def check_taken(move: Move, asked: str) -> None:
-    """Ask about a card that is entered face up though its text doesn't say so, unless ``asked``.
+    """Cards that neither the app nor the catalogue knows are entered as they are.
 
-    Cards that neither the app nor the catalogue knows are entered as they are.
-
-    :raises Refused: with the question.
+    :raises Refused: with a question, unless it was ``asked``, about a card that is entered face up
+        though its text doesn't say so.
     """
     if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
         return
@@ -195,14 +194,12 @@ def check_taken(move: Move, asked: str) -> None:
 
 
 def check_noted(move: Move) -> None:
-    """Refuse a card that is revealed without what it notes at once.
-
-    :raises Refused: with what is missing.
-    """
-    acting = find(move.card) if isinstance(move, Reveal) else None
+    """:raises Refused: if a card is revealed without what it notes at once."""
+    if not isinstance(move, Reveal):
+        return
+    acting = find(move.card)
     if acting is None or not acting.notes_at_once:
         return
-    assert isinstance(move, Reveal)
     if acting.asks == "number" and not move.number:
         raise Refused(GIVE_A_NUMBER)
     if acting.asks != "number" and not move.name:

@@ -20,26 +20,11 @@ from .drafting import ACTING, Acting, check_noted, check_taken, find
 Rolls = list[tuple[Who, str]]
 
 
-class DraftedGame(NamedTuple):
-    """The tables of one game of a draft that a visitor may see, the first game being number 1.
-
-    ``rolls`` are in seating order, of the draw that seated them; none where no draw did.
-    """
-
-    number: int
-    tables: list[dict[str, Any]]
-    times: int
-    rolls: Rolls
-
-
 class Split(NamedTuple):
-    """Where the players of a draft go on; the latest of its ``games`` is the first.
+    """Where the players of a draft go on. Once it ``is_split`` there may be tables that not every
+    visitor may see. ``rolls`` say who sits where unless it is drawn again."""
 
-    Once it ``is_split`` there may be tables that not every visitor may see. ``rolls`` say who sits
-    where unless it is drawn again.
-    """
-
-    games: list[DraftedGame]
+    games: list[dict[str, Any]]
     is_split: bool
     are_enough: bool
     rolls: Rolls
@@ -47,21 +32,24 @@ class Split(NamedTuple):
 
     def table_of(self, name: str) -> str:
         """Return the code of the latest table at which a player sits, "" if there is none."""
-        tables = (table for game in self.games for table in game.tables)
+        tables = (table for game in self.games for table in game["tables"])
         codes = (each["code"] for each in tables if name in [who.name for who in each["players"]])
         return next(codes, "")
 
 
 def drafted_games(
     draft: GameSet, state: GameState, tables: Sequence[tuple[GameSet, list[Game]]]
-) -> list[DraftedGame]:
+) -> list[dict[str, Any]]:
+    """Return the games of a draft, the latest first, with the tables that a visitor may see; the
+    rolls, in seating order, are none where no draw seated them."""
     games = []
     for number, of_game in splits.of_games(tables).items():
         names = [name for seated, _ in of_game for name in seated.names.values()]
         times = splits.times_drawn(draft, state, number, names)
         seats = [seat for seated, _ in of_game for seat in splits.seats_in(draft, seated)]
         rolls = shown_rolls(draft, seats, splits.Drawn(number, times)) if times else []
-        games.append(DraftedGame(number, [_table(*each) for each in of_game], times, rolls))
+        shown = [_table(*each) for each in of_game]
+        games.append({"number": number, "tables": shown, "times": times, "rolls": rolls})
     return games[::-1]
 
 
@@ -89,24 +77,16 @@ def waiting(player: DraftPlayer) -> list[Acting]:
 
 
 def notes(game_set: GameSet) -> dict[str, Any] | None:
-    """Return what a table's players noted in the draft that they come from, and its code.
-
-    None without a draft, or where some who see the table may not see the draft. One query, or none.
-    """
+    """Return what a table's players noted in the draft that they come from; None where some who see
+    the table may not see the draft. One query, or none without a draft."""
     if game_set.draft_id is None:
         return None
-    games = Game.objects.select_related("game_set__playgroup").filter(
-        game_set=game_set.draft_id, taken_back=False
-    )
-    game = games.first()
+    games = Game.objects.select_related("game_set__playgroup")
+    game = games.filter(game_set=game_set.draft_id, taken_back=False).first()
     if game is None or not is_open_to_all_of(game.game_set, game_set):
         return None
     draft, state = game.game_set, game.current_state
-    by_name = {
-        name: player_of(state, seat).notes
-        for seat, name in draft.names.items()
-        if seat in state.players
-    }
+    by_name = {draft.names[seat]: player_of(state, seat).notes for seat in state.players}
     noted = [(who(game_set, seat), by_name.get(name)) for seat, name in game_set.names.items()]
     return {"draft": draft.code, "players": [row for row in noted if row[1]]}
 
@@ -165,11 +145,8 @@ class DraftAdditions(Additions):
 
 
 def act_order(game_set: GameSet, game: Game) -> list[Who]:
-    """Return who acts first if several want to act at once, as rolled for this moment.
-
-    Only cards that lie face up act at any time; where fewer than two players have one, nobody waits
-    for another.
-    """
+    """Return who acts first if several want to act at once, as rolled for this moment. Only cards
+    that lie face up act at any time."""
     state = game.current_state
     order = dice.highest_first(dice.roll(game_set.seed, 1000 + game.length, state.in_game))
     acting = [who(game_set, seat) for seat in order if player_of(state, seat).face_up]

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import cast
 
+from django.db.models import Q
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.debug import sensitive_variables
 
@@ -68,11 +69,9 @@ def checked(card: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 
 def check_face_up(card: str) -> None:
-    """Refuse a card that does not go face up into the command zone. Two queries at most.
+    """Cards that the catalogue does not know are put as they are. Two queries at most.
 
-    Cards that the catalogue does not know are put as they are.
-
-    :raises Refused: if it is no conspiracy, or if it names cards in secret.
+    :raises Refused: if a card is no conspiracy, or if it names cards in secret.
     """
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:
@@ -92,14 +91,9 @@ def completions(text: str) -> list[str]:
     key = name_key(text)
     if not key:
         return []
-    begin = _names(key__startswith=key)
-    more = _names(key__contains=key) if len(begin) < COMPLETIONS_MAX else []
-    return list(dict.fromkeys([*begin, *more]))[:COMPLETIONS_MAX]
-
-
-def _names(**condition: str) -> list[str]:
-    cards = Card.objects.filter(**condition).order_by("key")
-    return list(cards.values_list("name", flat=True)[:COMPLETIONS_MAX])
+    cards = Card.objects.filter(key__contains=key).annotate(begins=Q(key__startswith=key))
+    names = cards.order_by("-begins", "key").values_list("name", flat=True)
+    return list(names[:COMPLETIONS_MAX])
 
 
 _VOTE = re.compile(r"(?i)each player votes for ([^.\n]+)\.")

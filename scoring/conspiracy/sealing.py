@@ -21,7 +21,7 @@ from ..models import Game, GameSet
 from ..play import queries
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import TurnUp, had_begun, zone
-from ..rules.formats.conspiracy.state import TAG, ConspiracyGame, of
+from ..rules.formats.conspiracy.state import TAG, of
 
 PURPOSE = "scoring.sealing.cookie"
 BLOCK = 256  # bytes; secrets are padded to multiples of it
@@ -29,7 +29,6 @@ COOKIES_MAX = 8 * 440  # bytes at one table: eight usual secrets. Servers accept
 
 
 def tags(cookies: Mapping[str, str], game_set: GameSet) -> frozenset[str]:
-    """Return the tags of the seals that a browser with these cookies can open at a table."""
     kind = _cookie(game_set, "")
     return frozenset(name.removeprefix(kind) for name in cookies if name.startswith(kind))
 
@@ -77,12 +76,12 @@ def has_room(request: HttpRequest, game_set: GameSet, seal: str) -> bool:
 
 @sensitive_variables()
 def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> TurnUp | None:
-    """Return the move that opens a seal of a game; None if this browser can't open it."""
+    """Return the move that opens a seal; None if this browser can't open it."""
     text = encryption.decrypt(request.COOKIES.get(_cookie(game_set, seal), ""), PURPOSE)
     if text is None:
         return None
     token, card, names = json.loads(text)
-    player = state_of(game).sealed.get(seal)
+    player = of(game.current_state).sealed.get(seal)
     if player is None:
         return None
     # Either release may have sealed it.
@@ -100,7 +99,7 @@ def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game
     While the game is in progress they all stay, since Undo may turn a conspiracy down again. After
     it those stay that can still prove what a player has only said.
     """
-    state = state_of(game)
+    state = of(game.current_state)
     useful = {
         seal[:TAG]
         for seal in (state.unproved if state.is_over else state.sealed)
@@ -112,13 +111,9 @@ def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game
 
 def closed(game: Game) -> RuleError | None:
     """Return why nothing can be sealed in a game any more. One query, none once it has begun."""
-    if state_of(game).has_begun:
+    if of(game.current_state).has_begun:
         return zone.GameHasBegun()
     return zone.GameHadBegun() if had_begun(queries.move_types_ever(game)) else None
-
-
-def state_of(game: Game) -> ConspiracyGame:
-    return of(game.current_state)
 
 
 def _cookie(game_set: GameSet, seal: str) -> str:

@@ -46,11 +46,8 @@ class NoTables(RuleError):
 
 
 class Drawn(NamedTuple):
-    """Who was drawn: ``game`` counts the games of a draft from 1, ``times`` how often for it.
-
-    The tables have the usual ``sizes`` if there are none, and seat all who stayed if no ``playing``
-    are named.
-    """
+    """``game`` counts the games of a draft from 1, ``times`` how often it was drawn for it. Without
+    ``sizes`` the tables have the usual ones, without ``playing`` they seat all who stayed."""
 
     game: int = 1
     times: int = 1
@@ -74,13 +71,11 @@ def order(draft: GameSet, state: GameState, drawn: Drawn = USUAL) -> tuple[int, 
 
 
 def split(draft: GameSet, key: Key, drawn: Drawn = USUAL) -> list[GameSet]:
-    """Seat a draft's players at the tables of its first game; if that is done, return them.
+    """Seat a draft's players at the tables of its first game; if that is done, return them. ``key``
+    returns the scorekeeper's key of a table by its number, from 1.
 
-    ``key`` returns the scorekeeper's key of a table by its number, from 1. Each table starts its
-    game by itself.
-
-    :raises RuleError: if the draft is not over, or too few stayed. Nothing is stored then.
-    :raises GroupRefused: if two players of a table are the same person in the draft's playgroup.
+    :raises Refused: if the draft is not over, if too few stayed, or if two players of a table are
+        the same person in the draft's playgroup. Nothing is stored then.
     """
     with locked(draft):
         # Two phones may split at once: the second gets the tables of the first.
@@ -94,14 +89,11 @@ def split(draft: GameSet, key: Key, drawn: Drawn = USUAL) -> list[GameSet]:
 def split_again(draft: GameSet, key: Key, drawn: Drawn | None) -> list[GameSet]:
     """Seat a draft's players for its next game: as drawn, or as in the game before if None.
 
-    A repeated tap, which gives the same keys, returns the tables that it made.
-
     :raises RuleError: if a table is still playing, or too few play. Nothing is stored then.
     """
     with locked(draft):
         tables = queries.tables_of(draft)
-        made = _with_key(tables, key(1))
-        if made:
+        if made := _with_key(tables, key(1)):  # a repeated tap
             return made
         state = _require_over(draft)
         if not tables or not all(seated.finished_at for seated, _ in tables):
@@ -120,8 +112,7 @@ def table_again(table: GameSet, key: str) -> GameSet:
     draft = table.draft
     assert draft is not None
     with locked(draft):
-        made = _with_key(queries.tables_of(draft), key)
-        if made:
+        if made := _with_key(queries.tables_of(draft), key):
             return made[0]
         if not GameSet.objects.filter(pk=table.pk, finished_at__isnull=False).exists():
             raise StillPlaying()
@@ -129,10 +120,7 @@ def table_again(table: GameSet, key: str) -> GameSet:
 
 
 def undo(draft: GameSet) -> None:
-    """Remove the tables of a draft's latest game, at none of which a game was ever started.
-
-    :raises RuleError: if one was, or there are no tables.
-    """
+    """:raises RuleError: if a game was started at a table of the latest game, or without tables."""
     with locked(draft):
         tables = queries.tables_of(draft)
         if not tables:
@@ -148,7 +136,7 @@ def undo(draft: GameSet) -> None:
 def of_games(
     tables: Iterable[tuple[GameSet, list[Game]]],
 ) -> dict[int, list[tuple[GameSet, list[Game]]]]:
-    """Return the tables of a draft by its games: every player's first, second and so on."""
+    """By number: every player's first game, second and so on."""
     played: Counter[str] = Counter()
     by_game: dict[int, list[tuple[GameSet, list[Game]]]] = {}
     for seated, games in tables:
@@ -165,10 +153,8 @@ def latest(tables: Iterable[tuple[GameSet, list[Game]]]) -> list[tuple[GameSet, 
 
 
 def times_drawn(draft: GameSet, state: GameState, game: int, names: Sequence[str]) -> int:
-    """Return how often it was drawn until people sat in this order; 0 if no draw seats them so.
-
-    Tables may seat the same people as before, and an imported draft has other dice.
-    """
+    """Return how often it was drawn until people sat in this order; 0 if no draw seats them so:
+    tables may seat the same people as before, and an imported draft has other dice."""
     playing = tuple(seat for seat, name in draft.names.items() if name in names)
     for times in range(1, DRAWS_MAX + 1):
         seats = order(draft, state, Drawn(game, times, playing=playing))

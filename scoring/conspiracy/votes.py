@@ -1,8 +1,7 @@
 """Votes: called by a card, by the scorekeeper or on a player's phone, and taken back as a whole."""
 
-from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import uuid5
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -22,11 +21,11 @@ from ..play import commands, queries, scorekeepers
 from ..play.recording import locked
 from ..rules.corrections import Undo
 from ..rules.formats.conspiracy import CallVote, CastVote
-from ..rules.formats.conspiracy.state import DILEMMA, WILL
+from ..rules.formats.conspiracy.state import DILEMMA, WILL, of
 from ..rules.taps import require_seen
-from ..views.score import answer, record_tap, show_refusal
+from ..views.score import answer, record_tap
 from ..views.seat import record_of_seat
-from . import naming, sealing
+from . import naming
 from .agendas import NAMED_MAX, conspiracy_view, own_view
 from .boards import no_call, others_turn
 from .cards import VOTES
@@ -51,10 +50,7 @@ class VoteCardForm(Tap):
         return cleaned
 
     def called_by(self, seat: int) -> CallVote:
-        """Return how a player calls the card's vote.
-
-        :raises Refused: if what was typed is no card, or names no options.
-        """
+        """:raises Refused: if what was typed is no card, or names no options."""
         if listed := self.cleaned_data["vote_card"]:
             return CallVote(seat, DILEMMA, VOTES[listed], listed)
         card, kind, options = naming.called(self.cleaned_data["name"])
@@ -63,7 +59,6 @@ class VoteCardForm(Tap):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @conspiracy_view
-@shows_refusals(show_refusal)
 def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
     """Show the cards whose votes can be called, and call one for the active player."""
     if request.method != "POST":
@@ -77,7 +72,7 @@ def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
 def _own_page(
     request: Request, game_set: GameSet, seat: Seat, game: Game, refused: Refused | None = None
 ) -> HttpResponse:
-    closed = no_call(sealing.state_of(game), seat.number)
+    closed = no_call(of(game.current_state), seat.number)
     shown = {
         "code": game_set.code,
         "number": game.number,
@@ -99,7 +94,7 @@ def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> Htt
     form = VoteCardForm(request.POST)
     tap_id = cleaned_data(form)["tap_id"]
     vote = form.called_by(seat.number)
-    if refused := others_turn(sealing.state_of(game), seat.number):
+    if refused := others_turn(of(game.current_state), seat.number):
         raise refused
     record_of_seat(seat, game.number, vote, tap_id)
     return redirect("seat", game_set.code)
@@ -107,31 +102,22 @@ def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> Htt
 
 @require_POST
 @conspiracy_view
-@shows_refusals(show_refusal)
 def take_back(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
     """Take back a mistaken vote as a whole: each vote cast, from the last to the first, and its
     call."""
-    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
-    by = scorekeepers.get_or_give_number(request, game_set)
-    seen = request.POST.get("seen", "")
-    _take_back(game_set, game.number, tap_id, timezone.now(), by, seen)
+    tap_id, number = cleaned_data(Tap(request.POST))["tap_id"], game.number
+    by, at = scorekeepers.get_or_give_number(request, game_set), timezone.now()
+    with locked(game_set):
+        now = queries.find_game(game_set, number)
+        if now and not queries.event_of(game_set, number, tap_id):  # else it is a repeated tap
+            if seen := request.POST.get("seen"):
+                require_seen(now.current_state, seen, ("vote",))
+            for place, event in enumerate(_events(now)):
+                id = uuid5(tap_id, str(place)) if place else tap_id
+                commands.record(game_set, number, Undo(event), tap_id=id, at=at, by=by)
     if not request.htmx:
         return redirect("score", game_set.code)
     return answer(request, game_set, queries.games(game_set))
-
-
-def _take_back(
-    game_set: GameSet, number: int, tap_id: UUID, at: datetime, by: int, seen: str
-) -> None:
-    with locked(game_set):
-        if queries.event_of(game_set, number, tap_id):  # a repeated tap
-            return
-        game = queries.find_game(game_set, number)
-        if game and seen:
-            require_seen(game.current_state, seen, ("vote",))
-        for place, event in enumerate(_events(game) if game else ()):
-            id = uuid5(tap_id, str(place)) if place else tap_id
-            commands.record(game_set, number, Undo(event), tap_id=id, at=at, by=by)
 
 
 def _events(game: Game) -> list[int]:

@@ -193,10 +193,10 @@ def test_a_deal_broker_exchanges_when_the_draft_is_over(draft):
     assert "Turn down Deal Broker" not in words(pad(draft))
     record(draft, EndDraft())
 
-    (pool,) = [each for each in pools(draft, the_game(draft)) if each.acts]
+    (pool,) = [each for each in pools(draft, the_game(draft)) if each["acts"]]
 
-    (acting,) = pool.acts
-    assert (pool.who.name, acting.name) == ("Bo", "Deal Broker")
+    (acting,) = pool["acts"]
+    assert (pool["who"].name, acting.name) == ("Bo", "Deal Broker")
     assert acting.after.startswith("Right after the draft its player may show a card of the pool")
 
 

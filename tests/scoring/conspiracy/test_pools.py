@@ -52,16 +52,16 @@ def test_each_pool_has_what_was_drafted_openly_also_what_lies_face_down_again():
 
     shown = pools(table, the_game(table))
 
-    assert [(pool.who.name, [*pool.cards]) for pool in shown] == [
+    assert [(pool["who"].name, [*pool["cards"]]) for pool in shown] == [
         ("Ann", ["Noble Banneret", "Garbage Fire"]),
         ("Bo", ["Volatile Chimera"]),
         ("Cy", []),
     ]
-    assert parse_qs(urlsplit(shown[0].address).query) == {
+    assert parse_qs(urlsplit(shown[0]["address"]).query) == {
         "ruleset": ["conspiracy"],
         "text": ["Pool\n1 Noble Banneret\n1 Garbage Fire\n"],
     }
-    form = Client().get(shown[0].address).content.decode()
+    form = Client().get(shown[0]["address"]).content.decode()
     assert ">Pool\n1 Noble Banneret\n1 Garbage Fire\n</textarea>" in form
     assert '<option value="conspiracy" selected>' in form
 
@@ -119,7 +119,7 @@ def test_a_deck_at_the_table_is_judged_for_all_and_seen_when_the_game_is_over():
     address, where = f"/decks/{deck.code}/", reverse("watch", args=[table.code])
 
     (ann, bo, _) = pools(draft, the_game(draft))
-    assert (ann.deck, ann.is_legal, bo.deck) == (40, True, None)
+    assert (ann["deck"], ann["is_legal"], bo["deck"]) == (40, True, None)
     assert Seat.objects.get(game_set=table, number=ANN).deck_report["legal"]
     before = Client().get(where).content.decode()
     assert address not in before

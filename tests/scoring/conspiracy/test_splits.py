@@ -239,7 +239,7 @@ def test_decks_and_pools_go_on_to_further_games_at_the_same_tables_and_at_new_on
     post(draft, "split_again", tap=3, same=same)
     third = {name: deck for table in tables(draft)[4:] for name, deck in decks_at(table).items()}
     assert third == brought | {names(second[0])[0]: changed}
-    shown = {pool.who.name: pool.deck for pool in pools(draft, the_game(draft))}
+    shown = {pool["who"].name: pool["deck"] for pool in pools(draft, the_game(draft))}
     assert shown == dict.fromkeys(PEOPLE, 40) | {names(second[0])[0]: 41}
     address_of_pools = reverse("pools", args=[draft.code])
     assert "Garbage Fire" in words(Client().get(address_of_pools))

@@ -92,9 +92,11 @@ class Conspiracy(Ruleset):
         _begin(story)
 
     def before_effect(self, story: Story, effect: Effect) -> None:
-        monarch = of(story.state).drawing_monarch
-        if isinstance(effect, TurnBegan) and monarch in story.state.in_game:
-            story.add(MonarchDrew(monarch))
+        state = story.state
+        if not isinstance(effect, TurnBegan) or state.is_over or state.monarch != state.active:
+            return
+        if state.active in state.in_game:
+            story.add(MonarchDrew(state.active))
 
     def after_effect(self, story: Story, effect: Effect, before: GameState) -> None:
         if not isinstance(effect, PlayerChanged):  # putting a conspiracy leaves the zone open
@@ -109,7 +111,9 @@ class Conspiracy(Ruleset):
                     cleared |= {"council": (), "ballots": (), "chose": None}
                 story.add(GameChanged(cleared))
             case PlayerLeft(player=seat):
-                combat.end_goads_on(story, seat)
+                for goad in of(story.state).goads:
+                    if goad.controller == seat:  # the creatures leave the game as well
+                        story.add(combat.GoadEnded(goad))
                 if of(before).votes_next is not None and len(story.state.in_game) > 1:
                     council.close(story)
 

@@ -164,8 +164,7 @@ class Attack(Move):
 
 
 def melee_bonus(opponents: int) -> str:
-    """Return what melee gives whoever attacked so many opponents.
-
+    """
     >>> melee_bonus(2)
     'Melee: +2/+2 for each instance'
     """
@@ -183,15 +182,9 @@ def _require_goaded(state: GameState, creature: str, controller: int) -> None:
 
 def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
     """End the goads of the player whose turn begins, and of players out who were skipped."""
-    over = before.passed_over(before.active, now)
+    order = before.order_from(before.active)
+    over = order[1 : order.index(now)]
     for goad in of(story.state).goads:
         is_passed = goad.by in over and story.state.players[goad.by].out is not None
         if goad.by == now or is_passed:
-            story.add(GoadEnded(goad))
-
-
-def end_goads_on(story: Story, seat: int) -> None:
-    """End the goads on the creatures of a player who left: these leave the game as well."""
-    for goad in of(story.state).goads:
-        if goad.controller == seat:
             story.add(GoadEnded(goad))

@@ -82,10 +82,8 @@ class CallVote(Move):
 
 @dataclass(frozen=True, slots=True)
 class CastVote(Move):
-    """The next player votes: ``times`` over where a card gives extra votes.
-
-    With ``more`` the same player votes again next, maybe for something else.
-    """
+    """``times`` over where a card gives extra votes. With ``more`` the player votes again next,
+    maybe for something else."""
 
     type: ClassVar[str] = "vote"
     title: ClassVar[str] = "Who votes for what?"
@@ -109,7 +107,7 @@ class CastVote(Move):
         if self.option not in state.vote.options:
             raise NotAnOption(options=series(state.vote.options))
         ballot = Ballot(self.player, self.option, self.times, self.chosen_by, self.more)
-        chose = self.chosen_by if ballot.is_anothers else state.chose
+        chose = state.chose if self.chosen_by in (None, self.player) else self.chosen_by
         story.add(GameChanged({"ballots": (*state.ballots, ballot), "chose": chose}))
         close(story)
 

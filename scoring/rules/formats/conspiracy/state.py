@@ -1,6 +1,6 @@
 """What Conspiracy keeps of a game: the council's vote, goads, attacks, and the command zone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 from zlib import crc32
@@ -20,20 +20,14 @@ class Vote(NamedTuple):
 
 
 class Ballot(NamedTuple):
-    """What one player votes for, ``times`` over; ``chosen_by`` somebody else, or None.
-
-    ``more`` says that the player votes again, maybe for something else.
-    """
+    """``chosen_by`` is somebody else who chooses, or None. With ``more`` the player votes again,
+    maybe for something else."""
 
     player: int
     option: str
     times: int
     chosen_by: int | None
     more: bool = False
-
-    @property
-    def is_anothers(self) -> bool:
-        return self.chosen_by not in (None, self.player)
 
 
 class Goad(NamedTuple):
@@ -50,10 +44,8 @@ TAG = 12  # digits of a seal by which people tell it from others
 
 
 class Agenda(NamedTuple):
-    """A conspiracy with hidden agenda; ``card`` and ``names`` are empty while it is face down.
-
-    ``salt`` opens the seal; it is empty as well if the names were only disclosed.
-    """
+    """``card`` and ``names`` are empty while it is face down; ``salt``, which opens the seal, also
+    if the names were only disclosed."""
 
     seal: str
     salt: str = ""
@@ -70,7 +62,6 @@ class Agenda(NamedTuple):
 
     @property
     def is_proved(self) -> bool:
-        """Return whether the seal was opened, which proves that nothing was changed."""
         return bool(self.salt)
 
 
@@ -105,7 +96,6 @@ class Goaded(NamedTuple):
 
     @property
     def until(self) -> Sentence:
-        """When the goads end, each by itself."""
         parts: Sentence = ["Until the next turn of ", self.by[0]]
         for seat in self.by[1:]:
             parts += [" and of ", seat]
@@ -193,10 +183,7 @@ class ConspiracyGame(GameState):
 
     @property
     def chooser(self) -> int | None:
-        """Who chooses for the next voter; None where the voter does.
-
-        Illusion of Choice holds for all votes of its turn.
-        """
+        """Who chooses for the next voter, by Illusion of Choice, in all votes of its turn."""
         is_there = self.chose in self.in_game and self.chose != self.votes_next
         return self.chose if is_there and self.votes_next is not None else None
 
@@ -206,7 +193,6 @@ class ConspiracyGame(GameState):
 
     @property
     def tally(self) -> tuple[tuple[str, int], ...]:
-        """The options of the vote in their stated order, with their votes."""
         options = self.vote.options if self.vote else ()
         return tuple(
             (option, sum(ballot.times for ballot in self.ballots if ballot.option == option))
@@ -218,11 +204,9 @@ class ConspiracyGame(GameState):
         """The result of the vote in words; empty without a vote, and until everybody has voted."""
         if self.vote is None or self.votes_next is not None:
             return ""
-        return result(self.vote.kind, self.tally) if self.vote.finished else cut_off(self.tally)
-
-    @property
-    def drawing_monarch(self) -> int | None:
-        return self.monarch if self.monarch == self.active and not self.is_over else None
+        if self.vote.finished:
+            return result(self.vote.kind, self.tally)
+        return f"Not finished: {_counted(self.tally)}"
 
     @property
     def melee(self) -> int:
@@ -232,11 +216,6 @@ class ConspiracyGame(GameState):
         order = tuple(self.players)
         at = order.index(seat)
         return order[at:] + order[:at]
-
-    def passed_over(self, last: int, now: int) -> tuple[int, ...]:
-        """Return the seats in turn order between the active player and the next."""
-        order = self.order_from(last)
-        return order[1 : order.index(now)]
 
     @property
     def goaded(self) -> tuple[Goaded, ...]:
@@ -251,15 +230,15 @@ class ConspiracyGame(GameState):
     @property
     def sealed(self) -> dict[str, int]:
         """The seats by their seals, opened or not."""
-        return {agenda.seal: seat for seat, agenda in self._agendas()}
+        return {one.seal: seat for seat in self.players for one in facts_of(self, seat).agendas}
 
     @property
     def unproved(self) -> dict[str, int]:
         """The seats by the seals that are not opened, even if the names were disclosed."""
-        return {agenda.seal: seat for seat, agenda in self._agendas() if not agenda.is_proved}
-
-    def _agendas(self) -> Iterator[tuple[int, Agenda]]:
-        return ((seat, each) for seat in self.players for each in facts_of(self, seat).agendas)
+        proved = {
+            one.seal for seat in self.players for one in facts_of(self, seat).agendas if one.salt
+        }
+        return {seal: seat for seal, seat in self.sealed.items() if seal not in proved}
 
     @property
     def telling(self) -> tuple[int, ...]:
@@ -294,8 +273,7 @@ def of(state: GameState) -> ConspiracyGame:
 
 
 def result(kind: str, tally: Sequence[tuple[str, int]]) -> str:
-    """Return how a vote ended, in words.
-
+    """
     >>> result(WILL, [("grace", 3), ("guilt", 1)])
     'Will of the council: grace (grace 3, guilt 1)'
     >>> result(WILL, [("grace", 2), ("guilt", 2)])
@@ -313,18 +291,8 @@ def result(kind: str, tally: Sequence[tuple[str, int]]) -> str:
     return f"Will of the council: a tie of {series(first)}, {count(most, 'vote')} each"
 
 
-def cut_off(tally: Sequence[tuple[str, int]]) -> str:
-    """Return how a vote stood that the end of the game cut off, in words.
-
-    >>> cut_off([("grace", 1), ("guilt", 0)])
-    'Not finished: grace 1, guilt 0'
-    """
-    return f"Not finished: {_counted(tally)}"
-
-
 def standing(tally: Sequence[tuple[str, int]]) -> str:
-    """Return the options of a vote that goes on, with the votes so far.
-
+    """
     >>> standing([("grace", 1), ("guilt", 0)])
     '(so far grace 1, guilt 0)'
     >>> standing([("grace", 0), ("guilt", 0)])

@@ -151,10 +151,8 @@ class PutAgenda(Move):
 
 @dataclass(frozen=True, slots=True)
 class TurnUp(Move):
-    """A conspiracy is turned face up; its seal proves that the names are those of the start.
-
-    It can be opened even after its names were disclosed: the proof counts.
-    """
+    """The seal proves that the names are those of the start. It can be opened even after its names
+    were disclosed: the proof counts."""
 
     type: ClassVar[str] = "turn_up"
     title: ClassVar[str] = "Which conspiracy is turned face up?"
@@ -215,8 +213,7 @@ def due(state: ConspiracyGame) -> list[Sentence]:
 
 
 def seal(player: int, salt: str, card: str, names: Iterable[str]) -> str:
-    """Return the seal of a player's conspiracy.
-
+    """
     >>> seal(1, "0" * 32, "Hymn of the Wilds", ["Forest"])[:8]
     'f57dd3b6'
     """
@@ -224,7 +221,7 @@ def seal(player: int, salt: str, card: str, names: Iterable[str]) -> str:
 
 
 def first_seal(salt: str, card: str, names: Iterable[str]) -> str:
-    """Return the seal of a conspiracy as the first release made it.
+    """As the first release made it.
 
     >>> first_seal("0" * 32, "Hymn of the Wilds", ["Forest"])[:8]
     'f92395d4'

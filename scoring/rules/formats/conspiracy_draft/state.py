@@ -5,11 +5,8 @@ from typing import ClassVar, NamedTuple
 
 from ...state import GameState, PlayerState
 
-ROUNDS = 3
-"""The usual number of draft rounds; there may be more."""
-
-PACK = 15
-"""The cards of a booster pack."""
+ROUNDS = 3  # usually; there may be more
+PACK = 15  # cards in a booster pack
 
 LEFT, RIGHT = "left", "right"
 
@@ -50,7 +47,7 @@ def _differing(what: str, was: tuple[str, ...], now: tuple[str, ...]) -> list[st
 
 
 def direction_of(round: int) -> str:
-    """Return where booster packs go in a round: left, which is clockwise, then right, and so on."""
+    """Left is clockwise."""
     return LEFT if round % 2 else RIGHT
 
 
@@ -71,7 +68,6 @@ class DraftGame(GameState):
 
     @property
     def marks(self) -> str:
-        """The round and the picks, so that a step to the next of either counts once."""
         return f"-{self.round}-{self.passed}"
 
     @property
@@ -82,8 +78,7 @@ class DraftGame(GameState):
 
     @property
     def pick(self) -> int:
-        """Which card of this round all draft next; 1 as well where nobody counts."""
-        return self.passed + 1
+        return self.passed + 1  # 1 as well where nobody counts
 
     @property
     def pack_left(self) -> int:

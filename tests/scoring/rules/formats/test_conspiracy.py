@@ -137,11 +137,6 @@ def test_a_stored_log_that_left_nobody_the_monarch_stays_readable():
     assert GameLog(START, moves, bounded=False).state.monarch is None
 
 
-@pytest.mark.parametrize(("monarch", "draws"), [(ANN, ANN), (BO, None), (None, None)])
-def test_the_reminder_stands_while_the_monarch_has_the_turn(monarch, draws):
-    assert cons(CrownMonarch(monarch), PassTurn(ANN)).state.drawing_monarch == draws
-
-
 # --- votes ---
 @pytest.mark.parametrize(
     ("votes", "outcome"),
