@@ -53,7 +53,7 @@ def is_sealed(row: EventRow, link: str, game: Game, posted: Iterable[Posted]) ->
 
 
 def seal_of(game_set: GameSet) -> str:
-    return chain.seal_of_set(
+    return chain.hashed(
         game_set.ruleset,
         game_set.seed,
         _written(game_set.created_at),

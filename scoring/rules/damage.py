@@ -51,10 +51,8 @@ class Hit(fields.Record):
         'combat, toxic 2'
         """
         words = [self.kind.value if self.source is not None else "damage without a source"]
-        words += ["infect"] if self.infect else []
-        words += ["lifelink"] if self.lifelink else []
-        words += [f"toxic {self.toxic}"] if self.toxic else []
-        return ", ".join(words)
+        words += [word for word in ("infect", "lifelink") if getattr(self, word)]
+        return ", ".join([*words, *([f"toxic {self.toxic}"] if self.toxic else [])])
 
 
 @dataclass(frozen=True, slots=True)

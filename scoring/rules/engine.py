@@ -56,12 +56,7 @@ def decide(state: GameState, move: Move) -> Story:
 
 
 def story_of(state: GameState, move: Move) -> Story:
-    """Return what follows from ``move``, together with the state that it leads to.
-
-    The values of its fields are not checked: those of a stored move were when it was recorded.
-
-    :raises RuleError: if the move can't happen.
-    """
+    """As ``decide``, of a stored move, whose values were checked as it was recorded."""
     ruleset = state.ruleset
     if type(move) not in ruleset.moves:
         raise errors.NotOfThisFormat(format=ruleset.title)
@@ -77,10 +72,7 @@ def story_of(state: GameState, move: Move) -> Story:
 
 
 def change_counts(story: Story, life: Mapping[int, int], poison: Mapping[int, int]) -> None:
-    """Change life and poison counters by seat, all at the same time.
-
-    :raises OutOfBounds: if there would be more than counts.
-    """
+    """:raises OutOfBounds: if there would be more than counts."""
     for seat, by in life.items():
         _require_within(seat, story.state.players[seat].life + by, "life", -COUNT_MAX)
         if by:  # lifelink may make up for damage
@@ -161,10 +153,7 @@ def end_won(story: Story, seat: int, by: str, *, conceded_to: bool = False) -> N
 
 
 def require_in_game(state: GameState, *seats: int) -> None:
-    """Refuse a move that names somebody who is not in the game.
-
-    :raises RuleError: if a player is out of it, or does not play it.
-    """
+    """:raises RuleError: if somebody is out of the game, or does not play it."""
     for seat in seats:
         if seat not in state.players:
             raise errors.NotDealtIn(player=seat)

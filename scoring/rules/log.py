@@ -16,7 +16,6 @@ from .state import GameState
 from .words import Part, Sentence
 
 ENTRIES_MAX = 2_000
-RECENT_LINES = 2
 LAST_ENTRIES = 100  # for corrections and for the end, of a game that is being scored
 
 
@@ -72,26 +71,23 @@ class GameLog:
         in_force: dict[int, Move] = {}
         for entry in entries:
             log.count += 1
-            if isinstance(entry, Correction):
-                log._recall_correction(entry, in_force)
-            else:
+            if isinstance(entry, Move):
                 in_force[log.count] = entry
                 log.ever.add(type(entry))
+                continue
+            number = entry.number or next(reversed(in_force), 0)  # an undo need not name its event
+            if number not in in_force:
+                raise errors.NoSuchEvent(number=number)
+            if isinstance(entry, Amend):
+                in_force[number] = entry.replacement
+                log.amended[number] = log.count
+            else:
+                del in_force[number]
+                log.taken_back[number] = log.count
         for number, move in in_force.items():
             if upto is None or number <= upto:
                 log.lines.append(_line(log.state, number, move))
         return log
-
-    def _recall_correction(self, correction: Correction, in_force: dict[int, Move]) -> None:
-        number = correction.number or next(reversed(in_force), 0)  # an undo need not name its event
-        if number not in in_force:
-            raise errors.NoSuchEvent(number=number)
-        if isinstance(correction, Amend):
-            in_force[number] = correction.replacement
-            self.amended[number] = self.count
-        else:
-            del in_force[number]
-            self.taken_back[number] = self.count
 
     @property
     def state(self) -> GameState:
@@ -139,10 +135,18 @@ class GameLog:
                 raise errors.OtherType(number=corrected.number)
             later.insert(0, (corrected.number, correction.replacement))
         # Nothing of the log is touched before all of it has been played again.
-        before = self.lines[at - 1].after if at else self.start
-        again = _play_again(before, later, corrected.number)
+        state = self.lines[at - 1].after if at else self.start
+        again: list[EventInForce] = []
+        for event, move in later:
+            try:
+                again.append(_line(state, event, move))
+            except errors.RuleError as refusal:
+                if event == corrected.number:
+                    raise
+                raise errors.LaterImpossible(number=event, refusal=refusal) from refusal
+            state = again[-1].after
         if self.bounded:
-            require_room(number, self.state, again[-1].after if again else before)
+            require_room(number, self.state, state)
         self.lines[at:] = again
         corrections = self.amended if isinstance(correction, Amend) else self.taken_back
         corrections[corrected.number] = number
@@ -168,10 +172,7 @@ def require_room(number: int, before: GameState, after: GameState) -> None:
 
 
 def require_reserve(number: int, after: GameState) -> None:
-    """Keep the last entries of a game that is being scored for corrections and for its end.
-
-    :raises LogIsNearlyFull: if the game goes on after the move.
-    """
+    """:raises LogIsNearlyFull: if a move that ends nothing would take one of the last entries."""
     if number > ENTRIES_MAX - LAST_ENTRIES and not after.is_over:
         raise errors.LogIsNearlyFull(most=ENTRIES_MAX, last=LAST_ENTRIES)
 
@@ -182,21 +183,6 @@ def line_of(number: int, move: Move, story: Story) -> EventInForce:
 
 def _line(before: GameState, number: int, move: Move) -> EventInForce:
     return line_of(number, move, engine.story_of(before, move))
-
-
-def _play_again(
-    before: GameState, later: list[tuple[int, Move]], corrected: int
-) -> list[EventInForce]:
-    lines: list[EventInForce] = []
-    for number, move in later:
-        try:
-            lines.append(_line(before, number, move))
-        except errors.RuleError as refusal:
-            if number == corrected:
-                raise
-            raise errors.LaterImpossible(number=number, refusal=refusal) from refusal
-        before = lines[-1].after
-    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +214,7 @@ class Recent:
         news = tuple(map(tuple, _news(line)))
         newest = RecentEvent(line.number, line.move, *_changes(line.effects), passed_to, news)
         targets = {**self.targets, **_targets(line.move)}
-        return Recent((newest, *self.lines)[:RECENT_LINES], targets)
+        return Recent((newest, *self.lines)[:2], targets)
 
 
 def recall_recent(lines: Iterable[EventInForce]) -> Recent:

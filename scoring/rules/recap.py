@@ -47,7 +47,6 @@ def _sources(move: Move, left: PlayerLeft) -> tuple[int, ...]:
 
 
 def of_games(logs: Sequence[GameLog], seat: int) -> list[str]:
-    """Return what a player did in the games of a set: damage dealt, and what the format counts."""
     played = [log for log in logs if seat in log.state.players]
     if not played:
         return []

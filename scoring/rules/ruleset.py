@@ -107,7 +107,7 @@ class Ruleset:
         return 0
 
     def may_report(self, state: GameState, seat: int, move: Move) -> bool:
-        """Return whether the player at a seat may report ``move``, not the scorekeeper alone."""
+        """``seat`` is the player who would report it, instead of the scorekeeper."""
         return False
 
     def ending(self, state: GameState) -> str:
@@ -123,10 +123,8 @@ class Ruleset:
         """:raises RuleError: if only a correction may add ``move``; not asked of a stored log."""
 
     def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
-        """:raises RuleError: if ``move`` comes too late now; not asked of a stored log.
-
-        ``ever`` looks up the classes of all moves of the game, also of those taken back.
-        """
+        """:raises RuleError: if ``move`` comes too late now; not asked of a stored log. ``ever``
+        looks up the classes of all moves of the game, also of those taken back."""
 
     def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
         """Refuse to take back or replace ``move``; ``ever`` are the classes of the game's moves."""
@@ -144,7 +142,7 @@ class Ruleset:
         """Add what an effect brings about in the format; ``before`` is the state before it."""
 
     def due(self, state: GameState) -> list[Sentence]:
-        """Return what the players have to do as a game stands that is not over."""
+        """Return what the players have to do now; not asked of a game that is over."""
         if state.monarch != state.active:
             return []
         return [MonarchChanged(state.active).sentence()]

@@ -37,14 +37,12 @@ class SetState:
 
     @property
     def is_finished(self) -> bool:
-        """Return whether all games are over, the set was called, or fewer than two can play on."""
         if not self.games or self.is_playing:
             return False
         return self.called or len(self.games) == self.ruleset.games or len(self.able) < 2
 
     @property
     def has_results(self) -> bool:
-        """Return whether the set counts, as it stands."""
         return self.is_finished and self.ruleset.is_ranked
 
 
@@ -78,11 +76,9 @@ def start_game(
     dropped: Iterable[int] = (),
     turn_order: tuple[int, ...] | None = None,
 ) -> GameState:
-    """Return the set's next game at its start.
+    """Without ``turn_order`` the turn goes clockwise from the seat ``first``.
 
-    Without ``turn_order`` the turn goes clockwise from the seat ``first``.
-
-    :raises CannotStart: if the game can't start so.
+    :raises CannotStart: if the set's next game can't start so.
     """
     if before.is_playing:
         raise errors.GameInProgress()
@@ -106,8 +102,7 @@ def start_game(
 
 
 def clockwise(players: tuple[int, ...], first: int) -> tuple[int, ...]:
-    """Return the players in turn order by seating.
-
+    """
     >>> clockwise((1, 2, 3, 4), 3)
     (3, 4, 1, 2)
     """
@@ -123,7 +118,7 @@ def victory_points(state: SetState, seat: int) -> int:
 
 
 def points_before(state: SetState, number: int) -> list[int]:
-    """Return the VP of all seats in the games before game ``number``, in seat order."""
+    """In seat order."""
     earlier = replace(state, games=state.games[: number - 1])
     return [victory_points(earlier, seat) for seat in state.seats]
 

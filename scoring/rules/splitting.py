@@ -38,13 +38,12 @@ def _parted(count: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def tables_of(order: Sequence[int], sizes: Sequence[int] = ()) -> tuple[tuple[int, ...], ...]:
-    """Return who sits at which table, in seating order: in the usual sizes unless others are given.
+    """Without ``sizes`` the tables have the usual ones.
 
     >>> tables_of([4, 7, 1, 2, 3, 6, 5])
     ((4, 7, 1, 2), (3, 6, 5))
 
-    :raises TooFewToSplit: if there are too few for one table.
-    :raises WrongSizes: if tables of the sizes don't seat exactly these players.
+    :raises RuleError: if there are too few for one table, or if ``sizes`` seat more or fewer.
     """
     possible = sizes_of(len(order))
     if not possible:

@@ -42,14 +42,7 @@ class PlayerState:
     """
 
     stored: ClassVar[tuple[str, ...]] = (
-        "life",
-        "poison",
-        "points",
-        "out",
-        "barred",
-        "cannot_lose",
-        "cannot_win",
-        "hero",
+        *("life", "poison", "points", "out", "barred", "cannot_lose", "cannot_win", "hero"),
     )
 
     life: int
@@ -92,7 +85,6 @@ class GameState:
 
     @property
     def barred(self) -> frozenset[int]:
-        """The seats that conceded with the penalty."""
         return frozenset(seat for seat, player in self.players.items() if player.barred)
 
     @property
@@ -101,8 +93,7 @@ class GameState:
 
     @property
     def marks(self) -> str:
-        """The part of ``stamp`` that belongs to the format."""
-        return ""
+        return ""  # the part of ``stamp`` that belongs to the format
 
     @property
     def stamp(self) -> str:

@@ -13,8 +13,6 @@ from .state import GameState
 
 
 class NoTarget(RuleError):
-    """Nobody was named, and the source has hit nobody who is still in the game."""
-
     code = "no_target"
     text = "To whom?"
 
@@ -41,21 +39,18 @@ class Aim:
     def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
         """Return the damage, one hit for each target; ``last`` is whom each source hit last.
 
-        :raises NoTarget: if there is nobody to hit.
+        :raises NoTarget: if nobody was named, and the source has hit nobody who is in the game.
         """
-        targets = self._seats(state, last)
+        if isinstance(self.targets, tuple):
+            targets = self.targets
+        elif self.targets is Targets.EACH:
+            targets = state.in_game if self.source is None else state.opponents_of(self.source)
+        else:
+            target = None if self.source is None else last.get(self.source)
+            targets = (target,) if target is not None and target in state.in_game else ()
         if not targets:
             raise NoTarget()
         return DealDamage(tuple(self._hit(target) for target in targets))
-
-    def _seats(self, state: GameState, last: Mapping[int, int]) -> tuple[int, ...]:
-        if isinstance(self.targets, tuple):
-            return self.targets
-        opponents = state.in_game if self.source is None else state.opponents_of(self.source)
-        if self.targets is Targets.EACH:
-            return opponents
-        target = None if self.source is None else last.get(self.source)
-        return (target,) if target is not None and target in state.in_game else ()
 
     def _hit(self, target: int) -> Hit:
         return Hit(
@@ -90,10 +85,7 @@ class Volley:
     aim: Aim
 
     def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
-        """Return the damage of all.
-
-        :raises NoTarget: if there is nobody to hit with the last hit.
-        """
+        """:raises NoTarget: if there is nobody to hit with the last hit."""
         return DealDamage((*self.collected, *self.aim.at(state, last).hits))
 
     def hinges(self, active: str) -> tuple[str, ...]:
@@ -115,7 +107,6 @@ class ForAll:
     by: int
 
     def at(self, state: GameState, last: Mapping[int, int]) -> Move:
-        """Return the change for each player in the game."""
         return self.change(dict.fromkeys(sorted(state.in_game), self.by))
 
     def hinges(self, active: str) -> tuple[str, ...]:
@@ -155,10 +146,7 @@ class Seen:
     page: str
 
     def at(self, state: GameState, last: Mapping[int, int]) -> Move:
-        """Return the move.
-
-        :raises Meanwhile: if it would mean something else by now.
-        """
+        """:raises Meanwhile: if it would mean something else by now."""
         tapped, active = self.tapped, self.page[:1]
         require_seen(state, self.page, tapped.hinges(active))
         if isinstance(tapped, Move):
@@ -173,10 +161,8 @@ class Seen:
 
 
 def require_seen(state: GameState, page: str, hinges: Iterable[str]) -> None:
-    """Refuse a tap if the facts that it hinges on differ from those of its ``page``.
-
-    :raises Meanwhile: if they do; of a game that is over, the rules say so themselves.
-    """
+    """:raises Meanwhile: if the facts that a tap hinges on differ from those of its ``page``; of a
+    game that is over, the rules say so themselves."""
     was, now = _facts(page), _facts(state.seen)
     changed = [name for name in hinges if was.get(name) != now.get(name)]
     if not changed or state.is_over:
@@ -196,8 +182,7 @@ def require_seen(state: GameState, page: str, hinges: Iterable[str]) -> None:
 
 
 def _facts(seen: str) -> dict[str, str]:
-    """Return what a page showed, by name.
-
+    """
     >>> _facts("3124 gone1:0")
     {'turn': '3', 'next': '1', 'in': '1234', 'gone1': '0'}
     """

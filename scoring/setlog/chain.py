@@ -14,7 +14,7 @@ from .document import LoggedGame, SetLog
 
 
 def begun(ruleset: Ruleset, number: int, game: LoggedGame) -> str:
-    return _hash(ruleset.key, number, game.starting_player, game.turn_order, game.dropped)
+    return hashed(ruleset.key, number, game.starting_player, game.turn_order, game.dropped)
 
 
 def link(
@@ -24,17 +24,12 @@ def link(
     >>> link("", 1, {"type": "turn"}, None, None)[:8]
     'e45148a0'
     """
-    return _hash(before, number, entry, tap and str(tap), at and at.astimezone(UTC).isoformat())
+    return hashed(before, number, entry, tap and str(tap), at and at.astimezone(UTC).isoformat())
 
 
 def seal(link: str, *unlogged: object) -> bytes:
     """Return the hash stored with an event: of its link, and of what no set log has of it."""
-    return bytes.fromhex(_hash(link, *unlogged))
-
-
-def seal_of_set(*facts: object) -> str:
-    """Return the hash stored with a set: of how it was made, and of what only commands change."""
-    return _hash(*facts)
+    return bytes.fromhex(hashed(link, *unlogged))
 
 
 def head(log: SetLog) -> str:
@@ -45,10 +40,10 @@ def head(log: SetLog) -> str:
             entry = codec.write_entry(line.entry, codec.KEY_BY_SEAT)
             last = link(last, place, entry, line.id, line.at)
         ends.append(last)
-    return _hash(log.ruleset.key, log.names, log.called, ends)
+    return hashed(log.ruleset.key, log.names, log.called, ends)
 
 
-def _hash(*parts: object) -> str:
+def hashed(*parts: object) -> str:
     """Return the SHA-256 of parts as JSON without spaces, keys in order, signs as \\u escapes."""
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -25,10 +25,8 @@ _DATE_AND_TIME = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d{1,6})?)?(Z|[+-]\d\d:\d\d)?", re.ASCII
 )
 NAME_MAX = 80
-EARLIEST = datetime(1993, 1, 1, tzinfo=UTC)
-"""The earliest time of an event: nothing was played before."""
-LATEST = datetime(2100, 12, 31, tzinfo=UTC)
-"""The latest time if no clock limits it; far enough from the calendar's end for all time zones."""
+EARLIEST = datetime(1993, 1, 1, tzinfo=UTC)  # nothing was played before
+LATEST = datetime(2100, 12, 31, tzinfo=UTC)  # far enough from the calendar's end for all zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,24 +206,19 @@ def play(log: SetLog) -> PlayedSet:
         dropped |= frozenset(logged.dropped)
         for line in logged.events:
             try:
-                _append(game, line, known)
+                if line.id in known:
+                    if known[line.id] != line.entry:
+                        raise errors.RepeatedId()
+                    game.skip()
+                else:
+                    game.append(line.entry)
+                    if line.id:
+                        known[line.id] = line.entry
             except errors.RuleError as refusal:
                 return played(Failure(number, game.count + 1, refusal))
     if log.called and not games[-1].state.is_over:
         return played(Failure(len(games), 0, errors.GameInProgress()))
     return played(called=log.called)
-
-
-def _append(game: GameLog, logged: LoggedEntry, known: dict[UUID, Entry]) -> None:
-    """Play an event; if its id was there before, it does nothing or is refused."""
-    if logged.id in known:
-        if known[logged.id] != logged.entry:
-            raise errors.RepeatedId()
-        game.skip()
-        return
-    game.append(logged.entry)
-    if logged.id:
-        known[logged.id] = logged.entry
 
 
 def without_repeats(log: SetLog) -> SetLog:
@@ -294,14 +287,10 @@ def _game_outcome(game: GameLog, names: Names) -> dict[str, Any]:
 
 
 def read_all(value: Any) -> list[SetLog]:
-    node = Node(value, "")
-    if isinstance(value, list):
-        return [_read_safely(item) for item in node.items(may_be_empty=True)]
-    return [_read_safely(node)]
-
-
-def _read_safely(node: Node) -> SetLog:
-    try:
-        return read(node)
-    except RecursionError as error:
-        raise MalformedDocument(node.path, "is nested too deeply") from error
+    node, logs = Node(value, ""), []
+    for item in node.items(may_be_empty=True) if isinstance(value, list) else [node]:
+        try:
+            logs.append(read(item))
+        except RecursionError as error:
+            raise MalformedDocument(item.path, "is nested too deeply") from error
+    return logs
