@@ -5,6 +5,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from enum import StrEnum
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from coalition_site.lib.untrusted import TEXT_MAX, MalformedDocument, Node
@@ -127,9 +128,6 @@ class Choice(Spec):
     def read(self, node: Node, seats: Seats) -> str:
         return self.of(node.one_of(self.choices))
 
-    def write(self, value: str, names: Names) -> str:
-        return str(value)
-
     def stored(self, value: str) -> str:
         return self.of(value)
 
@@ -201,7 +199,7 @@ class RecordList(Spec):
         return [write_values(record, names) for record in value]
 
     def stored(self, value: list[dict[str, Any]]) -> tuple[Record, ...]:
-        return tuple(stored_values(self.of, record) for record in value)
+        return tuple(map(partial(stored_values, self.of), value))
 
 
 def _field(spec: Spec, default: Any = MISSING) -> Any:
@@ -261,26 +259,19 @@ def records(label: str, of: type[Record]) -> Any:
 
 
 # Looked up for each event of whole logs, which without a memory takes twice as long.
-_specs: dict[type, Mapping[str, tuple[Spec, Any]]] = {}
-_names: dict[type, tuple[str, str]] = {}
-
-
+@cache
 def specs(of: type) -> Mapping[str, tuple[Spec, Any]]:
     """Return each field's spec and default, ``dataclasses.MISSING`` where it is required."""
-    if of not in _specs:
-        _specs[of] = {
-            field.name: (field.metadata["spec"], field.default) for field in dataclasses.fields(of)
-        }
-    return _specs[of]
+    fields = dataclasses.fields(of)
+    return {field.name: (field.metadata["spec"], field.default) for field in fields}
 
 
+@cache
 def field_names(of: type) -> tuple[str, str]:
     """Return the names of the required fields and of the optional ones, separated by spaces."""
-    if of not in _names:
-        required = [name for name, (_, default) in specs(of).items() if default is MISSING]
-        optional = [name for name in specs(of) if name not in required]
-        _names[of] = " ".join(required), " ".join(optional)
-    return _names[of]
+    required = [name for name, (_, default) in specs(of).items() if default is MISSING]
+    optional = [name for name in specs(of) if name not in required]
+    return " ".join(required), " ".join(optional)
 
 
 def written(record: Any) -> Iterator[tuple[str, Spec, Any]]:
@@ -292,7 +283,10 @@ def written(record: Any) -> Iterator[tuple[str, Spec, Any]]:
 
 
 def write_values(record: Any, names: Names) -> dict[str, Any]:
-    return {name: spec.write(value, names) for name, spec, value in written(record)}
+    values: dict[str, Any] = {}
+    for name, spec, value in written(record):
+        values[name] = spec.write(value, names)
+    return values
 
 
 def read_values(of: type, nodes: Mapping[str, Node], seats: Seats) -> Any:
@@ -307,8 +301,10 @@ def read_values(of: type, nodes: Mapping[str, Node], seats: Seats) -> Any:
 
 def stored_values(of: type, data: Mapping[str, Any]) -> Any:
     """Unchecked: it was checked when it was recorded, and a log has thousands of fields to read."""
-    fields = specs(of)
-    return of(**{name: fields[name][0].stored(value) for name, value in data.items()})
+    fields, values = specs(of), dict(data)
+    for name, value in data.items():
+        values[name] = fields[name][0].stored(value)
+    return of(**values)
 
 
 def require_wellformed(state: "GameState", move: "Move") -> None:
@@ -317,8 +313,8 @@ def require_wellformed(state: "GameState", move: "Move") -> None:
     :raises NotDealtIn: if it names a player who does not play.
     :raises Malformed: if a field has a value that it can't have.
     """
-    names = {seat: str(seat) for seat in state.players}
-    _require_values(move, names, {name: seat for seat, name in names.items()})
+    names = dict(zip(state.players, map(str, state.players), strict=True))
+    _require_values(move, names, dict(zip(names.values(), names, strict=True)))
     for field, problem in contradictions(move):
         raise errors.Malformed(field=field, problem=problem)
 

@@ -4,6 +4,7 @@ the database."""
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from coalition_site.lib.untrusted import Node
@@ -13,7 +14,7 @@ from ..rules.fields import Names, Seats, field_names, read_values, stored_values
 from ..rules.formats import RULESETS
 from ..rules.log import Recent, RecentEvent
 from ..rules.move import Move
-from ..rules.state import GameState, PlayerState, Status, Zone
+from ..rules.state import GameState, Status, Zone
 
 MOVES: Mapping[str, type[Move]] = {
     move.type: move
@@ -27,6 +28,7 @@ CORRECTIONS: Mapping[str, str] = {"undo": "", "strike": "event", "amend": "event
 
 # Of a game of any format; ``own`` are those of its format.
 SHARED_FACTS = ("active", "monarch", "hero_taken", "status", "winner", "ended_by", "drew")
+_shared_facts = itemgetter(*SHARED_FACTS)
 # Eight sit at the largest table, a draft.
 SEAT_BY_KEY: Seats = {str(seat): seat for seat in range(1, 9)}
 KEY_BY_SEAT: Names = {seat: key for key, seat in SEAT_BY_KEY.items()}
@@ -102,22 +104,21 @@ def stored_entry(data: Mapping[str, Any]) -> Entry:
 
 
 def stored_move(data: Mapping[str, Any]) -> Move:
-    values = {name: value for name, value in data.items() if name != "type"}
-    move: Move = stored_values(MOVES[data["type"]], values)
+    values = dict(data)
+    move: Move = stored_values(MOVES[values.pop("type")], values)
     return move
 
 
 def write_state(state: GameState) -> dict[str, Any]:
+    players: list[list[Any]] = []
+    for seat, player in state.players.items():
+        players.append([seat, *map(vars(player).__getitem__, player.stored)])
     return {
         "ruleset": state.ruleset.key,
-        "players": [[seat, *_write_facts(player)] for seat, player in state.players.items()],
-        **{name: getattr(state, name) for name in SHARED_FACTS},
-        "own": _write_facts(state),
+        "players": players,
+        **dict(zip(SHARED_FACTS, _shared_facts(vars(state)), strict=True)),
+        "own": list(map(vars(state).__getitem__, state.stored)),
     }
-
-
-def _write_facts(record: GameState | PlayerState) -> list[Any]:
-    return [getattr(record, name) for name in record.stored]
 
 
 def read_state(data: dict[str, Any]) -> GameState:
@@ -126,7 +127,7 @@ def read_state(data: dict[str, Any]) -> GameState:
     for seat, *facts in data["players"]:
         named = _read_facts(ruleset.player, facts)
         players[seat] = ruleset.player(**named | {"hero": Zone(named["hero"])})
-    shared = {name: data[name] for name in SHARED_FACTS}
+    shared = dict(zip(SHARED_FACTS, _shared_facts(data), strict=True))
     shared |= {"status": Status(data["status"]), "drew": tuple(data["drew"])}
     own = _read_facts(ruleset.game, data["own"])
     return ruleset.game(ruleset=ruleset, players=players, **shared, **own)
@@ -134,8 +135,11 @@ def read_state(data: dict[str, Any]) -> GameState:
 
 def _read_facts(of: Any, facts: Sequence[Any]) -> dict[str, Any]:
     """Return stored facts by their names; another version's row may have fewer, or more."""
-    records, named = _records_of(of), zip(of.stored, facts, strict=False)
-    return {name: _read_fact(fact, records[name]) for name, fact in named}
+    named = dict(zip(of.stored, facts, strict=False))
+    for name, fact in named.items():
+        if isinstance(fact, list):
+            named[name] = _read_list(fact, _records_of(of)[name])
+    return named
 
 
 @cache
@@ -143,36 +147,26 @@ def _records_of(of: type[Any]) -> dict[str, Any]:
     return {field.name: field.metadata.get("of") for field in fields(of)}
 
 
-def _read_fact(fact: Any, of: Any = None) -> Any:
+def _read_list(fact: Any, of: Any = None) -> Any:
     """Return a fact as it was: JSON has no tuples."""
     if not isinstance(fact, list):
         return fact
-    return tuple(of(*map(_read_fact, part)) if of else _read_fact(part) for part in fact)
+    return tuple(of(*map(_read_list, part)) if of else _read_list(part) for part in fact)
 
 
 def write_recent(recent: Recent) -> dict[str, Any]:
-    return {
-        "lines": [
-            [line.number, write_entry(line.move, KEY_BY_SEAT)]
-            + [list(changes.items()) for changes in (line.points, line.life, line.poison)]
-            + [line.passed_to, line.news]
-            for line in recent.lines
-        ],
-        "targets": list(recent.targets.items()),
-    }
+    lines: list[list[Any]] = []
+    for line in recent.lines:
+        changes = list(line.points.items()), list(line.life.items()), list(line.poison.items())
+        move = write_entry(line.move, KEY_BY_SEAT)
+        lines.append([line.number, move, *changes, line.passed_to, line.news])
+    return {"lines": lines, "targets": list(recent.targets.items())}
 
 
 def read_recent(data: dict[str, Any]) -> Recent:
-    lines = tuple(
-        RecentEvent(
-            number,
-            stored_move(move),
-            dict(points),
-            dict(life),
-            dict(poison),
-            passed_to,
-            _read_fact(news),
-        )
-        for number, move, points, life, poison, passed_to, news in data["lines"]
-    )
-    return Recent(lines, dict(data["targets"]))
+    lines: list[RecentEvent] = []
+    for number, move, points, life, poison, passed_to, news in data["lines"]:
+        changes = dict(points), dict(life), dict(poison)
+        of_event = tuple(map(tuple, news))
+        lines.append(RecentEvent(number, stored_move(move), *changes, passed_to, of_event))
+    return Recent(tuple(lines), dict(data["targets"]))
