@@ -17,6 +17,7 @@ from ..rules.fields import (
     Changes,
     Choice,
     Flag,
+    Names,
     Number,
     Reason,
     RecordList,
@@ -30,9 +31,6 @@ from ..rules.fields import (
 )
 from ..rules.move import Move
 from .taps import EACH, HITS_MAX, TOO_MANY, Seats, seat_choices
-
-Names = Mapping[int, str]
-NOT_HERE = "That player does not sit at this table."
 
 
 class Lines(forms.CharField):
@@ -179,27 +177,21 @@ def edited(data: QueryDict, of: type[Move]) -> QueryDict:
     for spec, _ in specs(of).values():
         if not isinstance(spec, RecordList):
             continue
-        records = [_taken_out(changed, spec, at) for at in range(places_in(data, spec))]
+        parts = specs(spec.of)
+        records = [  # boxes that are not ticked send nothing
+            {name: changed.pop(f"{name}-{at}") for name in parts if f"{name}-{at}" in data}
+            for at in range(places_in(data, spec))
+        ]
         if "drop" in data:
             left = [record for at, record in enumerate(records) if str(at) != data["drop"]]
             records = left or records
         elif records and len(records) < HITS_MAX:
-            records.append(_like(spec, records[-1]))
+            like = [name for name in records[-1] if isinstance(parts[name][0], Seat | Choice)]
+            records.append({name: records[-1][name] for name in like})
         for at, record in enumerate(records):
             for name, values in record.items():
                 changed.setlist(f"{name}-{at}", values)
     return changed
-
-
-def _taken_out(data: QueryDict, spec: RecordList, at: int) -> dict[str, list[str]]:
-    """Take the values of a record out of a form's data. Boxes that are not ticked send none."""
-    names = [name for name in specs(spec.of) if f"{name}-{at}" in data]
-    return {name: data.pop(f"{name}-{at}") for name in names}
-
-
-def _like(spec: RecordList, record: dict[str, list[str]]) -> dict[str, list[str]]:
-    of_all = specs(spec.of)
-    return {name: record[name] for name in record if isinstance(of_all[name][0], Seat | Choice)}
 
 
 def _record_fields(
@@ -248,21 +240,21 @@ def _form_field(spec: Spec, names: Names) -> forms.Field:
 
 
 def _messages(spec: Spec) -> dict[str, str]:
+    label = spec.label
     match spec:
-        case Seat(label):
-            return {"required": f"{label}: choose a player.", "invalid_choice": NOT_HERE}
-        case SeatList(label):
-            required = f"{label}: choose at least one player."
-            return {"required": required, "invalid_choice": NOT_HERE}
-        case Choice(label):
+        case Seat() | SeatList():
+            one = "a player" if isinstance(spec, Seat) else "at least one player"
+            not_here = "That player does not sit at this table."
+            return {"required": f"{label}: choose {one}.", "invalid_choice": not_here}
+        case Choice():
             return dict.fromkeys(("required", "invalid_choice"), f"{label}: choose one.")
-        case Number(label, lowest, highest):
+        case Number(lowest=lowest, highest=highest):
             wrong = f"{label}: give a whole number from {lowest} to {highest}."
             return dict.fromkeys(("required", "invalid", "min_value", "max_value"), wrong)
-        case Text(label, longest):
+        case Text(longest=longest):
             too_long = f"{label}: {longest} characters at most."
             return {"required": f"{label}: fill this in.", "max_length": too_long}
-    return {"required": f"{spec.label}: fill this in."}
+    return {"required": f"{label}: fill this in."}
 
 
 def _move(of: type[Move], cleaned: Mapping[str, Any], names: Names) -> Move:

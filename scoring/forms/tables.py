@@ -146,27 +146,31 @@ class NextGameForm(Tap):
 
 
 TEXT_MAX = 8_000  # characters; a real deck has some 2,000
-TOO_LONG = "That is too long for a single deck: 8,000 characters at most."
 NO_SEAT = "That player does not sit here."
-
-
-def card_name(too_long: str) -> forms.CharField:
-    return forms.CharField(
-        required=False, max_length=CARD_MAX, error_messages={"max_length": too_long}
-    )
-
-
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
 
 
-class SeatDeckForm(forms.Form):
+class OfSeat(forms.Form):
+    seat = forms.TypedChoiceField(
+        coerce=int, error_messages=dict.fromkeys(("required", "invalid_choice"), NO_SEAT)
+    )
+
+    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
+        super().__init__(data)
+        self.fields["seat"].choices = seat_choices(names)
+
+
+class SeatLinkForm(OfSeat, Tap):
+    pass
+
+
+class SeatDeckForm(OfSeat):
     """The deck of a seat, by its code, its link, or its name if it is among the ``own`` decks.
 
     Without a deck the seat's deck is removed. ``own`` are the codes of the decks that this browser
     can change.
     """
 
-    seat = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
     deck = forms.CharField(required=False, max_length=300, error_messages={"max_length": NO_DECK})
     house = HouseField()
 
@@ -179,10 +183,9 @@ class SeatDeckForm(forms.Form):
         own: Collection[str],
         sees: Callable[[BanList], bool],
     ) -> None:
-        super().__init__(data)
+        super().__init__(data, names=names)
         self.own = own
-        self.fields["seat"].choices = seat_choices(names)
-        self.fields["seat"].error_messages["invalid_choice"] = NO_SEAT
+        self.fields["seat"].required = False  # the ban list is for the whole table
         house = self.fields["house"]
         house.queryset, house.may_see = house.queryset.filter(format=format), sees
 
@@ -202,28 +205,30 @@ class SeatDeckForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not self.errors and "house" not in self.data and cleaned["seat"] is None:
+        if not self.errors and "house" not in self.data and not cleaned["seat"]:
             raise ValidationError("Whose deck is it? Reload the page.")
         return cleaned
 
 
-class SeatHeroForm(forms.Form):
+def _card_name(too_long: str) -> forms.CharField:
+    return forms.CharField(
+        required=False, max_length=CARD_MAX, error_messages={"max_length": too_long}
+    )
+
+
+class SeatHeroForm(OfSeat):
     """The hero of a seat with its coalition type; without a hero, what was named is taken back.
 
     A hero with a single type has that one. Where the catalogue is empty, both stay as typed.
     ``offers`` are heroes of similar names, for one that is not known.
     """
 
-    seat = forms.TypedChoiceField(coerce=int)
-    hero = card_name("That is no card’s name: it is too long.")
-    type = card_name("That is no creature type: it is too long.")
+    hero = _card_name("That is no card’s name: it is too long.")
+    type = _card_name("That is no creature type: it is too long.")
 
     def __init__(self, data: Any, *, names: dict[int, str]) -> None:
-        super().__init__(data)
+        super().__init__(data, names=names)
         self.offers: list[Hero] = []
-        seat = self.fields["seat"]
-        seat.choices = seat_choices(names)
-        seat.error_messages = dict.fromkeys(("required", "invalid_choice"), NO_SEAT)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -266,7 +271,8 @@ class SeatHeroForm(forms.Form):
         return by_key[chosen.casefold()]
 
 
-def _list(too_long: str, required: str = "") -> forms.CharField:
+def _list(required: str = "") -> forms.CharField:
+    too_long = "That is too long for a single deck: 8,000 characters at most."
     messages = {"max_length": too_long, "required": required}
     return forms.CharField(
         required=bool(required), strip=False, max_length=TEXT_MAX, error_messages=messages
@@ -279,31 +285,17 @@ class SideboardForm(forms.Form):
     game = forms.IntegerField(
         error_messages=dict.fromkeys(("required", "invalid"), "For which game? Reload the page.")
     )
-    hero = card_name("That is no card’s name: it is too long.")
-    type = card_name("That is no creature type: it is too long.")
-    text = _list(TOO_LONG, "Paste the deck: the main deck, and the sideboard with the hero.")
-    out = _list(TOO_LONG)
-    into = _list(TOO_LONG)
+    hero = _card_name("That is no card’s name: it is too long.")
+    type = _card_name("That is no creature type: it is too long.")
+    text = _list("Paste the deck: the main deck, and the sideboard with the hero.")
+    out = _list()
+    into = _list()
 
 
-class SwapForm(forms.Form):
-    seat = forms.TypedChoiceField(coerce=int)
-    out = _list(TOO_LONG)
-    into = _list(TOO_LONG)
-
-    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
-        super().__init__(data)
-        self.fields["seat"].choices = seat_choices(names)
-        self.fields["seat"].error_messages = dict.fromkeys(("required", "invalid_choice"), NO_SEAT)
+class SwapForm(OfSeat):
+    out = _list()
+    into = _list()
 
 
 class ConfirmForm(forms.Form):
     life = forms.IntegerField(error_messages=dict.fromkeys(("required", "invalid"), DAMAGED))
-
-
-class SeatLinkForm(Tap):
-    seat = forms.TypedChoiceField(coerce=int)
-
-    def __init__(self, data: Any, *, names: dict[int, str]) -> None:
-        super().__init__(data)
-        self.fields["seat"].choices = seat_choices(names)
