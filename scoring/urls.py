@@ -5,20 +5,7 @@ from django.urls import path, register_converter
 from .conspiracy import acting, agendas, pools, tables, votes
 from .groups.views import files, home
 from .news import webhooks
-from .views import (
-    answers,
-    between,
-    desk,
-    guide,
-    keyboard,
-    links,
-    log,
-    more,
-    score,
-    seat,
-    seats,
-    watch,
-)
+from .views import between, guide, links, log, more, score, seat, seats, watch
 
 
 class GameNumber:
@@ -61,14 +48,14 @@ urlpatterns = [
     path("try/", home.try_out, name="try_out"),
     path("start/", home.start, name="start"),
     path("formats/<slug:format>/", guide.guide, name="format"),
-    path("keyboard/", keyboard.keyboard, name="keyboard"),
+    path("keyboard/", guide.keyboard, name="keyboard"),
     path("cards-of-conspiracy/", acting.cards, name="conspiracy_cards"),
     path("cards-of-conspiracy/names/", agendas.complete, name="complete_names"),
     path("s/<slug:code>/", watch.watch, name="watch"),
     path("s/<slug:code>/pools/", pools.show_pools, name="pools"),
     path("s/<slug:code>/picture.png", watch.picture, name="set_picture"),
     path("s/<slug:code>/table/", watch.table_view, name="table"),
-    path("s/<slug:code>/answers/", answers.answers, name="answers"),
+    path("s/<slug:code>/answers/", guide.answers, name="answers"),
     path("s/<slug:code>/qr/", links.public_qr, name="qr"),
     path("s/<slug:code>/log/", log.log, name="log"),
     path("s/<slug:code>/log.json", log.export, name="export"),
@@ -98,7 +85,7 @@ urlpatterns = [
     path("live/s/<slug:code>/", files.table_stream, name="stream"),
     path("live/g/<slug:code>/", files.group_stream, name="group_stream"),
     path("s/<slug:code>/again/", home.play_again, name="play_again"),
-    path("s/<slug:code>/score/desk/", desk.desk, name="desk"),
+    path("s/<slug:code>/score/desk/", log.desk, name="desk"),
     path("s/<slug:code>/score/links/", links.links, name="links"),
     path("s/<slug:code>/score/links/qr/", links.secret_qr, name="secret_qr"),
     path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),

@@ -1,10 +1,8 @@
 """The log of a game on pages: its lines, and what correcting a line changes."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from itertools import groupby
+from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from coalition_site.lib.refusals import Refused
@@ -16,7 +14,7 @@ from ..play.scorekeepers import SEATS_FROM
 from ..rules.corrections import Correction
 from ..rules.effects import PlayerLeft, TurnBegan
 from ..rules.errors import LaterImpossible, RuleError
-from ..rules.log import EventInForce, GameLog
+from ..rules.log import GameLog
 from ..rules.moves import CrownMonarch
 from ..rules.state import GameState, PlayerState
 from ..rules.words import Sentence
@@ -83,43 +81,23 @@ def refusal_of(game_set: GameSet, log: GameLog, refusal: Refused) -> dict[str, A
         return {"refused": refusal.message(game_set.names)}
     number, why = refusal.number, refusal.why(game_set.names)
     move = next(line.move for line in log.lines if line.number == number)
-    said = text(game_set, move)
     return {
-        "refused": f"Then event {number}, “{said}”, could not have happened: {why}",
+        "refused": f"Then event {number}, “{text(game_set, move)}”, could not have happened: {why}",
         "later": {"number": number, "parts": parts(game_set, move.sentence()), "why": why},
     }
 
 
 class Turn(NamedTuple):
-    """A turn of a game, from 1, and who has it; nobody in formats without turns."""
+    """A turn of a game and who has it, nobody in formats without turns; its first event."""
 
+    first: int
     number: int
     players: tuple[Who, ...]
 
 
-@dataclass(kw_only=True)
-class LogLine:
-    """A line of a log; ``was`` is what it said before it was ``amended``."""
-
-    number: int
-    turn: Turn
-    parts: Sequence[Who | str]
-    at: datetime | None
-    by: str
-    is_correction: bool
-    effects: Sequence[str]
-    taken_back: EventRow | None
-    amended: EventRow | None
-    was: str
-
-
-def by_turn(lines: Sequence[LogLine]) -> list[tuple[Turn, list[LogLine]]]:
-    return [(turn, list(of_turn)) for turn, of_turn in groupby(lines, lambda line: line.turn)]
-
-
 def log_lines(
     game_set: GameSet, game: Game, rows: list[EventRow], by: Mapping[int, str], shown: range
-) -> list[LogLine]:
+) -> list[dict[str, Any]]:
     """Return lines of a game's log, the latest first, with their effects and corrections.
 
     ``rows`` is the whole log, ``shown`` the numbers of the lines to return. ``by`` are the
@@ -130,51 +108,39 @@ def log_lines(
     # Later lines are read for their corrections, but not played: that takes its time.
     log = replayed_log(game, rows, upto=shown.stop - 1)
     in_force = {line.number: line for line in log.lines}
-    turns = _turns(game_set, log)
-    firsts = [first for first, _ in turns]
+    turns, numbered = _turns(game_set, log), dict(enumerate(rows, 1))
     lines = []
     for row in rows[shown.start - 1 : shown.stop - 1]:
         line = in_force.get(row.seq)
         entry = line.move if line else entry_of(row)
+        effects = wording.effects(line.effects, game_set.rules.cap) if line else []
         lines.append(
-            LogLine(
-                number=row.seq,
-                turn=turns[bisect_right(firsts, row.seq) - 1][1],
-                parts=parts(game_set, entry.sentence()),
-                at=row.at,
-                by=names.get(row.by or 0, ""),
-                is_correction=row.corrects is not None,
-                effects=_effects(game_set, line) if line else [],
-                taken_back=_row(rows, log.taken_back.get(row.seq)),
-                amended=_row(rows, log.amended.get(row.seq)),
-                was=text(game_set, entry_of(row)) if row.seq in log.amended else "",
-            )
+            {
+                "number": row.seq,
+                "turn": turns[bisect_right(turns, row.seq, key=attrgetter("first")) - 1],
+                "parts": parts(game_set, entry.sentence()),
+                "at": row.at,
+                "by": names.get(row.by or 0, ""),
+                "is_correction": row.corrects is not None,
+                "effects": [plain(effect, game_set.names) for effect in effects],
+                "taken_back": numbered.get(log.taken_back.get(row.seq, 0)),
+                "amended": numbered.get(log.amended.get(row.seq, 0)),
+                "was": text(game_set, entry_of(row)) if row.seq in log.amended else "",
+            }
         )
     return lines[::-1]
 
 
-def _turns(game_set: GameSet, log: GameLog) -> list[tuple[int, Turn]]:
-    """Return the turns of a log, each with the number of its first event."""
+def _turns(game_set: GameSet, log: GameLog) -> list[Turn]:
     if not game_set.rules.has_turns:
-        return [(1, Turn(0, ()))]
-    turns = [(1, _turn(game_set, log, 1, log.start.active))]
+        return [Turn(1, 0, ())]
+    begun = [(1, log.start.active)]
     for line in log.lines:
         for effect in line.effects:
             if isinstance(effect, TurnBegan):
                 # What made the active player leave still belongs to that player's turn.
-                first = line.number + effect.passed
-                turns.append((first, _turn(game_set, log, len(turns) + 1, effect.player)))
-    return turns
-
-
-def _turn(game_set: GameSet, log: GameLog, number: int, seat: int) -> Turn:
-    return Turn(number, tuple(who(game_set, one) for one in log.start.side_of(seat)))
-
-
-def _effects(game_set: GameSet, line: EventInForce) -> list[str]:
-    sentences = wording.effects(line.effects, game_set.rules.cap)
-    return [plain(sentence, game_set.names) for sentence in sentences]
-
-
-def _row(rows: list[EventRow], number: int | None) -> EventRow | None:
-    return rows[number - 1] if number else None
+                begun.append((line.number + effect.passed, effect.player))
+    return [
+        Turn(first, number, tuple(who(game_set, one) for one in log.start.side_of(seat)))
+        for number, (first, seat) in enumerate(begun, 1)
+    ]

@@ -1,8 +1,8 @@
 """The clock of a whole set, from the start of its first game, and its notes near the end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 
@@ -12,8 +12,7 @@ USUAL = 120  # minutes
 LAST = 20  # minutes, before which the first note comes
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """What is said after so many minutes; it is visible from the latest of them that is due."""
 
     minute: int
@@ -21,28 +20,18 @@ class Note:
     is_due: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SetClock:
-    """How long a set takes; an answer to a tap does not know ``since`` when.
-
-    The page keeps the clock that it shows already.
-    """
-
-    since: datetime | None
-    notes: Sequence[Note] = ()
-
-
-def set_clock(game_set: GameSet, played: Sequence[Game]) -> SetClock | None:
+def set_clock(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any] | None:
     """Return the clock of a set with one while it is played, else None.
 
-    ``played`` may be the latest game only.
+    ``played`` may be the latest game only, in an answer to a tap: the page then keeps the clock
+    that it shows.
     """
     if not played or game_set.finished_at:
         return None
     first = played[0]
-    if first.number > 1:
-        return SetClock(since=None)
-    return SetClock(first.started_at, notes(game_set.minutes, timezone.now() - first.started_at))
+    since = first.started_at if first.number == 1 else None
+    shown = notes(game_set.minutes, timezone.now() - since) if since else []
+    return {"since": since, "notes": shown}
 
 
 def notes(minutes: int, lasted: timedelta) -> list[Note]:

@@ -1,7 +1,7 @@
 """How a set stands during its second and third game: points before, ranks, and what decides it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..models import Game, GameSet
 from ..rules import deciding
@@ -11,8 +11,7 @@ from ..rules.words import Sentence, listed
 from .wording import plain
 
 
-@dataclass(frozen=True, slots=True)
-class SoFar:
+class SoFar(NamedTuple):
     """A set so far. ``before`` are the VP of the games before this one, by seat."""
 
     before: Mapping[int, int]
@@ -35,7 +34,10 @@ def so_far(game_set: GameSet, game: Game, state: GameState) -> SoFar | None:
 
 def sentences(course: Course) -> Iterator[Sentence]:
     verdict = deciding.verdict(course)
-    yield _lead(course) if verdict is None else _settled(verdict)
+    if verdict is None:
+        yield _lead(course)
+    else:
+        yield [*_result(verdict), *([] if verdict.unless_conceding else [", whatever happens"])]
     decisions = deciding.deciding(course)
     if _takes_all(course, decisions):
         yield from _needs(course, ())
@@ -53,10 +55,6 @@ def _lead(course: Course) -> Sentence:
     if len(leaders) > 1:
         return [*listed(leaders), " share the lead in the set"]
     return [*leaders, f" leads the set by {totals[0] - totals[1]} VP"]
-
-
-def _settled(verdict: Verdict) -> Sentence:
-    return [*_result(verdict), *([] if verdict.unless_conceding else [", whatever happens"])]
 
 
 def _result(verdict: Verdict) -> Sentence:

@@ -1,27 +1,30 @@
-"""The page of a format with its rules, and the way back from it to a table."""
+"""Pages to read beside a game: the guide of a format, its answers, the keys of the pad."""
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from ..pages import guides
+from coalition_site.lib.requests import Request, is_inside
 
-PLACES = {
+from .. import access
+from ..models import GameSet
+from ..pages import additions, board, guides
+from ..play import queries
+from .tables import viewer_view
+
+PLACES = {  # each with the name of its address, and a query
     "score": ("score", ""),
     "seat": ("seat", ""),
     "watch": ("watch", ""),
     "table": ("table", ""),
     "upright": ("table", "?upright"),
 }
+COOKIE = "shortcuts"  # static/js/keys.js reads it
+YEAR = 365 * 24 * 60 * 60  # seconds
 
 
-def place_of(request: HttpRequest, usual: str = "") -> str:
-    place = request.GET.get("from", "")
-    return place if place in PLACES else usual
-
-
-def way_back(place: str, code: str) -> str:
+def _way_back(place: str, code: str) -> str:
     """Return the address of a place at a table, "" if there can't be any.
 
     Requests name a place and a table, and no address: so nobody is led to another site.
@@ -44,6 +47,47 @@ def guide(request: HttpRequest, format: str) -> HttpResponse:
         **chosen.values,
         "guide": chosen,
         "others": [other for other in guides.GUIDES if other != chosen],
-        "back": way_back(place_of(request), request.GET.get("table", "")),
+        "back": _way_back(request.GET.get("from", ""), request.GET.get("table", "")),
     }
     return render(request, f"scoring/guides/{chosen.key}.html", shown)
+
+
+@require_safe
+@viewer_view
+def answers(request: Request, game_set: GameSet) -> HttpResponse:
+    """Show the rules that players ask about during a game, what matters now first."""
+    played = queries.games(game_set)
+    of_format = additions.of(game_set)
+    if not played or not of_format.has_answers:
+        raise Http404
+    place = request.GET.get("from", "")
+    if place not in PLACES:
+        place = "score" if access.may_score(request, game_set) else "watch"
+    shown = {
+        "code": game_set.code,
+        "game_set": game_set,
+        "ruleset": game_set.rules,
+        "group": access.visible_group(request, game_set),
+        "groups": of_format.answers(board.read(game_set, played[-1])),
+        "place": place,
+        "back": _way_back(place, game_set.code),
+    }
+    return render(request, "scoring/answers.html", shown)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def keyboard(request: HttpRequest) -> HttpResponse:
+    """List the keys of the pad, with a switch for them."""
+    data = request.POST if request.method == "POST" else request.GET
+    back = data.get("back", "")
+    if not is_inside(back):
+        back = ""
+    if request.method != "POST":
+        are_on = request.COOKIES.get(COOKIE) != "off"
+        return render(request, "scoring/keyboard.html", {"are_on": are_on, "back": back})
+    response = redirect(reverse("keyboard", query={"back": back} if back else None))
+    if data.get("keys") == "off":
+        response.set_cookie(COOKIE, "off", max_age=YEAR, samesite="Lax")
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
+    return response

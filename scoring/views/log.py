@@ -1,8 +1,9 @@
 """The log of a set, and corrections of its events."""
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
 from zlib import crc32
 
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
@@ -18,7 +19,7 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..forms.moves import AmendForm, edited
 from ..models import EventRow, Game, GameSet
-from ..pages import board
+from ..pages import board, standings
 from ..pages import log as show
 from ..play import queries, scorekeepers
 from ..rules.corrections import Amend, Correction, Strike
@@ -31,22 +32,21 @@ from .score import show_refusal
 from .tables import record_entry, scorekeeper_view, viewer_view
 
 EVENTS_A_PAGE = 100
+EVENTS_BESIDE_THE_PAD = 12
 
 
 @require_safe
 @viewer_view
 def log(request: Request, game_set: GameSet) -> HttpResponse:
     played = queries.games(game_set)
-    requested = request.GET.get("game")
+    requested = request.GET.get("game", str(len(played)))
     game = next((game for game in played if str(game.number) == requested), None)
-    if requested is None and played:
-        game = played[-1]
-    if game is None and requested is not None:
+    if game is None and "game" in request.GET:
         raise Http404("There is no such game in this set.")
     may_score = access.may_score(request, game_set)
     rows = queries.rows(game) if game else []
-    written = (row.by for row in rows)
-    by = scorekeepers.names(game_set, written) if may_score else {}  # accounts: not for all
+    # Accounts are not for all to see.
+    by = scorekeepers.names(game_set, (row.by for row in rows)) if may_score else {}
     length = len(rows)
     shown = _shown(request, length)
     last = shown.stop - 1
@@ -59,7 +59,7 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
         "game": game,
         "called": board.in_set(game_set, game.number) if game else "",
         "lines": lines,
-        "turns": show.by_turn(lines),
+        "turns": [(turn, list(of_turn)) for turn, of_turn in groupby(lines, itemgetter("turn"))],
         "is_latest": last == length,
         # The last events of the next pages either way.
         "newer": min(last + EVENTS_A_PAGE, length) if last < length else 0,
@@ -84,24 +84,35 @@ def _shown(request: Request, length: int) -> range:
 @viewer_view
 def export(request: Request, game_set: GameSet) -> HttpResponse:
     log = queries.set_log(game_set)
-    document = setlog.write(log)
-    response = JsonResponse(document, json_dumps_params={"indent": 1, "ensure_ascii": False})
-    name = f"set-{game_set.code}.json"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    options = {"indent": 1, "ensure_ascii": False}
+    response = JsonResponse(setlog.write(log), json_dumps_params=options)
+    response["Content-Disposition"] = f'attachment; filename="set-{game_set.code}.json"'
     response["Log-Head"] = chain.head(log)
     return response
 
 
-@dataclass(frozen=True, slots=True)
-class _Event:
+@require_safe
+@scorekeeper_view
+def desk(request: Request, game_set: GameSet) -> HttpResponse:
+    """Show what stands beside the pad on a wide screen: the latest events, and the standings."""
+    played = queries.games(game_set)
+    lines, podium = [], []
+    if played:
+        rows = queries.rows(played[-1])
+        latest = range(max(len(rows) - EVENTS_BESIDE_THE_PAD, 0) + 1, len(rows) + 1)
+        lines = show.log_lines(game_set, played[-1], rows, {}, latest)
+    if played and game_set.rules.is_ranked:
+        podium = standings.podium(game_set, queries.set_state(game_set, played))
+    shown = {"code": game_set.code, "lines": lines, "podium": podium}
+    return render(request, "scoring/_desk.html", shown)
+
+
+class _Event(NamedTuple):
     game_set: GameSet
     game: Game
     rows: list[EventRow]
     log: GameLog
     line: EventInForce
-
-    def preview(self, correction: Correction) -> dict[str, Any]:
-        return show.preview(self.game_set, self.game, self.rows, correction)
 
     def form(self, data: QueryDict | None = None) -> AmendForm:
         rules, names = self.game_set.rules, self.game_set.names
@@ -203,6 +214,7 @@ def _log_address(game_set: GameSet, game: Game, event: int | None = None) -> str
 
 def _line(request: Request, event: _Event, form: AmendForm, problem: str = "") -> HttpResponse:
     number, is_typed = event.line.number, form.is_bound and form.is_valid()
+    preview = partial(show.preview, event.game_set, event.game, event.rows)
     move = form.cleaned_data["move"] if is_typed else event.line.move
     page = {
         "game_set": event.game_set,
@@ -212,10 +224,10 @@ def _line(request: Request, event: _Event, form: AmendForm, problem: str = "") -
         "at": event.rows[number - 1].at,
         "sentence": board.parts(event.game_set, event.line.move.sentence()),
         "form": form,
-        "amended": event.preview(Amend(number, move)) if is_typed else None,
+        "amended": preview(Amend(number, move)) if is_typed else None,
         "is_same": move == event.line.move,
         "shown": _stamp(move),
-        "strike": event.preview(Strike(number)),
+        "strike": preview(Strike(number)),
         "back": _log_address(event.game_set, event.game, number),
         "problem": problem,
     }

@@ -1,7 +1,7 @@
 """Moves with a form: what happens less often, those of a format, and endings with a preview."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 from django.http import Http404, HttpResponse
@@ -24,17 +24,7 @@ from ..rules import engine
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.fields import Reason, specs
 from ..rules.move import Move
-from ..rules.moves import (
-    Concede,
-    ConcedeTo,
-    CrownMonarch,
-    Draw,
-    Hold,
-    Lose,
-    MoveHero,
-    PassTurn,
-    Win,
-)
+from ..rules.moves import Concede, ConcedeTo, CrownMonarch, Draw, Lose, MoveHero, PassTurn, Win
 from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusal
 from ..rules.state import GameState
 from ..rules.words import Sentence, listed
@@ -53,38 +43,26 @@ HOLDS = {
 
 
 # --- what happens less often ---
-@dataclass(frozen=True, kw_only=True)
-class Choices(Who):
-    """What is possible for a player now. ``moves`` are types of moves that need nothing else.
-
-    ``zones`` and ``holds`` come with the words on their buttons. ``hero`` is where the hero is, and
-    ``hero_advice`` when it may come or go; both are empty where there are no heroes.
-    """
-
-    is_active: bool
-    moves: Collection[str]
-    holds: Sequence[tuple[str, str]]
-    hero: str
-    hero_advice: str
-    zones: Sequence[tuple[str, str]]
-
-
-def _choices(game_set: GameSet, state: GameState, seat: int) -> Choices:
-    has_hero, takes_holds = MoveHero in state.ruleset.moves, Hold in state.ruleset.moves
-    advice = hero_advice(state, seat) if has_hero else []
-    holds = holds_of(state, seat) if takes_holds else ()
-    return Choices(
-        seat=seat,
-        name=game_set.names[seat],
-        is_active=seat == state.active,
-        moves=moves_of(state, seat),
-        holds=[HOLDS[hold.cannot_lose, hold.cannot_win] for hold in holds],
-        hero=state.players[seat].hero.value if has_hero else "",
-        hero_advice=advice.message(game_set.names)
-        if isinstance(advice, RuleError)
-        else plain(advice, game_set.names),
-        zones=[(zone.value, zone.value.capitalize()) for zone in hero_zones(state, seat)],
-    )
+def _choice(game_set: GameSet, state: GameState, seat: int) -> dict[str, Any]:
+    """Return what is possible for a player now: ``moves`` are those that need nothing else."""
+    names = game_set.names
+    choice = {
+        "seat": seat,
+        "name": names[seat],
+        "arms": ARMS[seat],
+        "text": str(seat),
+        "is_active": seat == state.active,
+        "moves": moves_of(state, seat),
+        "holds": [HOLDS[hold.cannot_lose, hold.cannot_win] for hold in holds_of(state, seat)],
+    }
+    if MoveHero in state.ruleset.moves:
+        advice = hero_advice(state, seat)
+        choice["hero"] = state.players[seat].hero
+        choice["zones"] = hero_zones(state, seat)
+        choice["hero_advice"] = (
+            advice.message(names) if isinstance(advice, RuleError) else plain(advice, names)
+        )
+    return choice
 
 
 def _more(
@@ -99,7 +77,7 @@ def _more(
         game,
         problem=refused.message(game_set.names) if refused else "",
         player=request.POST.get("player"),
-        choices=[_choices(game_set, state, seat) for seat in sorted(state.in_game)],
+        choices=[_choice(game_set, state, seat) for seat in sorted(state.in_game)],
         may_have_none=state.monarch is not None and refusal(state, CrownMonarch(None)) is None,
         notes=additions.of(game_set).notes(game_set),
         guide=guides.of(game_set.rules.format),
@@ -140,9 +118,9 @@ def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResp
     if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")
     if request.method != "POST":
-        initial: dict[str, str | list[str]] = request.GET.dict() | {
-            name: request.GET.getlist(name) for name in request.GET if name == "players"
-        }
+        initial: dict[str, Any] = request.GET.dict()
+        if "players" in initial:
+            initial["players"] = request.GET.getlist("players")
         return _own(request, game_set, MoveForm(move, names=game_set.names, initial=initial))
     form = MoveForm(move, request.POST, names=game_set.names)
     if not form.is_valid():
@@ -216,13 +194,12 @@ def _together(
 ) -> tuple[Who, list[list[Who | str]]] | None:
     """Return to whom the last opponent left can concede without a penalty, and what that would do
     (906.10h)."""
-    if not isinstance(move, Concede) or game_set.rules.cap is None:
-        return None
-    opponents = game.current_state.opponents_of(move.player)
-    if len(opponents) != 1:
-        return None
-    winner = opponents[0]
-    return who(game_set, winner), _effects(game_set, game, ConcedeTo(winner))
+    if isinstance(move, Concede) and game_set.rules.cap is not None:
+        opponents = game.current_state.opponents_of(move.player)
+        if len(opponents) == 1:
+            winner = opponents[0]
+            return who(game_set, winner), _effects(game_set, game, ConcedeTo(winner))
+    return None
 
 
 def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]:
@@ -241,16 +218,14 @@ def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]
     return [parts(game_set, sentence) for sentence in sentences]
 
 
-def _price(game_set: GameSet, game: Game, seat: int) -> list[Sentence]:
-    """Return what conceding costs besides the points of this game."""
-    price: list[Sentence] = []
+def _price(game_set: GameSet, game: Game, seat: int) -> Iterator[Sentence]:
+    """Yield what conceding costs besides the points of this game."""
     if game_set.rules.conceding_voids_set:
-        price.append([seat, " stands at 0 in the whole set."])
+        yield [seat, " stands at 0 in the whole set."]
     elif game.number > 1:
-        price.append(["The points of earlier games stay."])
+        yield ["The points of earlier games stay."]
     if game.number < game_set.rules.games:
-        price.append([seat, " plays no later game of this set."])
-    return price
+        yield [seat, " plays no later game of this set."]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

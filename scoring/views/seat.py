@@ -83,7 +83,9 @@ def seat_page(
         return _locked(request, game_set)
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
-    hides_for = _hides_for(game_set, state, seat.number)
+    is_between = not (state.is_playing or state.is_finished)
+    may_hide = is_between and seat.number in state.able and game_set.rules.has_sideboards
+    hides_for = len(state.games) + 1 if may_hide else 0  # the number of a game
     is_unnamed = seat.number in game_set.unnamed
     phase = f"{hides_for}.{state.is_finished:d}.{seat.deck_id or 0}.{is_unnamed:d}"
     sequel = additions.sequel_of(game_set, played, state)
@@ -148,13 +150,6 @@ def _turn(current: CurrentGame, seat: int) -> str:
         return "It’s your turn"
     then = ", you are next" if state.next_after(state.active) == seat else ""
     return f"{current.game_set.names[state.active]}’s turn{then}"
-
-
-def _hides_for(game_set: GameSet, state: SetState, seat: int) -> int:
-    """Return the game for which a seat can hide a deck now, 0 if there is none."""
-    is_between = not (state.is_playing or state.is_finished)
-    can_play = is_between and seat in state.able
-    return len(state.games) + 1 if can_play and game_set.rules.has_sideboards else 0
 
 
 def _deck(

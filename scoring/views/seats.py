@@ -130,7 +130,12 @@ def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
     if not game_set.rules.has_heroes:
         raise Http404("This format has no heroes.")
     if request.method != "POST":
-        return _offers(request, game_set)
+        text, seat = request.GET.get("hero", "").strip()[:CARD_MAX], request.GET.get("seat", "")
+        if not request.htmx or seat not in map(str, game_set.names):
+            return redirect("seat_decks", game_set.code)
+        offers = names.offers(text, memory.CATALOGUE.now().types) if text else ()
+        shown = {"code": game_set.code, "seat": int(seat), "offers": offers}
+        return render(request, "scoring/_heroes.html", shown)
     form = SeatHeroForm(request.POST, names=game_set.names)
     if not form.is_valid():
         return seats_page(request, game_set, Refused(first_error(form)), form.offers)
@@ -153,24 +158,10 @@ def seat_swap(request: Request, game_set: GameSet) -> HttpResponse:
     return redirect("seat_decks", game_set.code)
 
 
-def _offers(request: Request, game_set: GameSet) -> HttpResponse:
-    text = request.GET.get("hero", "").strip()[:CARD_MAX]
-    seat = request.GET.get("seat", "")
-    if not request.htmx or seat not in map(str, game_set.names):
-        return redirect("seat_decks", game_set.code)
-    offers = names.offers(text, memory.CATALOGUE.now().types) if text else ()
-    shown = {"code": game_set.code, "seat": int(seat), "offers": offers}
-    return render(request, "scoring/_heroes.html", shown)
-
-
 def _houses(request: Request, game_set: GameSet) -> list[BanList]:
     """Return the playgroups' ban lists to choose from, the table's current list among them."""
-    current = game_set.house
-    houses = [
-        house
-        for house in deck_access.house_lists(request)
-        if house.format == queries.deck_format(game_set)
-    ]
+    current, format = game_set.house, queries.deck_format(game_set)
+    houses = [house for house in deck_access.house_lists(request) if house.format == format]
     return houses if current is None or current in houses else [current, *houses]
 
 
@@ -181,7 +172,9 @@ def bring_deck(request: Request, code: str) -> HttpResponse:
     deck = get_object_or_404(Deck, code=code)
     if not deck_access.may_change(request, deck):
         return locked(request, deck)
-    seats = _open_seats(request, deck)
+    format = format_of(deck.revisions.latest("number").ruleset)
+    seats = queries.open_seats(request.user.pk, access.tables_in_browser(request), format)
+    seats = [seat for seat in seats if access.may_bring(request, seat)]
     if request.method != "POST":
         return _bring(request, deck, seats)
     seat = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat")), None)
@@ -202,9 +195,3 @@ def _bring(request: Request, deck: Deck, seats: list[Seat], problem: str = "") -
         tables.setdefault(seat.game_set, []).append(seat)
     shown = {"deck": deck, "seats": seats, "tables": tables, "problem": problem}
     return render(request, "scoring/bring.html", shown, status=422 if problem else 200)
-
-
-def _open_seats(request: Request, deck: Deck) -> list[Seat]:
-    format = format_of(deck.revisions.latest("number").ruleset)
-    seats = queries.open_seats(request.user.pk, access.tables_in_browser(request), format)
-    return [seat for seat in seats if access.may_bring(request, seat)]

@@ -4,7 +4,7 @@ import pytest
 
 from scoring.play import commands
 from scoring.rules.corrections import Undo
-from scoring.views.desk import EVENTS
+from scoring.views.log import EVENTS_BESIDE_THE_PAD as EVENTS
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import words
