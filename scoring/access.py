@@ -190,7 +190,7 @@ def role(request: HttpRequest, group: Playgroup) -> str | None:
     if request.user.is_superuser:
         return Role.OWNER
     if hasattr(group, "visitors_role"):  # a query for the group has brought it along
-        return cast(str | None, group.visitors_role)
+        return group.visitors_role
     cache: Any = request  # for this request only
     if not hasattr(request, "visitors_roles"):
         memberships = Membership.objects.filter(user=request.user.pk)

@@ -1,6 +1,7 @@
 """Playgroups: their members, their players, and their seasons."""
 
 from datetime import date
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -42,7 +43,12 @@ class Playgroup(models.Model):
     house_rules = models.TextField(max_length=HOUSE_RULES_MAX, blank=True)
     house = models.OneToOneField("decks.BanList", models.PROTECT, null=True, related_name="group")
     created_at = models.DateTimeField()
-    visitor_may_run: bool  # set for the navigation, by ``group_view``
+    # Only where ``queries.find_group`` read it; ``group_view`` sets the last.
+    visitors_role: str | None
+    claims_waiting: int
+    has_heroes: bool
+    has_teams: bool
+    visitor_may_run: bool
 
     class Meta:
         constraints = [
@@ -82,9 +88,6 @@ class Membership(models.Model):
             models.CheckConstraint(name="membership_role", condition=Q(role__in=Role.values)),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.user_id}: {self.role}"
-
 
 class AccountChoices(models.Model):
     """Without a row none is chosen. ``shows_playgroups``: the pages of its players name its other
@@ -94,9 +97,6 @@ class AccountChoices(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="choices"
     )
     shows_playgroups = models.BooleanField(default=False, db_default=False)
-
-    def __str__(self) -> str:
-        return f"{self.user_id}"
 
 
 class Invitation(models.Model):
@@ -115,9 +115,6 @@ class Invitation(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.playgroup_id}: {self.role}"
-
 
 class Player(models.Model):
     """A person, with or without an account. The player that this one is ``merged_into`` has its
@@ -132,6 +129,13 @@ class Player(models.Model):
     )
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, related_name="merged")
     is_guest = models.BooleanField(default=False)
+
+    # Only where a query of ``groups/`` counted or read it.
+    finished: int
+    is_taken: bool
+    is_claimed: bool
+    years: list[Any] | None
+    attended: list[Any] | None
 
     class Meta:
         constraints = [
@@ -161,9 +165,6 @@ class Claim(models.Model):
         constraints = [
             models.UniqueConstraint(name="one_claim_each", fields=["player", "user"]),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.user_id} is {self.player_id}"
 
 
 class Season(models.Model):

@@ -2,7 +2,7 @@
 append-only (``triggers/append_only.py``); ``play/recording.py`` is their only writer."""
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import models
@@ -68,6 +68,8 @@ class GameSet(models.Model):
 
     named_game: "Game | None" = None  # by the address of a page, where it names a game
     played: "list[Game]"  # those that count, in order; only where a page read them with the set
+    game: int | None  # the latest, with its state as JSON; only of sets that are being played
+    state: Any
 
     class Meta:
         constraints = [
@@ -188,9 +190,6 @@ class SeatLink(models.Model):
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="link")
     key_hash = models.CharField(max_length=64, unique=True)
 
-    def __str__(self) -> str:
-        return f"link of seat {self.seat_id}"
-
 
 class Sideboarding(models.Model):
     """What a player changed before a game: a ``swap`` that was noted (cards out and in), or a deck
@@ -215,9 +214,6 @@ class Sideboarding(models.Model):
                 | Q(swap=None, box__isnull=False, digest__isnull=False, owner_hash__isnull=False),
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.seat_id}/{self.game}"
 
 
 class Game(models.Model):
@@ -262,9 +258,6 @@ class Game(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.game_set_id}/{self.number}"
-
     @cached_property
     def current_state(self) -> GameState:
         return codec.read_state(self.state)
@@ -279,9 +272,6 @@ class GameRegister(models.Model):
 
     game = models.BigIntegerField(primary_key=True)
     game_set = models.BigIntegerField()
-
-    def __str__(self) -> str:
-        return f"{self.game_set}: {self.game}"
 
 
 class EventRow(models.Model):
@@ -310,9 +300,6 @@ class EventRow(models.Model):
                 condition=Q(corrects__isnull=True) | Q(corrects__gte=1, corrects__lt=F("seq")),
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.game_id}:{self.seq}"
 
 
 class LedgerRow(models.Model):
@@ -346,6 +333,3 @@ class LedgerRow(models.Model):
                 | Q(reverses__isnull=False, reason__in=("combat", "hero"), points__range=(-21, 0)),
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.points:+} {self.reason}"

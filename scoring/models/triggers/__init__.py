@@ -60,7 +60,6 @@ def put_back(names: list[str]) -> None:
 
 
 def make(editor: Any, table: str, name: str, statement: str) -> None:
-    """Create a trigger; replace any of its name."""
     place = "" if editor.connection.vendor == "sqlite" else f" ON {table}"
     editor.execute(f"DROP TRIGGER IF EXISTS {name}{place}", params=None)
     editor.execute(statement, params=None)

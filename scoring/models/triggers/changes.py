@@ -57,7 +57,6 @@ def triggers(vendor: str) -> dict[tuple[str, str], str]:
 
 
 def triggers_of(watched: Watched, vendor: str) -> dict[tuple[str, str], str]:
-    """The same, of some of the changes."""
     trigger, announce = (
         (_SQLITE, _SQLITE_TELL) if vendor == "sqlite" else (_POSTGRESQL, _POSTGRESQL_TELL)
     )
