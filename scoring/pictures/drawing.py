@@ -108,7 +108,6 @@ def _units(pixels: float, size: float) -> float:
 
 
 def _placed(lines: Sequence[Line], wide: float) -> list[PlacedLine]:
-    """Return the first lines, the one below the other, with room for the widest value."""
     first = lines[:LINES_MAX]
     room = BODY_ROOM - (MORE_ROOM if len(lines) > LINES_MAX else 0)
     height = min(LINE_MAX, room / max(len(first), 1))

@@ -8,8 +8,6 @@ from pathlib import Path
 from django.conf import settings
 from markupsafe import Markup
 
-from .fonts import FAMILIES
-
 TOKEN = re.compile(r"^  --([\w-]+): light-dark\(([^,]+), [^)]+\);$", re.MULTILINE)
 SEAT = re.compile(r"^\.(seat-\d) \{\s+--seat: var\(--(\w+)\);", re.MULTILINE)
 RULE = re.compile(r"^\.chart[^{]*\{[^}]*\}$", re.MULTILINE)
@@ -17,7 +15,7 @@ VARIABLE = re.compile(r"var\(--([\w-]+)(?:, *[^)]+)?\)")
 OWN = re.compile(r"^ +--.*\n", re.MULTILINE)  # variables of a rule, which stop the renderer
 SYMBOL = re.compile(r"<symbol.*?</symbol>", re.DOTALL)
 SYMBOLS = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
-FAMILY = ", ".join(f"'{name}'" for name in FAMILIES) + ", sans-serif"
+FAMILY = "'Noto Sans', 'DejaVu Sans', sans-serif"
 
 
 @cache

@@ -25,8 +25,6 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Facts have neither rank nor shield."""
-
     name: str
     value: str
     detail: str = ""

@@ -20,7 +20,7 @@ from scoring.groups.evenings import commands as evenings
 from scoring.models import GameSet, Playgroup, Season
 from scoring.models.people import Visibility
 from scoring.pages.board import Who
-from scoring.pictures import answers, drawing, fonts, renderer, rendering
+from scoring.pictures import answers, drawing, renderer, rendering
 from scoring.pictures.picture import Banner, Line, Picture
 from scoring.pictures.sets import of_set
 from scoring.play import commands, queries
@@ -236,7 +236,7 @@ def drawn(name: str) -> bytes:
 @pytest.mark.parametrize(("font", "name", "other"), SCRIPTS, ids=lambda value: ascii(value))
 def test_a_name_in_any_script_is_drawn_by_its_letters(font, name, other):
     """Without a font, names of as many letters are the same boxes, whatever the letters are."""
-    if not any(font in Path(file).stem for file in fonts.files()):
+    if not any(font in Path(file).stem for file in rendering.fonts()):
         pytest.skip(f"!!! No font {font} found: NAMES IN IT WERE NOT LOOKED AT.")
 
     assert len(name) == len(other)
@@ -254,9 +254,9 @@ def test_the_packaged_fonts_are_used_in_order(tmp_path, monkeypatch):
     ]
     for name in (*packaged, "NotoSansArabic-Bold.ttf", "NotoSansMono-Regular.ttf", "read.me"):
         (tmp_path / name).touch()
-    monkeypatch.setattr(fonts, "FOLDERS", (str(tmp_path),))
+    monkeypatch.setattr(rendering, "FOLDERS", (str(tmp_path),))
 
-    assert [Path(file).name for file in fonts.files.__wrapped__()] == packaged
+    assert [Path(file).name for file in rendering.fonts.__wrapped__()] == packaged
 
 
 def test_the_fonts_are_installed_by_the_packages_that_the_manual_names():
@@ -280,7 +280,7 @@ def test_nine_people_are_eight_lines_and_one_more():
 
 
 def test_without_any_font_there_is_a_picture_still(played, monkeypatch):
-    monkeypatch.setattr(fonts, "files", lambda: ())
+    monkeypatch.setattr(rendering, "fonts", lambda: ())
 
     assert size(Client().get(reverse("set_picture", args=[played.code]))) == (1200, 630)
 
@@ -334,7 +334,16 @@ def test_an_address_gets_so_many_drawn_and_as_many_as_it_likes_that_are_there(
 def test_the_renderer_takes_little_memory_and_can_not_take_much(played):
     subject = of_set(played, queries.games(played), None)
     packages = str(rendering.PACKAGES)
-    command = [sys.executable, "-I", "-S", "-c", PEAK, renderer.__file__, packages, *fonts.files()]
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        PEAK,
+        renderer.__file__,
+        packages,
+        *rendering.fonts(),
+    ]
     done = subprocess.run(
         command, input=drawing.svg(subject.draw()).encode(), capture_output=True, check=True
     )
