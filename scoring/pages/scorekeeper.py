@@ -91,8 +91,7 @@ def page(
         shown["keeps_pad"] = shown["keys"] is None
         if not current.latest and game_set.rules.has_turns:
             whole = len(played) == current.game.number
-            started = standings.started(game_set, played if whole else queries.games(game_set))
-            shown |= {"starts": started.starts, "rolls": started.rolls}
+            shown |= standings.started(game_set, played if whole else queries.games(game_set))
         result = None
     else:
         state = queries.set_state(game_set, list(played))

@@ -1,15 +1,13 @@
 """A whole set on pages: its standings, the start of the next game with its dice, the result."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 from coalition_site.lib.bidi import isolated
 
 from ..models import Game, GameSet
-from ..models.record import SeatHero
 from ..play import dice, starting
 from ..play.queries import set_state
 from ..rules import recap, sets
@@ -25,8 +23,6 @@ T = TypeVar("T")
 
 
 class Place(NamedTuple):
-    """A player's place in the standings."""
-
     who: Who
     rank: int
     points: int | None  # None where a format has no VP
@@ -111,72 +107,52 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
     )
 
 
-class NextGame(NamedTuple):
-    """How the next game starts: in an ``order``, or by a ``chooser``; the first by neither."""
+def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
+    """Return how the next game starts: in an ``order``, or by a ``chooser``; the first by neither.
 
-    number: int
-    note: str
-    able: Sequence[Who]  # to play it
-    by_order: bool
-    announced: Sequence[tuple[Who, SeatHero]]  # before the roll
-    rolls: Sequence[Sequence[tuple[Who, str]]]  # which broke ties in the standings
-    chooser: Who | None
-    order: Sequence[Who]
-
-    @property
-    def first(self) -> bool:
-        return not self.order and self.chooser is None
-
-    @property
-    def places(self) -> range:
-        return range(1, len(self.able) + 1)
-
-
-def next_game(game_set: GameSet, state: sets.SetState) -> NextGame:
+    ``rolls`` broke ties in the standings; heroes are ``announced`` before the first roll.
+    """
     number, start, rules = len(state.games) + 1, sets.next_start(state), game_set.rules
     rolled = starting.rolls(game_set, number, start.groups) if start else []
     order = [who(game_set, seat) for seat in starting.order(rolled)] if start else []
     announces = number == 1 and rules.announces_heroes
-    return NextGame(
-        number=number,
-        note=rules.start_note if number == 1 else "",
-        able=[who(game_set, seat) for seat in state.able],
-        by_order=rules.orders_by_standing,
-        announced=[
+    return {
+        "number": number,
+        "note": rules.start_note if number == 1 else "",
+        "able": [who(game_set, seat) for seat in state.able],
+        "by_order": rules.orders_by_standing,
+        "announced": [
             (who(game_set, seat), game_set.hero_of(seat)) for seat in game_set.names if announces
         ],
-        rolls=[
+        "rolls": [
             [(who(game_set, seat), shown_roll(group[seat])) for seat in dice.highest_first(group)]
             for group in rolled
             if len(group) > 1
         ],
-        chooser=order[0] if start and not start.orders else None,
-        order=order if start and start.orders else (),
-    )
+        "chooser": order[0] if start and not start.orders else None,
+        "order": order if start and start.orders else (),
+        "first": not order,
+        "places": range(1, len(state.able) + 1),
+    }
 
 
-@dataclass(frozen=True)
-class Started:
-    starts: str  # who does, as a sentence
-    rolls: Mapping[int, str]  # by seat; none where people chose, or where nobody was tied
-
-
-def started(game_set: GameSet, played: Sequence[Game]) -> Started:
+def started(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
+    """Return who starts, as a sentence, and by seat the rolls that decided it."""
     *earlier, game = played
     groups = (
         starting.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
     )
     side = game.current_state.side_of(game.turn_order[0])
     first = wording.plain(listed(side), game_set.names)
-    return Started(
-        starts=f"{first} {'starts' if len(side) == 1 else 'start'}",
-        rolls={
+    return {
+        "starts": f"{first} {'starts' if len(side) == 1 else 'start'}",
+        "rolls": {
             seat: shown_roll(numbers)
             for group in starting.rolls(game_set, game.number, groups)
             for seat, numbers in group.items()
             if numbers and seat in game.turn_order
         },
-    )
+    }
 
 
 def shown_roll(numbers: Sequence[int]) -> str:
@@ -206,45 +182,10 @@ def summary(game_set: GameSet, played: list[Game]) -> Summary:
     }
 
 
-class Cell(NamedTuple):
-    """A player's points in a game; ``voided`` were lost by conceding."""
-
-    played: bool
-    points: int
-    won: bool
-    voided: int
-
-
-class FinalRow(NamedTuple):
-    place: Place
-    cells: Sequence[Cell]
-    note: str
-
-
-class Final(NamedTuple):
-    """The final standings, how each game ended (``endings``), and some numbers in words."""
-
-    rows: Sequence[FinalRow]
-    verb: str
-    endings: Sequence[str]
-    numbers: str
-
-    @property
-    def places(self) -> list[Place]:
-        return [row.place for row in self.rows]
-
-    @property
-    def first(self) -> list[Who]:
-        return [place.who for place in self.places if place.rank == 1]
-
-    @property
-    def any_voided(self) -> bool:
-        return any(cell.voided for row in self.rows for cell in row.cells)
-
-
 def final(
     game_set: GameSet, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
-) -> Final:
+) -> dict[str, Any]:
+    """Return the final standings, how each game ended (``endings``), and some numbers in words."""
     places = [_with_recap(game_set, place, logs) for place in podium(game_set, state)]
     if state.ruleset.cap is None:
         places = _by_outlasted(places, logs)
@@ -254,19 +195,20 @@ def final(
         moves = [line.move for log in logs for line in log.lines]
         hits = sum(len(move.hits) for move in moves if isinstance(move, DealDamage))
         numbers.append(count(hits, "hit"))
-    return Final(
-        rows=[
-            FinalRow(
-                place,
-                [_cell(log, place.who.seat) for log in logs],
-                _note(state, played, place.who.seat),
-            )
-            for place in places
+    first = [place.who for place in places if place.rank == 1]
+    cells = [[_cell(log, place.who.seat) for log in logs] for place in places]
+    return {
+        "rows": [
+            {"place": place, "cells": of_place, "note": _note(state, played, place.who.seat)}
+            for place, of_place in zip(places, cells, strict=True)
         ],
-        verb=verb(state, sum(place.rank == 1 for place in places)),
-        endings=[log.state.ruleset.ending(log.state) for log in logs],
-        numbers=", ".join(numbers),
-    )
+        "places": places,
+        "first": first,
+        "verb": verb(state, len(first)),
+        "endings": [log.state.ruleset.ending(log.state) for log in logs],
+        "numbers": ", ".join(numbers),
+        "any_voided": any(cell["voided"] for of_place in cells for cell in of_place),
+    }
 
 
 def _with_recap(game_set: GameSet, place: Place, logs: Sequence[GameLog]) -> Place:
@@ -301,20 +243,20 @@ def verb(state: sets.SetState, first: int) -> str:
     return "wins" if first == 1 else "win"
 
 
-def _cell(log: GameLog, seat: int) -> Cell:
+def _cell(log: GameLog, seat: int) -> dict[str, Any]:
+    """Return a player's points in a game; ``voided`` were lost by conceding."""
     player = log.state.players.get(seat)
-    voided = sum(
-        -posting.points
-        for line in log.lines
-        for posting in line.postings
-        if posting.player == seat and posting.reason is Reason.CONCESSION
-    )
-    return Cell(
-        played=player is not None,
-        points=player.points if player else 0,
-        won=log.state.winner == seat,
-        voided=voided,
-    )
+    return {
+        "played": player is not None,
+        "points": player.points if player else 0,
+        "won": log.state.winner == seat,
+        "voided": sum(
+            -posting.points
+            for line in log.lines
+            for posting in line.postings
+            if posting.player == seat and posting.reason is Reason.CONCESSION
+        ),
+    }
 
 
 def _note(state: sets.SetState, played: Sequence[Game], seat: int) -> str:

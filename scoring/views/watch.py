@@ -94,7 +94,7 @@ def _page(
 def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
     current = board.read(game_set, played[-1]) if played else None
     is_new = current and not current.latest and game_set.rules.has_turns
-    started = vars(standings.started(game_set, played)) if is_new else {}
+    started = standings.started(game_set, played) if is_new else {}
     return {
         **(board.board(current, started.get("rolls")) if current else {}),
         "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
