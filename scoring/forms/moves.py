@@ -58,7 +58,21 @@ class Lines(forms.CharField):
                 raise ValidationError(f"A line is too long: {TEXT_MAX} characters at most.")
 
 
-class MoveForm(Tap):
+class _OfMove(forms.Form):
+    of: type[Move]
+    names: Names
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if self.errors:
+            return cleaned
+        move = _made(self.of, cleaned, self.names)
+        for label, problem in contradictions(move):
+            raise ValidationError(f"{label}: {problem}.")
+        return {**cleaned, "move": move}
+
+
+class MoveForm(_OfMove, Tap):
     """Asks for a move; ``initial`` is what the page's address has of its fields.
 
     Where a move takes several players, the data may name one of them, or each, as ``player``.
@@ -81,14 +95,8 @@ class MoveForm(Tap):
         for name, (spec, default) in specs(of).items():
             self.fields |= _form_fields(name, spec, default, names)
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if not self.errors:
-            cleaned["move"] = _move(self.of, cleaned, self.names)
-        return cleaned
 
-
-class AmendForm(forms.Form):
+class AmendForm(_OfMove):
     """Asks for a move in the place of ``was``, with whose values it is filled.
 
     Damage can be amended to the ``kinds`` that the format has, with fewer hits or more of them.
@@ -126,12 +134,9 @@ class AmendForm(forms.Form):
         return 0 < len(self.cards) < HITS_MAX
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
         if self.has_too_many:
             raise ValidationError(TOO_MANY)
-        if not self.errors:
-            cleaned["move"] = _move(self.of, cleaned, self.names)
-        return cleaned
+        return super().clean()
 
 
 def _form_fields(
@@ -158,7 +163,6 @@ def _form_fields(
     # A box that is not ticked sends nothing.
     may_lack = isinstance(spec, Flag) or (isinstance(spec, Seat) and spec.nobody)
     field.required = default is MISSING and not may_lack
-    field.error_messages |= _messages(spec)
     yield name, field
 
 
@@ -208,64 +212,44 @@ def _record_fields(
                 field.choices = [pair for pair in field.choices if pair[0] in {*kinds, value}]
             if value == default:
                 field.initial = None
-            field.error_messages |= {
-                code: f"{which}, {text[:1].lower()}{text[1:]}"
-                for code, text in _messages(part).items()
-            }
+            for code, text in field.error_messages.items():
+                field.error_messages[code] = f"{which}, {text[:1].lower()}{text[1:]}"
             yield f"{key}-{at}", field
 
 
 def _form_field(spec: Spec, names: Names) -> forms.Field:
-    seats = seat_choices(dict(names))
+    label, seats = spec.label, seat_choices(dict(names))
+    errors = {
+        "required": f"{label}: fill this in.",
+        "invalid_choice": "That player does not sit at this table.",
+    }
+    says: dict[str, Any] = {"error_messages": errors}
     match spec:
         case Seat(nobody=nobody):
+            errors["required"] = f"{label}: choose a player."
             choices = [("", nobody), *seats] if nobody else seats
             return forms.TypedChoiceField(
-                choices=choices, coerce=int, empty_value=None, widget=forms.RadioSelect
+                choices=choices, coerce=int, empty_value=None, widget=forms.RadioSelect, **says
             )
         case SeatList():
-            return Seats(choices=seats, widget=forms.CheckboxSelectMultiple)
-        case Number(lowest=lowest, highest=highest):
-            return forms.IntegerField(min_value=lowest, max_value=highest)
-        case Choice(choices=texts):
-            choices = [(text, text.capitalize()) for text in texts]
-            return forms.ChoiceField(choices=choices, widget=forms.RadioSelect)
-        case TextList(fewest=fewest, most=most):
-            return Lines(fewest=fewest, most=most)
-        case Flag():
-            return forms.BooleanField()
-        case Text(longest=longest):
-            return forms.CharField(max_length=longest, validators=[check_showable])
-    raise TypeError(f"no field of a move: {spec!r}")
-
-
-def _messages(spec: Spec) -> dict[str, str]:
-    label = spec.label
-    match spec:
-        case Seat() | SeatList():
-            one = "a player" if isinstance(spec, Seat) else "at least one player"
-            not_here = "That player does not sit at this table."
-            return {"required": f"{label}: choose {one}.", "invalid_choice": not_here}
-        case Choice():
-            return dict.fromkeys(("required", "invalid_choice"), f"{label}: choose one.")
+            errors["required"] = f"{label}: choose at least one player."
+            return Seats(choices=seats, widget=forms.CheckboxSelectMultiple, **says)
         case Number(lowest=lowest, highest=highest):
             wrong = f"{label}: give a whole number from {lowest} to {highest}."
-            return dict.fromkeys(("required", "invalid", "min_value", "max_value"), wrong)
+            errors |= dict.fromkeys(("required", "invalid", "min_value", "max_value"), wrong)
+            return forms.IntegerField(min_value=lowest, max_value=highest, **says)
+        case Choice(choices=texts):
+            errors |= dict.fromkeys(("required", "invalid_choice"), f"{label}: choose one.")
+            choices = [(text, text.capitalize()) for text in texts]
+            return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **says)
+        case TextList(fewest=fewest, most=most):
+            return Lines(fewest=fewest, most=most, **says)
+        case Flag():
+            return forms.BooleanField(**says)
         case Text(longest=longest):
-            too_long = f"{label}: {longest} characters at most."
-            return {"required": f"{label}: fill this in.", "max_length": too_long}
-    return {"required": f"{label}: fill this in."}
-
-
-def _move(of: type[Move], cleaned: Mapping[str, Any], names: Names) -> Move:
-    """Return the move that the cleaned fields of a form make.
-
-    :raises ValidationError: if some of them do not fit together.
-    """
-    move: Move = _made(of, cleaned, names)
-    for label, problem in contradictions(move):
-        raise ValidationError(f"{label}: {problem}.")
-    return move
+            errors["max_length"] = f"{label}: {longest} characters at most."
+            return forms.CharField(max_length=longest, validators=[check_showable], **says)
+    raise TypeError(f"no field of a move: {spec!r}")
 
 
 def _made(of: type, cleaned: Mapping[str, Any], names: Names, suffix: str = "") -> Any:

@@ -142,7 +142,7 @@ class NextGameForm(Tap):
         order = tuple(sorted(given, key=given.__getitem__)) or None
         first = order[0] if order else cleaned.get("starter")
         dropped = tuple(dict.fromkeys(cleaned.get("dropped", ())))
-        return {**cleaned, "turn_order": order, "first": first, "dropped": dropped}
+        return {"first": first, "turn_order": order, "dropped": dropped}
 
 
 TEXT_MAX = 8_000  # characters; a real deck has some 2,000

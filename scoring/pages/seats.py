@@ -28,8 +28,8 @@ def things(game_set: GameSet) -> str:
 
 def seats(game_set: GameSet, rows: list[Seat]) -> list[dict[str, Any]]:
     """Return the seats with what is played there, and the types of each hero. One query."""
-    all_types = memory.CATALOGUE.now().types
-    known = names.heroes([seat.led_by.name for seat in rows if seat.led_by.name], all_types)
+    led_by = [seat.led_by.name for seat in rows if seat.led_by.name]
+    known = names.heroes(led_by, memory.CATALOGUE.now().types)
     types = {hero.name: hero.types for hero in known}
     seats = [_seat(game_set, seat) | {"types": types.get(seat.led_by.name, ())} for seat in rows]
     return _with_art(seats)
@@ -68,21 +68,17 @@ def change(game_set: GameSet, row: Sideboarding) -> dict[str, Any]:
     has no ``text``.
     """
     if row.swap is not None:
-        return {
-            "game": row.game,
-            **{
-                side: ", ".join(f"{count} {name}" for count, name in row.swap[side])
-                for side in ("out", "into")
-            },
+        sides = {
+            side: ", ".join(f"{count} {name}" for count, name in cards)
+            for side, cards in row.swap.items()
         }
-    digest = (row.digest or "")[:DIGITS]
-    found = {"game": row.game, "digest": digest, "hero": NOBODY, "text": ""}
+        return {"game": row.game, **sides}
+    found = {"game": row.game, "digest": (row.digest or "")[:DIGITS], "hero": NOBODY, "text": ""}
     deck = sideboards.opened(row)
     if deck is None:
         return found
     report = sideboards.report(game_set, deck, timezone.localdate(row.at))
-    return {
-        **found,
+    return found | {
         "hero": SeatHero(report.hero or deck.hero.name, report.coalition_type or deck.hero.type),
         "text": deck.text,
         "legal": report.legal,

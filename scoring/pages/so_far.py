@@ -68,19 +68,15 @@ def _needs(course: Course, decisions: Iterable[Decision]) -> Iterator[Sentence]:
     """Yield how near players are to winning the game, and the leader to being out of reach."""
     points, seats = deciding.needed(course.game)
     decided = {(one.player, one.points): one.verdict for one in decisions}
-    if 0 < points <= deciding.NEAR:
-        for seat in seats:
-            yield [seat, f" needs {points} VP to win the game", *_then(seat, decided, points)]
+    for seat in seats if 0 < points <= deciding.NEAR else ():
+        verdict = decided.get((seat, points))
+        then: Sentence = [] if verdict is None else [": then ", *_result(verdict)]
+        if verdict == Verdict((seat,)):
+            then = [" and the set"]
+        yield [seat, f" needs {points} VP to win the game", *then]
     for (seat, more), verdict in decided.items():
         if more < points or seat not in seats:
             yield [f"With {more} VP more, ", *_result(verdict)]
-
-
-def _then(seat: int, decided: Mapping[tuple[int, int], Verdict], points: int) -> Sentence:
-    verdict = decided.get((seat, points))
-    if verdict is None:
-        return []
-    return [" and the set"] if verdict == Verdict((seat,)) else [": then ", *_result(verdict)]
 
 
 def _ifs(decisions: Iterable[Decision]) -> Iterator[Sentence]:

@@ -30,14 +30,8 @@ def start_game(request: Request, game_set: GameSet, number: int) -> HttpResponse
     decides = orders if number > 1 else "roll" in request.POST
     if start["first"] is None and not decides:
         raise Refused(WHICH_ORDER if orders else WHO_STARTS)
-    commands.start_game(
-        game_set,
-        number,
-        first=start["first"],
-        turn_order=start["turn_order"],
-        dropped=start["dropped"],
-        by=scorekeepers.get_or_give_number(request, game_set),
-    )
+    by = scorekeepers.get_or_give_number(request, game_set)
+    commands.start_game(game_set, number, by=by, **start)
     return redirect("score", game_set.code)
 
 
@@ -68,9 +62,8 @@ def change_start(request: Request, game_set: GameSet, number: int) -> HttpRespon
     if start["first"] is None:
         raise Refused(WHICH_ORDER if game_set.rules.orders_by_standing else WHO_STARTS)
     try:
-        commands.change_start(
-            game_set, number, first=start["first"], turn_order=start["turn_order"]
-        )
+        order = start["turn_order"]
+        commands.change_start(game_set, number, first=start["first"], turn_order=order)
     except RuleError as refused:  # it is too late to ask again
         return show_refusal(request, game_set, refused=refused)
     return redirect("score", game_set.code)

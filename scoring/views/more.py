@@ -166,10 +166,7 @@ def _ask(
         title=title,
         reasons=reasons[0].suggestions if reasons else (),
         choices=[who(game_set, seat) for seat in sorted(game.current_state.in_game)],
-        chosen=getattr(move, "players", ()),
-        seat=getattr(move, "player", None),
-        reason=getattr(move, "reason", ""),
-        confirm=f"Yes: {title.removesuffix('?')}" if move else "",
+        move=move,
         together=_together(game_set, game, move),
         effects=_effects(game_set, game, move) if move else (),
     )

@@ -30,7 +30,6 @@ from ..pages.board import CurrentGame, who
 from ..play import commands, confirming, queries, scorekeepers, sideboards
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
-from ..rules.moves import ChangeLife
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
 from .tables import as_seen, is_known, record_by, viewer_view
@@ -132,10 +131,8 @@ def _facts(
         "own": rows.pop(seat.number, None),
         "others": list(rows.values()),
         "turn": _turn(current, seat.number) if current else "",
-        "takes_life": ChangeLife in game_set.rules.moves,
         "mine": of_format.for_seat(current, seat.number, cookies) if current else None,
         "podium": standings.podium(game_set, state) if result else [],
-        "finished": game_set.finished_at is not None,
     }
 
 
