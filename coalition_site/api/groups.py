@@ -1,7 +1,6 @@
 """Playgroups: their players, boards, seasons, records and evenings."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest
@@ -24,9 +23,6 @@ from ..lib.forms import first_error
 from ..lib.texts import by_name
 from .door import Problem, link, page
 
-if TYPE_CHECKING:
-    from scoring.groups.statistics import FoundPlayer
-
 UNSEEN = (
     "There is no playgroup here that you can see. If it is private, send the token of an account "
     "that belongs to it."
@@ -40,7 +36,7 @@ RATED = (*SUMS, "rating", "uncertainty")
 DAYS = ("season", "first", "last", "format")  # parameters of which results count
 
 
-def visible_group(request: HttpRequest, code: str) -> "queries.VisitedGroup":
+def visible_group(request: HttpRequest, code: str) -> Playgroup:
     """:raises Problem: in the same words, whether it doesn't exist or isn't for this visitor."""
     group = queries.find_group(code, request.user.pk)
     if group is None or not access.may_see(request, group):
@@ -89,7 +85,7 @@ def _player(request: HttpRequest, group: Playgroup, player: Player) -> Json:
     }
 
 
-def find_player(group: Playgroup, key: int) -> "FoundPlayer":
+def find_player(group: Playgroup, key: int) -> Player:
     player = statistics.find_player(group, key, visitor=None)
     if player is None:
         raise Problem(404, NO_PLAYER)

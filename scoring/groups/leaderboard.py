@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, reduce
-from itertools import starmap
 from operator import add, attrgetter, neg, or_
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from ..models import Player, Playgroup, SetResult, Tally
 from ..models.record import SEATS_MAX
 from ..models.tallies import SUMS
 from ..results import latest, ratings
-from ..results.counting import by_player, root
+from ..results.counting import root
 from ..results.latest import Past
 from ..rules.formats import FORMATS, scores
 from ..rules.ranks import ranked
@@ -131,7 +130,6 @@ class Row:
 
     @property
     def change(self) -> int | None:
-        """By how much the latest set changed the rating."""
         if len(self.form) < 2 or self.rating is None:
             return None
         return self.rating - ratings.shown(self.form[-2].mu)
@@ -155,7 +153,7 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
 
     Guests, and players merged into others, have no row.
     """
-    everybody = by_name(starmap(Listed, _players(wanted.format).all(playgroup.pk)))
+    everybody = by_name(_players(wanted.format).all(playgroup.pk))
     now = today(playgroup)
     began = min((player.began for player in everybody if player.began), default=now)
     sums: dict[int, list[int]] = {}
@@ -168,7 +166,7 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
         day = min(tally_spans.last_day(span, starts_on), now)
         days[day] = days.get(day, 0) + added[POINTS]
     merged = {player.pk: player.merged_into for player in everybody}
-    accounts = {root(player.pk, merged): player.account for player in everybody if player.account}
+    accounts = {root(player.pk, merged): player.user for player in everybody if player.user}
     rows = (
         Row(
             player.pk,
@@ -189,18 +187,12 @@ def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date
     """Give rows the ranks that they had before a day, the last one of play. One query."""
     played = _summed(playgroup, wanted, [(Span.DAY, day, day)])
     of_day = {player: sums for player, _, _, _, *sums in played}
-    former = {row.player_id: row.rank for row in _left(wanted.format, rows, of_day)}
+    former = {row.player_id: row.rank for row in without(wanted.format, rows, of_day)}
     for row in rows:
         row.former = former.get(row.player_id)
 
 
-def without(format: str, rows: Sequence[Row], results: QuerySet[SetResult]) -> list[Row]:
-    """Return rows as they would be without some results of their format, for those with any
-    left. One query."""
-    return _left(format, rows, by_player(results))
-
-
-def _left(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[int]]) -> list[Row]:
+def without(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[int]]) -> list[Row]:
     """Return copies of rows without some sums by player, ranked anew; no row without sets."""
     left = []
     for row in rows:
@@ -209,26 +201,19 @@ def _left(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[int]]) -
     return rank_rows((row for row in left if row.sets), by=ranked_by(format))
 
 
-class Listed(NamedTuple):
-    pk: int
-    name: str
-    is_guest: bool
-    account: int | None
-    merged_into: int | None
-    began: date | None
-    form: Any
-
-
 @cache
-def _players(format: str) -> PreparedSelect[tuple[Any, ...]]:
+def _players(format: str) -> PreparedSelect[Any]:
     keys = keys_of(format)
     # Tallies are ordered by day and know their ruleset: results would be looked up with their sets.
     tallies = Tally.objects.filter(player=OuterRef("pk"), span=Span.DAY, ruleset__in=keys)
     began = Subquery(tallies.order_by("starts_on").values("starts_on")[:1])
     form = latest.column(SetResult.objects.filter(game_set__ruleset__in=keys), FORM)
+    columns = ("pk", "name", "is_guest", "user", "merged_into", "began", "form")
     return PreparedSelect(
-        lambda group: Player.objects.filter(playgroup=group).values_list(
-            "pk", "name", "is_guest", "user", "merged_into", began, form
+        lambda group: (
+            Player.objects.filter(playgroup=group)
+            .annotate(began=began, form=form)
+            .values_list(*columns, named=True)
         )
     )
 
@@ -280,7 +265,6 @@ def _tallies(rulesets: Sequence[str], spans: Sequence[Span]) -> PreparedSelect[T
 
 
 def ranked_by(format: str) -> str:
-    """Return the value that ranks the players of a format: VP per game, or the games won."""
     return "per_game" if scores(format) else "won_share"
 
 

@@ -110,12 +110,11 @@ class Duel(NamedTuple):
 
 
 def against(player: Player, other: Player) -> QuerySet[SetResult]:
-    """Return the results of a player in the sets that another played, but not in the same team."""
     return paired(SetResult.objects.filter(player=player), player=other)
 
 
-def duel(player: Player, other: Player) -> Duel:
-    sums = against(player, other).aggregate(
+def duel(met: QuerySet[SetResult]) -> Duel:
+    sums = met.aggregate(
         sets=Count("pk"),
         ahead=Count("pk", filter=AHEAD),
         behind=Count("pk", filter=BEHIND),

@@ -15,8 +15,8 @@ from ..rules.formats import RULESETS, scores
 from ..rules.words import count
 from . import closing
 from .evenings.standings import Standing
+from .forms.board import days
 from .leaderboard import Row
-from .pages.board import days
 from .season_rows import SeasonRow
 
 NO_RANK = Banner(["No rank yet"])
@@ -81,21 +81,11 @@ def _unit(format: str) -> str:
 
 
 def _value(row: Row, format: str) -> str:
-    """Return what a format ranks by."""
     return _measured(row.per_game if scores(format) else row.won_share, format)
 
 
 def _measured(value: float, format: str) -> str:
-    return f"{value:.1f}" if scores(format) else _percent(value)
-
-
-def _percent(share: float) -> str:
-    """Return a share in percent.
-
-    >>> _percent(0.125)
-    '12 %'
-    """
-    return f"{100 * share:.0f} %"
+    return f"{value:.1f}" if scores(format) else f"{100 * value:.0f} %"
 
 
 def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
@@ -174,5 +164,5 @@ def _facts(row: Row, format: str) -> list[Line]:
         Line("Sets won", str(row.sets_won)),
         *games,
         Line("VP", str(row.victory_points)),
-        Line("21 reached", _percent(row.at_cap)),
+        Line("21 reached", f"{100 * row.at_cap:.0f} %"),
     ]

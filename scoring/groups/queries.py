@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypedDict
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
@@ -36,28 +35,6 @@ from ..results.counting import root
 from ..rules.formats import RULESETS
 from ..rules.ruleset import Ruleset
 
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-    class LatestGame(TypedDict):
-        game: int | None
-        state: Any
-
-    LiveSet = WithAnnotations[GameSet, LatestGame]
-
-    class Counted(TypedDict):
-        finished: int
-
-    CountedPlayer = WithAnnotations[Player, Counted]
-
-    class Visit(TypedDict):
-        visitors_role: str | None
-        claims_waiting: int
-        has_heroes: bool
-        has_teams: bool
-
-    VisitedGroup = WithAnnotations[Playgroup, Visit]
-
 LIVE_MAX = 20
 LATELY = 8  # sets whose players are offered first
 FEED_MAX = 30
@@ -68,7 +45,7 @@ def today(group: Playgroup) -> date:
     return timezone.localdate(timezone=ZoneInfo(group.zone))
 
 
-def find_group(code: str, user_key: int | None) -> "VisitedGroup | None":
+def find_group(code: str, user_key: int | None) -> Playgroup | None:
     """Return a playgroup by its code, with its ban list. One query.
 
     ``visitors_role`` is the account's role in it, ``claims_waiting`` the number of claims that
@@ -77,7 +54,7 @@ def find_group(code: str, user_key: int | None) -> "VisitedGroup | None":
     return GROUP.only(code, user_key)
 
 
-def _groups(code: Parameter, user_key: Parameter) -> "QuerySet[VisitedGroup]":
+def _groups(code: Parameter, user_key: Parameter) -> QuerySet[Playgroup]:
     own = Membership.objects.filter(playgroup=OuterRef("pk"), user=user_key)
     claims = Claim.objects.filter(player__playgroup=OuterRef("pk")).order_by()
     counted = claims.values("player__playgroup").annotate(count=Count("pk")).values("count")
@@ -130,21 +107,18 @@ def taken_names(user_key: int | None) -> set[str]:
 
 
 def seasons(group: Playgroup) -> list[Season]:
-    return SEASONS.all(group.pk)
-
-
-SEASONS = PreparedSelect(lambda group: Season.objects.filter(playgroup=group))
+    return list(group.seasons.all())
 
 
 def seasons_with_tables(group: Playgroup) -> QuerySet[Season]:
     return Season.objects.filter(playgroup=group).select_related("playgroup", "table")
 
 
-def live_sets(group: Playgroup) -> "list[LiveSet]":
+def live_sets(group: Playgroup) -> list[GameSet]:
     return LIVE_SETS.all(group.pk)
 
 
-def _live(sets: QuerySet[GameSet]) -> "QuerySet[LiveSet]":
+def _live(sets: QuerySet[GameSet]) -> QuerySet[GameSet]:
     """Add the number and the state, as JSON, of each set's latest game; None before the first."""
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
     live = sets.filter(finished_at=None).annotate(
@@ -156,7 +130,7 @@ def _live(sets: QuerySet[GameSet]) -> "QuerySet[LiveSet]":
 LIVE_SETS = PreparedSelect(lambda group: _live(GameSet.objects.filter(playgroup=group)))
 
 
-def live_sets_of(groups: Iterable[Playgroup]) -> "list[LiveSet]":
+def live_sets_of(groups: Iterable[Playgroup]) -> list[GameSet]:
     return list(_live(GameSet.objects.filter(playgroup__in=list(groups))))
 
 
@@ -197,7 +171,11 @@ class Person:
 
 
 def people(group: Playgroup) -> list[Person]:
-    players = by_name(PLAYERS_WITH_SETS.all(group.pk))
+    # The finished sets as they were tallied by year.
+    years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR).order_by()
+    sets = years.values("player").annotate(sum=Sum("sets")).values("sum")
+    counted = group.players.annotate(finished=Coalesce(Subquery(sets), 0))
+    players = by_name(counted.select_related("user"))
     merged = {player.pk: player.merged_into_id for player in players}
     persons = {
         player.pk: Person(player) for player in players if root(player.pk, merged) == player.pk
@@ -209,17 +187,6 @@ def people(group: Playgroup) -> list[Person]:
         if player != person.player:
             person.merged.append(player)
     return list(persons.values())
-
-
-def _players_with_sets(group: Parameter) -> "QuerySet[CountedPlayer]":
-    """Select players with the number of their finished sets, as it was tallied by year."""
-    years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR).order_by()
-    sets = years.values("player").annotate(sum=Sum("sets")).values("sum")
-    players = Player.objects.filter(playgroup=group).select_related("user")
-    return players.annotate(finished=Coalesce(Subquery(sets), 0))
-
-
-PLAYERS_WITH_SETS = PreparedSelect(_players_with_sets)
 
 
 def find_player(group: Playgroup, key: int) -> Player | None:

@@ -84,7 +84,6 @@ def _of_days(format: str, few: bool) -> PreparedSelect[SetResult]:
 
 
 def _select(format: str, group: Parameter, days: Q | None = None) -> QuerySet[SetResult]:
-    """Select the results of the latest sets and of those with records, also of some days."""
     ended = GameSet.objects.filter(
         playgroup=group, finished_at__isnull=False, ruleset__in=keys_of(format)
     )
@@ -130,7 +129,6 @@ def _best(sets: Iterable[FinishedSet]) -> dict[str, FinishedSet]:
 
 
 def holders(best: FinishedSet, field: str) -> list[SetResult]:
-    """Return the results of those who have a record, by the field of the facts that it is of."""
     assert best.facts
     results = [result for result in best.results if result.player]
     if field == "minutes":

@@ -50,7 +50,6 @@ def wanted(season: Season, format: str) -> Wanted:
 
 
 def rows_now(season: Season, format: str, board: Iterable[Row]) -> list[SeasonRow]:
-    """Return the rows of a season's leaderboard with what is known around it. One query."""
     results = SetResult.objects.filter(player=OuterRef("pk"), game_set__ruleset__in=keys_of(format))
     # By the day first: then the index by day leads to the last results before a day.
     results = results.order_by("-played_on", "-finished_at", "-game_set")
@@ -81,7 +80,6 @@ def places(table: SeasonTable, rows: Iterable[SeasonRow]) -> list[SeasonPlace]:
 
 
 def kept_rows(table: SeasonTable) -> list[SeasonRow]:
-    """Return the rows of a final table in the order of their ranks. One query."""
     listed = map(kept_row, table.places.select_related("player"))
     mark = marks(ranked_by(table.format))
     return sorted(
@@ -95,7 +93,6 @@ def kept_row(place: SeasonPlace) -> SeasonRow:
 
 
 def is_corrected(kept: Iterable[SeasonRow], now: Iterable[SeasonRow]) -> bool:
-    """Return whether a season's sets now give other ranks or sums than its final table has."""
     facts = attrgetter(*COPIED)
     return set(map(facts, kept)) != set(map(facts, now))
 

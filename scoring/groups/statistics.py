@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime
 from functools import cache
 from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from django.db.models import (
     BigIntegerField,
@@ -33,17 +33,6 @@ from ..results.latest import JsonList, Past
 from ..rules.formats import RULESETS
 from .leaderboard import Row, keys_of, share
 from .meetings import SCORING
-
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
-
-    class OnPage(TypedDict):
-        years: list[Any] | None
-        attended: list[Any] | None
-        is_taken: bool
-        is_claimed: bool
-
-    FoundPlayer = WithAnnotations[Player, OnPage]
 
 KEY_MAX = BigIntegerField.MAX_BIGINT
 PAGE = 10  # sets at a time
@@ -82,18 +71,16 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
 
 
 # --- a player ---
-def find_player(group: Playgroup, key: int, visitor: int | None) -> "FoundPlayer | None":
+def find_player(group: Playgroup, key: int, visitor: int | None) -> Player | None:
     """Return a player of a playgroup, with all tallies by year. One query.
 
     ``is_claimed`` tells whether the visitor's claim of the player waits, ``is_taken`` whether the
     player has an account, or the visitor another player.
     """
-    return PLAYER.only(group.pk, key, visitor, visitor) if key <= KEY_MAX else None
+    return PLAYER.only(group.pk, key, visitor) if key <= KEY_MAX else None
 
 
-def _player(
-    group: Parameter, key: Parameter, visitor: Parameter, same_visitor: Parameter
-) -> "QuerySet[FoundPlayer]":
+def _player(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Player]:
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
     same = Q(pk=OuterRef("pk")) | Q(merged_into=OuterRef("pk"))
     taken = Player.objects.filter(
@@ -110,7 +97,7 @@ def _player(
         years=JsonList(years.values(item=JSONArray("ruleset", *SUMS))),
         attended=JsonList(attended[:EVENINGS_MAX]),
         is_taken=Exists(taken),
-        is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=same_visitor)),
+        is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=visitor)),
     )
 
 
@@ -123,24 +110,17 @@ class Attended(NamedTuple):
     starts_at: datetime
 
 
-def evenings(player: "FoundPlayer") -> list[Attended]:
-    return [
-        Attended(number, name, _moment(starts_at))
-        for number, name, starts_at in player.attended or ()
-    ]
+def evenings(player: Player) -> list[Attended]:
+    attended = []
+    for number, name, starts_at in player.attended or ():
+        moment = datetime.fromisoformat(starts_at)
+        if not moment.tzinfo:  # which JSON of SQLite has not
+            moment = moment.replace(tzinfo=UTC)
+        attended.append(Attended(number, name, moment))
+    return attended
 
 
-def _moment(text: str) -> datetime:
-    """Return a time from JSON, which on SQLite has no zone.
-
-    >>> _moment("2026-03-02 18:00:00") == _moment("2026-03-02T19:00:00+01:00")
-    True
-    """
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def sums_by_format(player: "FoundPlayer") -> dict[str, Row]:
+def sums_by_format(player: Player) -> dict[str, Row]:
     rows: dict[str, Row] = {}
     for ruleset, *sums in player.years or ():
         row = rows.setdefault(RULESETS[ruleset].format, Row(player.pk, player.name))
@@ -195,42 +175,39 @@ def _rating_chart(format: str) -> PreparedSelect[tuple[Any, ...]]:
     return PreparedSelect(lambda player: Player.objects.filter(pk=player).values_list(*columns))
 
 
-class OtherGroup(NamedTuple):
-    """The same person in another playgroup; ``games`` are those that gave VP."""
+class Totals(NamedTuple):
+    """What the results of a hero, a coalition type or a player sum up to."""
 
-    code: str
-    name: str
-    player_id: int
     sets: int
+    sets_won: int
     games: int
     victory_points: int
+    name: str = ""
+    player_id: int | None = None
+    code: str = ""  # of the playgroup, where it is another one
 
     @property
     def per_game(self) -> float:
         return share(self.victory_points, self.games)
 
 
-def other_groups(player: Player, group: Playgroup, visitor: int | None) -> list[OtherGroup]:
+def other_groups(player: Player, group: Playgroup, visitor: int | None) -> list[Totals]:
     """Return where else the account of a player plays, if it agreed, by the playgroup's name.
 
     Only public playgroups and those of the visitor: whoever has the link of an unlisted playgroup
-    sees it, but must not learn the link here. One query.
+    sees it, but must not learn the link here. Games and VP are of formats with VP. One query.
     """
-    same = (player.pk,) * 3
-    return [OtherGroup(*row) for row in OTHER_GROUPS.all(*same, group.pk, visitor)]
 
-
-def _other_groups(
-    player: Parameter, merged: Parameter, twice: Parameter, group: Parameter, visitor: Parameter
-) -> QuerySet[Any, tuple[Any, ...]]:
     def summed(name: str, **of: Any) -> Coalesce:
         years = Tally.objects.filter(player=OuterRef("root"), span=Tally.Span.YEAR, **of)
         sums = years.order_by().values("player").annotate(all=Sum(F(name))).values("all")
         return Coalesce(Subquery(sums), 0)
 
-    same = Q(pk=player) | Q(merged_into=merged) | Q(merged_into__merged_into=twice)
+    same = Q(pk=player.pk) | Q(merged_into=player) | Q(merged_into__merged_into=player)
     accounts = Player.objects.filter(same, user__choices__shows_playgroups=True).values("user")
-    may_find = Q(playgroup__visibility=Visibility.PUBLIC) | Q(playgroup__memberships__user=visitor)
+    may_find = Q(playgroup__visibility=Visibility.PUBLIC)
+    if visitor is not None:  # as a condition, None would find playgroups without members
+        may_find |= Q(playgroup__memberships__user=visitor)
     found = Player.objects.filter(may_find, user__in=accounts).exclude(playgroup=group)
     counted = found.annotate(
         root=Coalesce("merged_into__merged_into", "merged_into", "pk"),
@@ -239,11 +216,8 @@ def _other_groups(
         victory_points=summed("victory_points", ruleset__in=SCORING),
     )
     named = counted.order_by("playgroup__name", "playgroup__code").distinct()
-    columns = ("root", "sets", "games", "victory_points")
-    return named.values_list("playgroup__code", "playgroup__name", *columns)
-
-
-OTHER_GROUPS = PreparedSelect(_other_groups)
+    columns = ("sets", "games", "victory_points", "playgroup__name", "root", "playgroup__code")
+    return [Totals(sets, 0, *rest) for sets, *rest in named.values_list(*columns)]
 
 
 # --- heroes, coalition types and decks ---
@@ -255,34 +229,15 @@ OF_TOTALS = {
 }
 
 
-class Totals(NamedTuple):
-    """What the results of a hero, a coalition type or a player sum up to."""
-
-    sets: int
-    sets_won: int
-    games: int
-    victory_points: int
-    name: str = ""
-    player_id: int | None = None
-
-    @property
-    def per_game(self) -> float:
-        return share(self.victory_points, self.games)
-
-
 def results_of(group: Playgroup) -> QuerySet[SetResult]:
     return SetResult.objects.filter(player__playgroup=group)
-
-
-def totals(results: QuerySet[SetResult]) -> Totals:
-    return Totals(**results.aggregate(**OF_TOTALS))
 
 
 def heroes_and_types(results: QuerySet[SetResult]) -> tuple[list[Totals], list[Totals]]:
     """Return the sums for each hero and each coalition type, the most played first. One query."""
     grouped: QuerySet[Any, Any] = results.values("hero", "coalition_type").annotate(**OF_TOTALS)
-    heroes: dict[str, list[int]] = {}
-    types: dict[str, list[int]] = {}
+    heroes: dict[str, Any] = {}
+    types: dict[str, Any] = {}
     for hero, coalition_type, *sums in grouped.values_list("hero", "coalition_type", *OF_TOTALS):
         for name, added in ((hero, heroes), (coalition_type, types)):
             if name:
@@ -290,7 +245,7 @@ def heroes_and_types(results: QuerySet[SetResult]) -> tuple[list[Totals], list[T
     return _most_played(heroes), _most_played(types)
 
 
-def _most_played(added: dict[str, list[int]]) -> list[Totals]:
+def _most_played(added: dict[str, Any]) -> list[Totals]:
     every = [
         Totals(**dict(zip(OF_TOTALS, sums, strict=True)), name=name) for name, sums in added.items()
     ]
@@ -298,30 +253,18 @@ def _most_played(added: dict[str, list[int]]) -> list[Totals]:
 
 
 def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
-    """Return the sums for each player but guests, the most sets first. One query."""
     listed = results.filter(player__is_guest=False)
     named: QuerySet[Any, Any] = listed.values("player_id", name=F("player__name"))
     every = [Totals(**row) for row in named.annotate(**OF_TOTALS)]
     return sorted(every, key=lambda totals: (-totals.sets, sort_key(totals.name)))
 
 
-class DeckResults(NamedTuple):
-    code: str
-    name: str
-    ruleset: str
-    sets: int
-    sets_won: int
-
-    @property
-    def played_by(self) -> str:
-        """The ruleset, with its game where that is not Magic."""
-        return RULESETS[self.ruleset].title
-
-
-def decks(group: Playgroup) -> list[DeckResults]:
+def decks(group: Playgroup) -> list[dict[str, Any]]:
     """Return how a playgroup's decks did, by ruleset, the most played first. One query."""
-    columns = ("deck__code", "deck__name", "game_set__ruleset")
-    brought: QuerySet[Any, Any] = results_of(group).exclude(deck=None).values(*columns)
-    summed = brought.annotate(sets=OF_TOTALS["sets"], sets_won=OF_TOTALS["sets_won"])
-    found = [DeckResults(*row) for row in summed.values_list(*columns, "sets", "sets_won")]
-    return sorted(found, key=lambda deck: (-deck.sets, deck.name, deck.code))[:ROWS_MAX]
+    brought: QuerySet[Any, Any] = results_of(group).exclude(deck=None)
+    by_deck = brought.values(
+        code=F("deck__code"), name=F("deck__name"), ruleset=F("game_set__ruleset")
+    )
+    rows = list(by_deck.annotate(sets=OF_TOTALS["sets"], sets_won=OF_TOTALS["sets_won"]))
+    rows.sort(key=lambda deck: (-deck["sets"], deck["name"], deck["code"]))
+    return [deck | {"played_by": RULESETS[deck["ruleset"]].title} for deck in rows[:ROWS_MAX]]

@@ -33,8 +33,6 @@ TEAM = Case(
 
 @dataclass
 class Team:
-    """Players who sat together, as keys and names, with how many games they played and won."""
-
     players: Sequence[tuple[int, str]]
     games: int = 0
     won: int = 0

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import F, Q, Sum
 
@@ -21,21 +21,7 @@ R = TypeVar("R", bound=Row)
 SUMMED = ("sets", "games", "victory_points", "games_won", "outlasted")
 
 
-class Finish(NamedTuple):
-    """A season with all who share its first rank; ``format`` is that of its table."""
-
-    season: Season
-    first: Sequence[Row]
-    is_over: bool
-    is_played: bool
-    format: str
-
-    @property
-    def scores(self) -> bool:
-        return scores(self.format)
-
-
-def finishes(group: Playgroup, seasons: Sequence[Season]) -> list[Finish]:
+def finishes(group: Playgroup, seasons: Sequence[Season]) -> list[dict[str, Any]]:
     """Return the winners of each season: of its final table, or as it stands. Two queries.
 
     The seasons are loaded with their tables and the playgroup.
@@ -52,13 +38,13 @@ def finishes(group: Playgroup, seasons: Sequence[Season]) -> list[Finish]:
     for place in sorted(placed, key=lambda place: sort_key(place.player.name)):
         rows[place.table.season_id].append(kept_row(place))
     return [
-        Finish(
-            season,
-            first_ranked(rows[season.pk]),
-            is_over(season),
-            bool(rows[season.pk]),
-            table.format if (table := table_of(season)) else group.format,
-        )
+        {
+            "season": season,
+            "first": first_ranked(rows[season.pk]),
+            "is_over": is_over(season),
+            "is_played": bool(rows[season.pk]),
+            "scores": scores(table.format if (table := table_of(season)) else group.format),
+        }
         for season in seasons
     ]
 

@@ -1,37 +1,69 @@
-"""What the address of a page of statistics chooses: days, format, heroes, two players, page."""
+"""The leaderboard: what its address chooses, and its columns and rows."""
 
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest
+from django.utils import dateformat
 
-from ...models import Player, Playgroup, Season
-from ...models.record import CARD_MAX
+from coalition_site.lib.dates import day
+from coalition_site.lib.parts import Part
+from coalition_site.lib.texts import by_name
+
+from ...models import Season
+from ...pages.charts import Spark, spark
 from ...pages.wording import format_name
-from ...rules.formats import FORMATS, RULESETS, is_ranked
+from ...rules.formats import FORMATS, RULESETS, has_teams, is_ranked, scores
 from ...setlog.document import NAME_MAX
-from ..leaderboard import Wanted, ranked_by
-from ..pages.board import COLUMNS, WITHOUT_VP
-from ..pages.board import days as spelled
+from ..leaderboard import Row, Wanted, ranked_by
 from .fields import RANKED
+
+R = TypeVar("R", bound=Row)
 
 ALL = "all"
 SIZES = range(
     min(ruleset.players_min for ruleset in RANKED),
     max(ruleset.players_max for ruleset in RANKED) + 1,
 )
-PAGE_NUMBER = re.compile("[1-9][0-9]{0,4}")
 NO_CHOICE = {"invalid_choice": "“%(value).40s” can't be chosen here. Choose again."}
+# The columns by which a board can be sorted, with their names.
+COLUMNS: dict[str, str] = {
+    "name": "Player",
+    "sets": "Sets",
+    "victory_points": "VP",
+    "per_game": "VP per game",
+    "at_cap": "21 reached",
+    "sets_won": "Sets won",
+    "first": "VP as first",
+    "last": "VP as last",
+    "rating": "Rating",
+}
+WITHOUT_VP: dict[str, str] = {
+    "name": "Player",
+    "games": "Games",
+    "games_won": "Won",
+    "won_share": "Won in %",
+    "outlasted_per_game": "Outlasted",
+    "rating": "Rating",
+}
+
+
+def columns(format: str) -> dict[str, str]:
+    """Return the columns of a format's board. Where teams fall together nobody outlasts others."""
+    if scores(format):
+        return COLUMNS
+    return {
+        name: title
+        for name, title in WITHOUT_VP.items()
+        if name != "outlasted_per_game" or not has_teams(format)
+    }
 
 
 class BoardForm(forms.Form):
-    """Which results a leaderboard counts. Without a season: today's, if there is one."""
-
     season = forms.CharField(required=False)
     first = forms.DateField(
         required=False, error_messages={"invalid": "The first day is not a date."}
@@ -126,15 +158,14 @@ class BoardForm(forms.Form):
 
     @property
     def chips(self) -> list[str]:
-        """What is chosen, in few words, for the row of chips that opens the form."""
         data = self.data
-        days = dict(self.offered).get(self.chosen, "All days")
+        chosen = dict(self.offered).get(self.chosen, "All days")
         if data.get("first") or data.get("last"):
             is_right = self.is_valid()
-            days = spelled(self.wanted.first, self.wanted.last) if is_right else "Days"
+            chosen = days(self.wanted.first, self.wanted.last) if is_right else "Days"
         ruleset = RULESETS.get(data.get("ruleset", ""))
         size = f"{data['size']} players" if data.get("size") else "Any table"
-        return [days, ruleset.title if ruleset else self.format_name, size]
+        return [chosen, ruleset.title if ruleset else self.format_name, size]
 
     @property
     def wanted(self) -> Wanted:
@@ -148,51 +179,59 @@ class BoardForm(forms.Form):
         )
 
     def query(self, **changed: object) -> str:
-        """Return the query string of this board, from its "?", with changes."""
         values = {key: self.data.get(key, "") for key in self.fields} | changed
         return f"?{urlencode({key: value for key, value in values.items() if value})}"
 
 
-class NameForm(forms.Form):
-    name = forms.CharField(max_length=CARD_MAX)
+@dataclass(frozen=True)
+class BoardRow(Part):
+    """A player's row of a leaderboard.
 
+    ``code`` is that of the playgroup, and ``query`` is added to the links to its players. A player
+    is ranked from ``listed`` sets on. ``is_own`` is the row of whoever looks at it.
+    """
 
-class VersusForm(forms.Form):
-    a = forms.ChoiceField(error_messages={"invalid_choice": "Choose the first player again."})
-    b = forms.ChoiceField(error_messages={"invalid_choice": "Choose the second player again."})
-
-    def __init__(self, data: Mapping[str, Any], *, players: Sequence[Player]) -> None:
-        super().__init__(data)
-        self.players = {str(player.pk): player for player in players}
-        names = [(key, player.name) for key, player in self.players.items()]
-        for field in self.fields.values():
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = [("", "Choose"), *names]
+    template: ClassVar[str] = "groups/_board_row.html"
+    row: Row
+    code: str
+    query: str
+    scores: bool
+    outlasts: bool
+    column: str
+    listed: int
+    is_own: bool
 
     @property
-    def is_chosen(self) -> bool:
-        """Whether both are named; a link may name the first, and leave the other to be chosen."""
-        return all(self.data.get(name) for name in self.fields)
-
-    def clean_a(self) -> Player:
-        return self.players[self.cleaned_data["a"]]
-
-    def clean_b(self) -> Player:
-        other = self.players[self.cleaned_data["b"]]
-        if other == self.cleaned_data.get("a"):
-            raise ValidationError("Choose two different players.")
-        return other
+    def spark(self) -> Spark:
+        return spark(self.row.form, in_points=self.scores)
 
 
-def page_number(request: HttpRequest) -> int:
-    """Return the requested page of a list, from 1; the first if the address names none."""
-    number = request.GET.get("page", "1")
-    if not PAGE_NUMBER.fullmatch(number):
-        raise Http404("There is no such page.")
-    return int(number)
+def ordered(rows: Sequence[R], column: str) -> list[R]:
+    """Return rows by a column, the highest first; without a value last. Names go from A on.
+
+    Without a column they stay in the order of their ranks.
+    """
+    if column == "name":
+        return by_name(rows)
+    if not column:
+        return list(rows)
+    values = [(getattr(row, column), row) for row in rows]
+    return [row for _, row in sorted(values, key=lambda pair: (pair[0] is None, -(pair[0] or 0)))]
 
 
-def chosen_format(request: HttpRequest, group: Playgroup, played: Collection[str]) -> str:
-    """Return the requested format, or the playgroup's; if that was not played, any that was."""
-    wanted = (request.GET.get("format", ""), group.format, *played)
-    return next((format for format in wanted if format in played), group.format)
+def days(first: date | None, last: date | None) -> str:
+    """Return a range of days as text; None means no limit.
+
+    >>> days(date(2026, 3, 1), date(2026, 5, 31)), days(date(2025, 12, 1), date(2026, 1, 31))
+    ('1 March to 31 May 2026', '1 December 2025 to 31 January 2026')
+    >>> days(date(2026, 3, 1), None), days(None, None)
+    ('from 1 March 2026 on', 'all days')
+    """
+    if first and last:
+        if first == last:
+            return day(first)
+        start = dateformat.format(first, "j F") if first.year == last.year else day(first)
+        return f"{start} to {day(last)}"
+    if first:
+        return f"from {day(first)} on"
+    return f"until {day(last)}" if last else "all days"

@@ -37,7 +37,6 @@ class NameField(forms.CharField):
 
 
 def check_day(day: date) -> None:
-    """Refuse a day long before or after anybody plays."""
     if not FIRST_DAY <= day <= LAST_DAY:
         raise ValidationError(f"{day} is out of range: it must be from {FIRST_DAY} to {LAST_DAY}.")
 

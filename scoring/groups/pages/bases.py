@@ -2,21 +2,18 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from coalition_site.lib.refusals import Refused
 
-from ...models import Playgroup
+from ...models import GameSet, Playgroup
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
 from ...setlog.codec import read_state
 from .. import queries
-
-if TYPE_CHECKING:
-    from ..queries import LiveSet
 
 
 def group_page(
@@ -27,7 +24,6 @@ def group_page(
     status: int = 200,
     **shown: Any,
 ) -> HttpResponse:
-    """Render a page of a playgroup, with what was refused as the ``problem`` on it."""
     context = {"group": group, "problem": str(refused or ""), **shown}
     return render(request, template, context, status=422 if refused else status)
 
@@ -47,7 +43,7 @@ class LiveTable(NamedTuple):
     players: Sequence[tuple[str, int | None]]
 
 
-def live_table(game_set: "LiveSet") -> LiveTable:
+def live_table(game_set: GameSet) -> LiveTable:
     state = read_state(game_set.state) if game_set.state else None
     ruleset = RULESETS[game_set.ruleset]
     names = [name for _, name in game_set.seating]

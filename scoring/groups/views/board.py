@@ -1,6 +1,6 @@
 """A playgroup's main page: its leaderboard, with what is being played on top."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -15,14 +15,10 @@ from ...pages import charts
 from ...results import ratings
 from ...rules.formats import scores
 from .. import leaderboard, queries, records
-from ..forms.board import BoardForm
+from ..forms.board import BoardForm, BoardRow, columns, days, ordered
 from ..pages import highlights
 from ..pages.bases import group_page, live_tables
-from ..pages.board import BoardRow, columns, days, ordered
 from .decorators import group_view
-
-if TYPE_CHECKING:
-    from ..queries import VisitedGroup
 
 TEMPLATE = "groups/board.html"
 SEARCHED = 12  # people on a board that can be searched
@@ -37,7 +33,7 @@ def playing(request: Request, group: Playgroup) -> HttpResponse:
 
 @require_safe
 @group_view
-def board(request: Request, group: "VisitedGroup") -> HttpResponse:
+def board(request: Request, group: Playgroup) -> HttpResponse:
     seasons, today = queries.seasons(group), queries.today(group)
     form = BoardForm(request.GET, seasons=seasons, today=today, format=group.format)
     shown: dict[str, Any] = {"rows": [], "column": leaderboard.ranked_by(form.format_key)}

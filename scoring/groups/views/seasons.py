@@ -18,11 +18,10 @@ from ...pages import charts
 from ...pictures import answers
 from ...rules.formats import scores
 from .. import closing, leaderboard, pictures, queries, season_rows, settings, winners
-from ..forms.board import BoardForm
+from ..forms.board import BoardForm, columns, ordered
 from ..forms.fields import DayField, NameField
 from ..leaderboard import LISTED, ranked_by
 from ..pages.bases import group_page, live_tables
-from ..pages.board import columns, ordered
 from ..season_rows import SeasonRow
 from .decorators import group_view, owner_view
 
@@ -93,7 +92,6 @@ def season_page(
 
 
 def _find(group: Playgroup, pk: int) -> tuple[Season, SeasonTable | None, str]:
-    """Return a season, its final table if it has one, and the format that it counts."""
     season = get_object_or_404(queries.seasons_with_tables(group), pk=pk)
     season.playgroup = group
     table = closing.table_of(season)
@@ -103,7 +101,6 @@ def _find(group: Playgroup, pk: int) -> tuple[Season, SeasonTable | None, str]:
 def _rows(
     season: Season, table: SeasonTable | None, format: str
 ) -> tuple[list[SeasonRow], list[SeasonRow]]:
-    """Return a season's rows, kept ones if it has a final table, and those of now."""
     board = leaderboard.board(season.playgroup, season_rows.wanted(season, format))
     now = season_rows.rows_now(season, format, board.rows)
     return season_rows.kept_rows(table) if table else now, now
@@ -152,7 +149,6 @@ def qr(request: Request, group: Playgroup, pk: int) -> HttpResponse:
 def seasons_page(
     request: Request, group: Playgroup, key: int | None = None, refused: Refused | None = None
 ) -> HttpResponse:
-    """Show the seasons, and a form for a new season, or for the season of the key."""
     # Not "if key": 0 is no season, and no new season either.
     season = get_object_or_404(group.seasons, pk=key) if key is not None else None
     initial = {name: getattr(season, name) for name in SeasonForm.base_fields} if season else None
@@ -181,7 +177,6 @@ def edit_seasons(request: Request, group: Playgroup) -> HttpResponse:
 @owner_view
 @shows_refusals(seasons_page)
 def edit_season(request: Request, group: Playgroup, key: int) -> HttpResponse:
-    """Show a season, and change or delete it; the results of its days stay."""
     if request.method != "POST":
         return seasons_page(request, group, key)
     season = get_object_or_404(group.seasons, pk=key)
