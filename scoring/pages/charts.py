@@ -65,8 +65,6 @@ class Scale(NamedTuple):
 
 # --- races ---
 class Run(NamedTuple):
-    """A player's line in a race; its label may stand apart from its end."""
-
     who: Who
     points: str
     total: int
@@ -202,8 +200,6 @@ class Curve(NamedTuple):
 
 
 def curve(results: Sequence[Past], *, in_points: bool) -> Curve | None:
-    """Return the curve of VP per game, or of the share of games won in percent, the oldest set
-    first; None before there are two sets."""
     if len(results) < 2:
         return None
     games = [result.games_played for result in results]
@@ -242,7 +238,6 @@ def _means(parts: Sequence[int], wholes: Sequence[int]) -> list[float]:
 
 
 def rating_curve(results: Sequence[Past]) -> Curve | None:
-    """Return the curve of a player's ratings, the oldest set first; None before there is one."""
     if len(results) < ratings.PROVISIONAL:
         return None
     rated = [ratings.shown(result.mu) for result in results]
@@ -267,8 +262,6 @@ def rating_curve(results: Sequence[Past]) -> Curve | None:
 
 # --- spark lines ---
 class Spark(NamedTuple):
-    """A line as the points of a polyline, the point at its end, and the values as text."""
-
     points: str
     end: tuple[int, int]
     label: str

@@ -87,7 +87,6 @@ def lock_group(playgroup_id: int) -> None:
 
 
 def _assign_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
-    """Set whose results these are, and on which day of the playgroup they count."""
     players = Player.objects.filter(playgroup=game_set.playgroup_id)
     merged = dict(players.values_list("pk", "merged_into"))
     seats = Seat.objects.filter(FIRST_GAME, game_set=game_set)

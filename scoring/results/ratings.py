@@ -36,8 +36,6 @@ def uncertainty(sigma: float) -> int:
 
 
 class Rated(NamedTuple):
-    """A result as far as ratings need it; ``code`` is that of its set."""
-
     key: int
     player: int
     rank: int
@@ -98,7 +96,6 @@ def _rated(
 
 
 def _teams(results: Sequence[Rated]) -> list[list[Rated]]:
-    """Return the results of a set by teams, in order of rank; a single player is a team, too."""
     ruleset = RULESETS[results[0].ruleset]
     by_seat = {result.seat: result for result in results}
     teams = [[by_seat[seat] for seat in team] for team in ruleset.teams(len(results))]
@@ -106,7 +103,6 @@ def _teams(results: Sequence[Rated]) -> list[list[Rated]]:
 
 
 def wrong(playgroup: Playgroup, format: str) -> list[Rated]:
-    """Return the results of a playgroup whose stored ratings are wrong. One query."""
     results = read(results_of(playgroup.pk, [ruleset.key for ruleset in FORMATS[format]]))
     return [result for result, rating in _rated(results, {}) if not result.has(rating)]
 
@@ -125,7 +121,6 @@ def format_keys(ruleset: str) -> list[str]:
 def _before(
     at: datetime, players: Collection[int], rated: QuerySet[SetResult]
 ) -> dict[int, PlackettLuceRating]:
-    """Return the ratings that players had before a time. One query."""
     earlier = rated.filter(player=OuterRef("pk"), finished_at__lt=at).order_by(
         "-finished_at", "-game_set"
     )

@@ -12,7 +12,6 @@ BATCH = 200
 
 
 def count(players: Collection[int], format: str, *, since: datetime) -> None:
-    """Count players' streaks again from the sets that finished at ``since`` on."""
     results = _of_format(format)
     own = results.filter(player=OuterRef("pk"), finished_at__lt=since)
     last = own.order_by("-finished_at", "-game_set")
@@ -67,7 +66,6 @@ def wrong_facts(playgroup: Playgroup) -> QuerySet[SetFacts]:
 
 
 def mend_facts(playgroup: Playgroup) -> None:
-    """Write into the facts of a playgroup's sets again what comes from their results."""
     of_set = SetResult.objects.filter(game_set=OuterRef("pk"))
     SetFacts.objects.filter(game_set__playgroup=playgroup).update(
         playgroup=playgroup,
