@@ -5,13 +5,32 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
+from operator import itemgetter
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    Count,
+    Exists,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    prefetch_related_objects,
+)
 from django.db.models.functions import Coalesce, TruncDate
 
 from .catalogue.known import KnownCard
-from .models import BanEntry, BanList, Card, Deck, DeckLine, DeckRevision, Rule, Status
+from .models import (
+    NAMED_RULES,
+    AnnouncementLine,
+    BanEntry,
+    BanList,
+    Card,
+    Deck,
+    DeckLine,
+    DeckRevision,
+    Status,
+)
 from .rules import deck
 from .rules.entries import DeckList
 from .rules.names import name_key
@@ -56,10 +75,8 @@ def format_lists() -> dict[str, BanList]:
 
 
 def in_force(ban_list: BanList, on: date) -> QuerySet[BanEntry]:
-    lists = [key for key in (ban_list.pk, ban_list.base_id) if key]
-    return BanEntry.objects.filter(ban_list__in=lists, starts_on__lte=on).filter(
-        Q(ends_on=None) | Q(ends_on__gt=on)
-    )
+    not_ended = Q(ends_on=None) | Q(ends_on__gt=on)
+    return BanEntry.objects.filter(not_ended, ban_list__in=ban_list.lists, starts_on__lte=on)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +109,28 @@ def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, bool, b
 
 
 def read_bans(ban_list: BanList, on: date) -> list[Ban]:
-    """Return the entries of a list on a day, in order of precedence. One query."""
-    columns = "pk ban_list_id status reason starts_on rule named_key card_id cards".split()
-    rows = in_force(ban_list, on).values_list(*columns)
-    # The query returns a row for each card that a rule names, so an entry can have several rows.
-    cards: dict[int, set[int]] = {}
-    entries = {}
-    for key, list_key, status, reason, since, rule, named, card, named_card in rows:
-        rank = precedence(status, rule, is_house=list_key == ban_list.pk)
-        entries[key] = (rank, status, reason, since, rule, named)
-        cards.setdefault(key, set()).update(filter(None, (card, named_card)))
-    by_rank = sorted(entries.items(), key=lambda item: item[1][0])
-    return [
-        as_ban(status, reason, since, rule, cards[key], named)
-        for key, (_, status, reason, since, rule, named) in by_rank
-    ]
+    """Return the entries of a list on a day, in order of precedence. Two queries at most."""
+    entries = list(in_force(ban_list, on))
+    prefetch_related_objects([entry for entry in entries if entry.rule in NAMED_RULES], "cards")
+    return as_bans(entries, ban_list.pk, on)
 
 
-def as_ban(
-    status: str, reason: str, since: date, rule: str, cards: Iterable[int], named: str = ""
-) -> Ban:
-    why = reason or Rule(rule).label if rule else reason
-    return Ban(status, why, since, RULE_FIELDS.get(rule, ""), frozenset(cards), named)
+def as_bans(rows: Iterable[BanEntry | AnnouncementLine], house: int, on: date) -> list[Ban]:
+    """Return entries in force in order of precedence; those of the list ``house`` come first.
+
+    Lines of an announcement count as entries of that list, from a day on.
+    """
+    ranked = []
+    for row in rows:
+        of, since = (row.ban_list_id, row.starts_on) if isinstance(row, BanEntry) else (house, on)
+        reason = row.reason or (row.name if row.rule else "")
+        cards = {row.card_id} if row.card_id else set()
+        if row.rule in NAMED_RULES:
+            cards = {card.pk for card in row.cards.all()}
+        field = RULE_FIELDS.get(row.rule, "")
+        ban = Ban(row.status, reason, since, field, frozenset(cards), row.named_key)
+        ranked.append((precedence(row.status, row.rule, is_house=of == house), ban))
+    return [ban for _, ban in sorted(ranked, key=itemgetter(0))]
 
 
 def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans:

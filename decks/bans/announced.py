@@ -11,7 +11,7 @@ from django.utils import timezone
 from coalition_site.lib.dates import day
 
 from ..models import POOL, Announced, Announcement, AnnouncementLine, BanEntry, BanList, Card
-from ..queries import Ban, as_ban, precedence
+from ..queries import Ban, as_bans
 from ..rules.names import name_key
 from . import history
 
@@ -52,7 +52,6 @@ class Change:
 
     @property
     def becomes(self) -> str:
-        """The status in a word: a group without an entry is off the list, and a card legal."""
         return self.status if self.is_card or self.status != Announced.LEGAL else OFF
 
 
@@ -107,29 +106,27 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
     """Return all announcements of a list, the latest day first. Five queries at most."""
     rows = {row.on: row for row in published(ban_list)}
     # No entry says why a subject lost its entry.
-    lines = AnnouncementLine.objects.filter(
-        announcement__in=[row.pk for row in rows.values()], status=Announced.LEGAL
-    ).values_list("announcement__on", "card", "rule", "named_key", "reason")
-    reasons: dict[tuple[date, history.SubjectKey], str] = {
-        (on, (card, rule or named)): reason for on, card, rule, named, reason in lines
-    }
+    off = AnnouncementLine.objects.filter(
+        announcement__in=rows.values(), status=Announced.LEGAL
+    ).select_related("announcement")
+    reasons = {(line.announcement.on, history.subject_key(line)): line.reason for line in off}
     entries = history.history(ban_list)
     own = [entry for entry in entries if entry.ban_list_id == ban_list.pk]
     by_day = {on: (started, ended) for on, started, ended in history.changes(own)}
     days: list[DayAnnounced] = []
     for on in sorted({*by_day, *rows}):
         started, ended = by_day.get(on, ({}, {}))
-        changes = []
-        for key, entry in started.items():
-            changes.append(change_of(entry, ended[key].status if key in ended else ""))
-        gone = {key: entry for key, entry in ended.items() if key not in started}
+        changes = [
+            change_of(entry, ended[key].status if key in ended else "")
+            for key, entry in started.items()
+        ]
+        gone = [entry for key, entry in ended.items() if key not in started]
         bans = bans_on(ban_list, entries, on) if gone else []
-        for key, entry in gone.items():
+        for entry in gone:
+            reason = reasons.get((on, history.subject_key(entry)), "")
             note = still_barred(entry.card, bans) if entry.card else ""
-            reason, change = reasons.get((on, key[1]), ""), change_of(entry, entry.status)
-            changes.append(
-                replace(change, status=Announced.LEGAL, reason=reason, note=note, cards=())
-            )
+            change = replace(change_of(entry, entry.status), status=Announced.LEGAL, cards=())
+            changes.append(replace(change, reason=reason, note=note))
         row = rows.get(on)
         stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]
         at = (row and row.published_at) or max(stamps)
@@ -155,22 +152,9 @@ def bans_on(
     on: date,
     lines: Iterable[AnnouncementLine] = (),
 ) -> list[Ban]:
-    """Return the entries in force on a day, in order of precedence; see ``queries.read_bans``.
-
-    ``lines`` count as entries of the list from that day on.
-    """
-    rows: list[tuple[BanEntry | AnnouncementLine, date, bool]] = [
-        (entry, entry.starts_on, entry.ban_list_id == ban_list.pk)
-        for entry in entries
-        if history.is_in_force(entry, on)
-    ]
-    rows += [(line, on, True) for line in lines]
-    rows.sort(key=lambda row: precedence(row[0].status, row[0].rule, is_house=row[2]))
-    bans = []
-    for row, since, _ in rows:
-        cards = [row.card_id] if row.card_id else [card.pk for card in row.cards.all()]
-        bans.append(as_ban(row.status, row.reason, since, row.rule, cards, row.named_key))
-    return bans
+    """Return the entries in force on a day, and lines as if they were; see ``queries.as_bans``."""
+    in_force = [entry for entry in entries if history.is_in_force(entry, on)]
+    return as_bans([*in_force, *lines], ban_list.pk, on)
 
 
 def still_barred(card: Card, bans: Sequence[Ban]) -> str:

@@ -6,7 +6,7 @@ from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from coalition_site.lib.dates import day
@@ -15,6 +15,8 @@ from coalition_site.lib.refusals import Refused
 from .. import queries
 from ..models import (
     NAMED_RULES,
+    TOOK_EFFECT,
+    AnnouncementLine,
     BanEntry,
     BanList,
     Card,
@@ -46,16 +48,17 @@ class EntryContent:
 
     @property
     def comparable(self) -> tuple[str, str, frozenset[Card]]:
-        """Equal for two contents that say the same about a subject."""
         return self.status, self.reason, frozenset(self.cards)
 
 
+def content_of(row: BanEntry | AnnouncementLine) -> EntryContent:
+    return EntryContent(row.subject, row.status, row.reason, tuple(row.cards.all()))
+
+
 def _entries_of(ban_list: BanList, subject: Subject) -> QuerySet[BanEntry]:
-    """Return all entries for a subject on a list itself that ever took effect, oldest first."""
     about = columns_of(subject)
     del about["named"]  # its key finds every spelling
-    entries = BanEntry.objects.filter(**about, ban_list=ban_list)
-    return entries.exclude(ends_on=F("starts_on")).order_by("starts_on")
+    return ban_list.entries.filter(TOOK_EFFECT, **about).order_by("starts_on")
 
 
 def current(ban_list: BanList, subject: Subject, on: date) -> BanEntry | None:
@@ -154,7 +157,6 @@ def _check_fits(ban_list: BanList, subject: Subject, status: str, cards: Sequenc
 
 
 def why_not_after(last: BanEntry | None, starts_on: date) -> str:
-    """Return why no entry can start on a day, "" if it can; ``last`` is the latest entry."""
     if last and last.starts_on > starts_on:
         return (
             f"The list already has a later entry: {last}, from {day(last.starts_on)} on. "
@@ -167,15 +169,10 @@ def why_not_after(last: BanEntry | None, starts_on: date) -> str:
 
 
 # --- all entries at once ---
-def entries_on(ban_list: BanList, on: date) -> dict[Subject, tuple[BanEntry, EntryContent]]:
+def entries_on(ban_list: BanList, on: date) -> dict[Subject, EntryContent]:
     entries = queries.in_force(ban_list, on).filter(ban_list=ban_list)
-    return {
-        entry.subject: (
-            entry,
-            EntryContent(entry.subject, entry.status, entry.reason, tuple(entry.cards.all())),
-        )
-        for entry in entries.select_related("ban_list", "card").prefetch_related("cards")
-    }
+    contents = map(content_of, entries.select_related("card").prefetch_related("cards"))
+    return {content.subject: content for content in contents}
 
 
 def last_change(ban_list: BanList, until: date) -> date:
@@ -183,8 +180,8 @@ def last_change(ban_list: BanList, until: date) -> date:
 
 
 def _change_days(ban_list: BanList) -> list[date]:
-    entries = ban_list.entries.exclude(ends_on=F("starts_on"))
-    return [on for days in entries.values_list("starts_on", "ends_on") for on in days if on]
+    entries = ban_list.entries.filter(TOOK_EFFECT).values_list("starts_on", "ends_on")
+    return [on for days in entries for on in days if on]
 
 
 @transaction.atomic
@@ -204,7 +201,7 @@ def replace_entries(
         )
     before, changes = entries_on(ban_list, on), []
     for content in wanted:
-        _, was = before.pop(content.subject, (None, None))
+        was = before.pop(content.subject, None)
         if was and was.comparable == content.comparable:
             continue
         ban(ban_list, content.subject, content.status, content.reason, on, by, content.cards)
@@ -215,7 +212,8 @@ def replace_entries(
         else:
             what = "another reason" if was.reason != content.reason else "other cards"
             changes.append(f"~ {content.name} {content.status}, with {what}")
-    for entry, was in before.values():
-        end(entry, on, by)
+    for subject, was in before.items():
+        if entry := current(ban_list, subject, on):
+            end(entry, on, by)
         changes.append(f"- {was.name} (was {was.status})")
     return sorted(changes, key=lambda line: ("+~-".index(line[0]), line))

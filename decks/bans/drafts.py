@@ -15,7 +15,7 @@ from coalition_site.lib.dates import day
 from ..models import Announced, Announcement, AnnouncementLine, BanList, columns_of
 from . import commands, plan
 from .announced import published
-from .commands import BanRefused, EntryContent
+from .commands import BanRefused, EntryContent, content_of
 from .forms import TEXT_MAX
 
 LINES_MAX = 1000
@@ -23,7 +23,7 @@ GONE = "This draft was published with another announcement, or discarded."
 
 
 class DraftChanged(BanRefused):
-    """Somebody else changed a draft while its editor was typing."""
+    pass
 
 
 def create(
@@ -51,32 +51,21 @@ def put_lines(
 ) -> None:
     """Add lines to a draft, or replace its lines about the same cards and groups."""
     lines = {line.subject: line for line in plan.lines_of(draft)}
-    said = {
-        subject: (line.status, line.reason, frozenset(line.cards.all()))
-        for subject, line in lines.items()
-    }
+    said = {subject: content_of(line).comparable for subject, line in lines.items()}
     changed = [each for each in contents if said.get(each.subject) != each.comparable]
     if not changed:
         return
     if len({*lines, *(content.subject for content in contents)}) > LINES_MAX:
         raise BanRefused(f"An announcement has {LINES_MAX} lines at most. Make two of it.")
     _count_up(draft, version, by)
-    # New lines without cards of their own are stored by one statement: a list has many.
-    plain = [one for one in changed if one.subject not in lines and not one.cards]
-    AnnouncementLine.objects.bulk_create(_new_line(draft, content) for content in plain)
     for content in changed:
-        if content.subject in lines or content.cards:
-            line = lines.get(content.subject) or _new_line(draft, content)
-            line.status, line.reason = content.status, content.reason
-            line.save()
+        line = lines.get(content.subject) or AnnouncementLine(
+            announcement=draft, **columns_of(content.subject)
+        )
+        line.status, line.reason = content.status, content.reason
+        line.save()
+        if content.cards or content.subject in lines:
             line.cards.set(content.cards)
-
-
-def _new_line(draft: Announcement, content: EntryContent) -> AnnouncementLine:
-    columns = columns_of(content.subject)
-    return AnnouncementLine(
-        announcement=draft, **columns, status=content.status, reason=content.reason
-    )
 
 
 @transaction.atomic

@@ -1,20 +1,37 @@
-"""Ban lists as JSON documents: ``load_banlist`` reads them and ``export_banlist`` writes them."""
+"""Ban lists as text: documents of JSON, as ``export_banlist`` writes them, and pasted lists."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from coalition_site.lib.untrusted import Node
+from coalition_site.lib.untrusted import MalformedDocument, Node, load
 
 from .. import queries
 from ..catalogue.memory import closest_names
-from ..models import NAME_MAX, NAMED_RULES, BanList, Card, NamedCard, Rule, Status, Subject
-from .commands import BY_NAME, OF_CARDS, EntryContent
+from ..models import (
+    NAME_MAX,
+    NAMED_RULES,
+    Announced,
+    BanList,
+    Card,
+    NamedCard,
+    Rule,
+    Status,
+    Subject,
+)
+from ..rules import ban_lines
+from ..rules.ban_lines import BanLine
+from ..rules.entries import displayable
+from ..rules.names import name_key
+from .commands import BY_NAME, OF_CARDS, BanRefused, EntryContent, entries_on
+from .forms import REASON_MAX
 
 VERSION = 1
-REASON_MAX = 100_000  # characters, far more than any reason has
+FILED_REASON_MAX = 100_000  # characters, far more than any reason has
+SHOWN_MAX = 20  # unknown names in a message
+RULES = {name_key(word): rule for rule in Rule for word in (rule.value, str(rule.label))}
 
 
 @dataclass(frozen=True)
@@ -24,11 +41,17 @@ class BanFile:
     entries: list[EntryContent]
 
 
-# --- reading ---
+class Unclear(BanRefused):
+    """Lines that can't be read; ``problems`` has one for each."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = problems
+        super().__init__("Nothing was taken from the list: some of its lines can’t be read.")
+
+
+# --- documents ---
 def read(document: Any, *, by_name: bool = False) -> BanFile:
     """Return the ban list in a document; ``by_name`` if its cards are in no catalogue.
-
-    Two queries for up to 500 cards, plus another if a name is unknown.
 
     :raises MalformedDocument: at the first problem.
     """
@@ -51,22 +74,28 @@ def read(document: Any, *, by_name: bool = False) -> BanFile:
     cards = _find([name for _, _, names, _, _ in parts for name in names], by_name)
     places: dict[Subject, str] = {}
     entries = []
-    for node, of, names, status, reason in parts:
-        named = _without_doubles(names, cards) if of else ()
-        entry = EntryContent(of or cards[names[0].value], status, reason, named)
-        if entry.subject in places:
-            raise node.refuse(f"{entry.name} is already in {places[entry.subject]}")
-        places[entry.subject] = node.path
+    for node, group, names, status, reason in parts:
+        named: list[Card | NamedCard] = []
+        for name in names:
+            if cards[name.value] in named:
+                raise name.refuse(f"{cards[name.value]} appears twice")
+            named.append(cards[name.value])
+        subject = group or named[0]
+        in_group = tuple(card for card in named if group and isinstance(card, Card))
+        entry = EntryContent(subject, status, reason, in_group)
+        if subject in places:
+            raise node.refuse(f"{entry.name} is already in {places[subject]}")
+        places[subject] = node.path
         entries.append(entry)
-    name, as_of = fields["name"].text(), fields["as_of"]
+    title, as_of = fields["name"].text(), fields["as_of"]
     try:
-        return BanFile(name, parse_day(as_of.text()), entries)
+        return BanFile(title, parse_day(as_of.text()), entries)
     except ValueError as error:
         raise as_of.refuse(str(error)) from error
 
 
 def _text(node: Node | None) -> str:
-    return node.text(REASON_MAX, lines=True) if node and node.value != "" else ""
+    return node.text(FILED_REASON_MAX, lines=True) if node and node.value != "" else ""
 
 
 def _find(names: list[Node], by_name: bool) -> Mapping[str, Card | NamedCard]:
@@ -79,17 +108,6 @@ def _find(names: list[Node], by_name: bool) -> Mapping[str, Card | NamedCard]:
             hint = f". Did you mean {closest}?" if closest else ""
             raise name.refuse(f"no card is called {name.value!r}{hint}")
     return cards
-
-
-def _without_doubles(names: list[Node], cards: Mapping[str, Card | NamedCard]) -> tuple[Card, ...]:
-    named: list[Card] = []
-    for name in names:
-        card = cards[name.value]
-        if card in named:
-            raise name.refuse(f"{card} appears twice")
-        if isinstance(card, Card):
-            named.append(card)
-    return tuple(named)
 
 
 def parse_day(text: str) -> date:
@@ -107,13 +125,12 @@ def parse_day(text: str) -> date:
     raise ValueError(f"{text!r} is not a day like 2026-03-09")
 
 
-# --- writing ---
 def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> dict[str, Any]:
     """Return the document of a list, with rules and cards in alphabetical order."""
     batches, singles = [], []
     for entry in sorted(entries, key=lambda entry: entry.name):
-        reason = {"reason": entry.reason} if entry.reason else {}
         if not isinstance(entry.subject, Rule):
+            reason = {"reason": entry.reason} if entry.reason else {}
             singles.append({"card": entry.name, "status": entry.status} | reason)
             continue
         batch: dict[str, Any] = {"rule": entry.subject.value, "about": entry.reason}
@@ -129,3 +146,94 @@ def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> di
         "batches": sorted(batches, key=lambda batch: batch["rule"]),
         "entries": singles,
     }
+
+
+# --- pasted lists ---
+def differences(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> list[EntryContent]:
+    """Return what a text changes on a list from a day on.
+
+    It is a document, or lines such as ``Balance: banned``. With ``is_whole``, as always with a
+    document, cards that are not in it become legal. Groups of cards stay as they are, unless it is
+    a document.
+
+    :raises BanRefused: if there is something that can't be read.
+    """
+    standing = entries_on(ban_list, on)
+    is_document = text.lstrip().startswith("{")
+    wanted = _of_document(ban_list, text) if is_document else _of_lines(ban_list, text, standing)
+    gone = [
+        EntryContent(subject, Announced.LEGAL, "")
+        for subject in standing
+        if subject not in wanted and (is_document or (is_whole and not isinstance(subject, Rule)))
+    ]
+    changed = [
+        content for subject, content in wanted.items() if _differs(standing.get(subject), content)
+    ]
+    if long := [content.name for content in changed if len(content.reason) > REASON_MAX]:
+        too_long = f"its reason is too long: {REASON_MAX} characters at most."
+        raise Unclear([f"{name}: {too_long}" for name in long])
+    return gone + changed
+
+
+def _differs(was: EntryContent | None, content: EntryContent) -> bool:
+    if was is None:
+        return content.status != Announced.LEGAL
+    # A list that gives no reason does not take the reason away.
+    return was.comparable != content.comparable and not (
+        not content.reason and (was.status, was.cards) == (content.status, content.cards)
+    )
+
+
+def _of_document(ban_list: BanList, text: str) -> dict[Subject, EntryContent]:
+    try:
+        document = read(load(text), by_name=ban_list.is_by_name)
+    except MalformedDocument as error:
+        raise BanRefused(f"This file can’t be read. {error}") from error
+    if document.name != ban_list.name:
+        raise BanRefused(f"This is the list of {document.name}, not of {ban_list.name}.")
+    return {content.subject: content for content in document.entries}
+
+
+def _of_lines(
+    ban_list: BanList, text: str, standing: Mapping[Subject, EntryContent]
+) -> dict[Subject, EntryContent]:
+    lines = list(ban_lines.read(text))
+    if not lines:
+        raise BanRefused("There is no card in this list. Write a card a line: Balance: banned")
+    if len(lines) > ban_lines.LINES_MAX:
+        raise BanRefused(f"This list has {len(lines)} lines: {ban_lines.LINES_MAX} at most.")
+    subjects = _subjects(ban_list, lines)
+    wanted: dict[Subject, EntryContent] = {}
+    for line in lines:
+        subject = subjects[line.name]
+        if subject in wanted:
+            raise Unclear([f"Line {line.number}: {wanted[subject].name} is there twice."])
+        was = standing.get(subject)
+        of_group = was.cards if was and isinstance(subject, Rule) else ()
+        wanted[subject] = EntryContent(subject, line.status, line.reason, of_group)
+    return wanted
+
+
+def _subjects(ban_list: BanList, lines: Sequence[BanLine]) -> Mapping[str, Subject]:
+    if ban_list.is_by_name:
+        words = (Announced.BANNED, Announced.RESTRICTED, Announced.LEGAL)
+        if odd := [line for line in lines if line.status not in words]:
+            say = "say banned, restricted or legal, not"
+            raise Unclear([f"Line {line.number}: {say} {line.status}." for line in odd])
+        return {line.name: NamedCard(line.name) for line in lines}
+    if odd := [line for line in lines if line.status == Announced.RESTRICTED]:
+        raise Unclear([f"Line {line.number}: this list restricts no cards." for line in odd])
+    names = [line.name for line in lines if name_key(line.name) not in RULES]
+    cards = queries.find_cards(names)
+    unknown = [line for line in lines if line.name in names and line.name not in cards]
+    if not unknown:
+        return {line.name: cards.get(line.name) or RULES[name_key(line.name)] for line in lines}
+    closest = closest_names([line.name for line in unknown[:SHOWN_MAX]])
+    problems = []
+    for line in unknown[:SHOWN_MAX]:
+        hint = " or ".join(closest.get(line.name, ()))
+        hint = f" Did you mean {hint}?" if hint else ""
+        problems.append(f"Line {line.number}: no card is called {displayable(line.name)}.{hint}")
+    if len(unknown) > SHOWN_MAX:
+        problems.append(f"And {len(unknown) - SHOWN_MAX} more lines.")
+    raise Unclear(problems)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -29,7 +29,6 @@ BY_NAME = (
     (Announced.RESTRICTED, "Restricted: one copy in a deck"),
     (Announced.LEGAL, "Legal: off the list"),
 )
-NO_DAY = "The day is not a date: write it like 2026-03-09."
 
 
 class NoSuchCard(BanRefused):
@@ -42,7 +41,6 @@ class NoSuchCard(BanRefused):
 
 
 def statuses(ban_list: BanList) -> Sequence[tuple[str, str]]:
-    """Return what a list can say of a card."""
     return BY_NAME if ban_list.is_by_name else STATUSES
 
 
@@ -60,9 +58,7 @@ def long_text(what: str, most: int) -> forms.CharField:
     )
 
 
-class VersionForm(forms.Form):
-    """Which version of a draft its editor was looking at."""
-
+class VersionForm(forms.Form):  # of a draft that its editor was looking at
     version = forms.IntegerField(
         min_value=0,
         max_value=2**31 - 1,
@@ -83,12 +79,12 @@ class TitleForm(forms.Form):
 
 
 class WordsForm(TitleForm):
-    """The words of a draft, and its day."""
-
     on = forms.DateField(
         input_formats=["%Y-%m-%d"],
         validators=[check_day],
-        error_messages=dict.fromkeys(("required", "invalid"), NO_DAY),
+        error_messages=dict.fromkeys(
+            ("required", "invalid"), "The day is not a date: write it like 2026-03-09."
+        ),
     )
 
 
@@ -106,6 +102,7 @@ class LineForm(VersionForm):
     card = forms.CharField(
         required=False,
         max_length=200,
+        validators=[check_showable],
         error_messages={"max_length": "There is no card with such a long name."},
     )
     suggested = forms.CharField(required=False, max_length=200)
@@ -125,14 +122,7 @@ class LineForm(VersionForm):
     def __init__(self, data: Any, *, ban_list: BanList) -> None:
         super().__init__(data)
         self.ban_list = ban_list
-        status = self.fields["status"]
-        assert isinstance(status, forms.ChoiceField)
-        status.choices = list(statuses(ban_list))
-
-    def clean_card(self) -> str:
-        name: str = self.cleaned_data["card"]
-        check_showable(name)
-        return name
+        cast(forms.ChoiceField, self.fields["status"]).choices = list(statuses(ban_list))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -146,16 +136,14 @@ class LineForm(VersionForm):
         return cleaned
 
     def content(self) -> EntryContent:
-        """Return what a valid form says. Two queries for its cards.
-
-        :raises NoSuchCard: if it names an unknown card.
-        """
+        """:raises NoSuchCard: if it names an unknown card."""
         values = self.cleaned_data
         rule, status, reason = values["rule"], values["status"], values["reason"]
         if self.ban_list.is_by_name and not rule:
             return EntryContent(NamedCard(values["card"]), status, reason)
-        named = list(filter(None, map(str.strip, values["cards"].splitlines())))
-        names = named if rule else [values["suggested"] or values["card"]]
+        names = [values["suggested"] or values["card"]]
+        if rule:
+            names = list(filter(None, map(str.strip, values["cards"].splitlines())))
         found = queries.find_cards(names)
         if unknown := [name for name in names if name not in found]:
             raise NoSuchCard(unknown[0])
@@ -164,9 +152,7 @@ class LineForm(VersionForm):
         return EntryContent(subject, status, reason, cards if rule in NAMED_RULES else ())
 
 
-class PastedForm(VersionForm):
-    """A list, as text or as a file, which overrides the text."""
-
+class PastedForm(VersionForm):  # a file overrides the text
     text = forms.CharField(required=False, strip=False)
     file = forms.FileField(required=False, allow_empty_file=True)
     is_whole = forms.BooleanField(required=False)
@@ -185,8 +171,6 @@ class PastedForm(VersionForm):
 
 
 class PublishForm(forms.Form):
-    """What the editor of a draft saw of what it does, and agreed to."""
-
     seen = forms.CharField(
         max_length=100, error_messages=dict.fromkeys(("required", "max_length"), DAMAGED)
     )

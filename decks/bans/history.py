@@ -3,26 +3,23 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TypeVar
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q
 from django.urls import reverse
 
 from .. import queries
 from ..catalogue.known import KnownCard
 from ..checking.legality import ResolvedList
-from ..models import POOL, AnnouncementLine, BanEntry, BanList, Card, Status
+from ..models import POOL, TOOK_EFFECT, AnnouncementLine, BanEntry, BanList, Card, Status
 from ..queries import RULE_FIELDS, precedence
 from ..rules.deck import Code, Report
 from ..rules.rulesets import RULESETS
 
-A_DAY = timedelta(days=1)
 LEGAL, NOT_LEGAL = "legal", "not_legal"
 BARS = (Code.BANNED, Code.NOT_IN_POOL)
 
 SubjectKey = tuple[int | None, str]  # the key of a card, or None and a rule or a name's key
 Started = dict[tuple[int, SubjectKey], BanEntry]  # by list and subject
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -46,24 +43,11 @@ class Standing:
         return self.status not in (Status.BANNED, NOT_LEGAL)
 
 
-@dataclass(frozen=True)
-class Barred:
-    """A card that a list keeps out since a day, by a ban or because an exemption ended."""
-
-    card: KnownCard
-    since: date
-    entry: BanEntry
-
-
 def history(ban_list: BanList) -> list[BanEntry]:
     """Return all entries ever on a list and its base list, by start. Two queries."""
-    lists = [key for key in (ban_list.pk, ban_list.base_id) if key]
-    entries = _that_took_effect().filter(ban_list__in=lists)
-    return list(entries.select_related("card", "changed_by").prefetch_related("cards"))
-
-
-def _that_took_effect() -> QuerySet[BanEntry]:
-    return BanEntry.objects.exclude(ends_on=F("starts_on")).order_by("starts_on", "pk")
+    entries = BanEntry.objects.filter(TOOK_EFFECT, ban_list__in=ban_list.lists)
+    entries = entries.select_related("card", "changed_by").prefetch_related("cards")
+    return list(entries.order_by("starts_on", "pk"))
 
 
 def address(ban_list: BanList, on: date) -> str:
@@ -79,8 +63,7 @@ def is_in_force(entry: BanEntry, on: date) -> bool:
 
 
 def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
-    field = RULE_FIELDS.get(entry.rule)
-    if field:
+    if field := RULE_FIELDS.get(entry.rule):
         return bool(getattr(card, field))
     return card.pk in (entry.card_id, *(named.pk for named in entry.cards.all()))
 
@@ -98,8 +81,8 @@ def since(
     entries: Sequence[BanEntry],
     on: date,
     house: int | None,
-    now: T,
-    meaning: Callable[[BanEntry | None], T],
+    now: object,
+    meaning: Callable[[BanEntry | None], object],
 ) -> tuple[date, BanEntry] | None:
     """Return since when the entries that cover a card mean what they do ``now``.
 
@@ -107,10 +90,10 @@ def since(
     """
     moments = [(entry.starts_on, entry) for entry in reversed(entries)]
     moments += [(entry.ends_on, entry) for entry in entries if entry.ends_on]
-    past = [moment for moment in moments if date.min < moment[0] <= on]
-    for moment in sorted(past, key=lambda moment: moment[0], reverse=True):
-        if meaning(deciding(entries, moment[0] - A_DAY, house)) != now:
-            return moment
+    for day, entry in sorted(moments, key=lambda moment: moment[0], reverse=True):
+        is_past = date.min < day <= on
+        if is_past and meaning(deciding(entries, day - timedelta(days=1), house)) != now:
+            return day, entry
     return None
 
 
@@ -119,21 +102,20 @@ def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) ->
 
     Rules that ban without an entry, such as Leveler's, are the deck check's to know.
     """
-    lists = {key for ban_list in ban_lists for key in (ban_list.pk, ban_list.base_id) if key}
+    lists = {key for ban_list in ban_lists for key in ban_list.lists}
     rules = [rule for rule, field in RULE_FIELDS.items() if getattr(card, field)]
     is_about = Q(card=card.pk) | Q(cards=card.pk) | Q(rule__in=rules)
-    rows = _that_took_effect().filter(is_about, ban_list__in=lists).distinct()
-    entries = list(rows.select_related("card", "ban_list").prefetch_related("cards"))
-    reasons: dict[tuple[int, date | None], str] = {}
-    if entries:  # no entry says why a list took the card off
-        lines = AnnouncementLine.objects.filter(
-            card=card.pk,
-            status=LEGAL,
-            announcement__ban_list__in=[ban_list.pk for ban_list in ban_lists],
-            announcement__published_at__isnull=False,
-        )
-        words = lines.values_list("announcement__ban_list", "announcement__on", "reason")
-        reasons = {(ban_list, on): reason for ban_list, on, reason in words}
+    rows = BanEntry.objects.filter(TOOK_EFFECT, is_about, ban_list__in=lists).distinct()
+    rows = rows.select_related("card", "ban_list").prefetch_related("cards")
+    entries = list(rows.order_by("starts_on", "pk"))
+    # No entry says why a list took the card off.
+    off = AnnouncementLine.objects.filter(
+        card=card.pk,
+        status=LEGAL,
+        announcement__ban_list__in=ban_lists,
+        announcement__published_at__isnull=False,
+    ).values_list("announcement__ban_list", "announcement__on", "reason")
+    reasons = {(ban_list, day): reason for ban_list, day, reason in (off if entries else ())}
     return [standing(card, ban_list, entries, on, reasons) for ban_list in ban_lists]
 
 
@@ -142,7 +124,7 @@ def standing(
     ban_list: BanList,
     all_entries: Iterable[BanEntry],
     on: date,
-    reasons: Mapping[tuple[int, date | None], str] | None = None,
+    reasons: Mapping[tuple[int, date], str],
 ) -> Standing:
     """Return what a list says of a card on a day, by the entries that it ever had.
 
@@ -153,27 +135,27 @@ def standing(
     def status(entry: BanEntry | None) -> str:
         return entry.status if entry else LEGAL if in_pool else NOT_LEGAL
 
-    lists = (ban_list.pk, ban_list.base_id)
+    lists = ban_list.lists
     entries = [entry for entry in all_entries if entry.ban_list_id in lists and covers(entry, card)]
     entry = deciding(entries, on, ban_list.pk)
     turn = since(entries, on, ban_list.pk, status(entry), status)
-    day, changed = turn if turn else (None, None)
     return Standing(
         ban_list,
         status(entry),
-        day,
-        entry.reason if entry else (reasons or {}).get((ban_list.pk, day), ""),
+        turn and turn[0],
+        entry.reason if entry else reasons.get((ban_list.pk, turn[0]), "") if turn else "",
         entry.name if entry and entry.rule else "",
-        address(changed.ban_list, day) if changed and day else "",
+        address(turn[1].ban_list, turn[0]) if turn else "",
     )
 
 
 def barred(
     resolved: ResolvedList, report: Report, today: date, house: BanList | None = None
-) -> dict[str, Barred]:
-    """Return the cards that a house list, else the format's list, keeps out today, by name.
+) -> dict[str, tuple[date, BanEntry]]:
+    """Return since when and why a house list, else the format's list, keeps cards of a deck out.
 
-    Cards that were never legal are left out. Three queries, none for a deck without such cards.
+    By the cards' names; an entry is a ban, or an exemption that ended. Cards that were never legal
+    are left out. Three queries, none for a deck without such cards.
     """
     names = {problem.card for problem in report.problems if problem.code in BARS}
     outside = {problem.card for problem in report.problems if problem.code == Code.NOT_IN_POOL}
@@ -194,7 +176,7 @@ def barred(
         ended = [entry for entry in of_card if entry.ends_on and entry.ends_on <= today]
         last = max(ended, key=lambda entry: entry.ends_on or date.min, default=None)
         if turn and (entry := deciding(of_card, today, house_key) or last):
-            found[card.name] = Barred(card, turn[0], entry)
+            found[card.name] = turn[0], entry
     return found
 
 

@@ -25,7 +25,6 @@ IN_GROUPS_MAX = 20  # cards listed as banned with a group
 
 
 class BansForm(forms.Form):
-    list = forms.CharField(required=False)
     on = forms.DateField(
         required=False,
         input_formats=["%Y-%m-%d"],
@@ -33,42 +32,27 @@ class BansForm(forms.Form):
     )
     q = forms.CharField(required=False, max_length=NAME_MAX)
 
-    def __init__(self, data: Any, lists: dict[str, BanList]) -> None:
-        super().__init__(data)
-        self.lists = lists
-
-    def clean_list(self) -> BanList:
-        key = self.cleaned_data["list"] or next(iter(self.lists), "")  # Coalition's is first
-        if key not in self.lists:
-            raise forms.ValidationError("There is no such ban list. Choose another.")
-        return self.lists[key]
-
 
 @require_safe
 def bans(request: HttpRequest) -> HttpResponse:
-    lists = [
-        ban_list
-        for ban_list in BanList.objects.select_related("base", "group")
-        if access.may_see_list(request, ban_list)
-    ]
+    visible = BanList.objects.select_related("base", "group")
+    lists = [one for one in visible if access.may_see_list(request, one)]
     lists.sort(key=lambda one: (one.format, one.base_id is not None, one.name))
-    form = BansForm(request.GET, {ban_list.key: ban_list for ban_list in lists})
-    requested = request.GET.get("list")
+    key, form = request.GET.get("list", "").strip(), BansForm(request.GET)
+    # Coalition's list is the first.
+    ban_list = next((one for one in lists if one.key == key or not key), None)
+    problems = [] if ban_list else ["There is no such ban list. Choose another."]
+    problems += [str(error) for errors in form.errors.values() for error in errors]
     shown: dict[str, Any] = {
         # An unlisted playgroup's list is offered only if it is requested.
-        "lists": [
-            ban_list
-            for ban_list in lists
-            if ban_list.key == requested or access.may_find_list(request, ban_list)
-        ],
-        "typed": {name: request.GET.get(name, "") for name in form.fields},
+        "lists": [one for one in lists if one.key == key or access.may_find_list(request, one)],
+        "typed": {name: request.GET.get(name, "") for name in ("list", "on", "q")},
         "is_bad_day": "on" in form.errors,  # a browser's date field would not show it
-        "problems": [str(error) for errors in form.errors.values() for error in errors],
+        "problems": problems,
     }
-    if not form.is_valid():
+    if problems or not ban_list:
         return render(request, "decks/bans.html", shown, status=422)
-    ban_list, query = form.cleaned_data["list"], form.cleaned_data["q"]
-    on = form.cleaned_data["on"] or timezone.localdate()
+    query, on = form.cleaned_data["q"], form.cleaned_data["on"] or timezone.localdate()
     response = render(request, "decks/bans.html", shown | _list_on(ban_list, on, query))
     # The middleware reads this to decide whether search engines may index the page.
     response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
@@ -83,13 +67,19 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
     cards = [row for row in rows if row.entry and not row.entry.rule]
     groups = [row for row in rows if row.entry and row.entry.rule]
     gone = [row for row in rows if not row.entry] if query else []
-    in_groups = _banned_in_groups(query, entries, on) if key else []
+    in_groups = _banned_in_groups(key, entries, on) if key else []
     ruled = _banned_by_rules(ban_list, on, key)
     shown = {row.name for row in (*cards, *gone)} | {name for name, _ in in_groups}
     shown |= {name for _, names in ruled for name in names}
-    asked = None
+    asked: dict[str, Any] = {}
     if query and not ban_list.is_by_name and key not in map(name_key, shown):
-        asked = _asked(query, ban_list, entries, on, is_alone=not (shown or groups))
+        # The page doesn't show the card with exactly this name, or there is no such card.
+        catalogue = memory.CATALOGUE.now()
+        if card := catalogue.find([query]).get(query):
+            standing = history.standing(card, ban_list, entries, on, {})
+            asked = {"name": card.name, "standing": standing}
+        elif not (shown or groups) and (closest := catalogue.closest([query])[query]):
+            asked = {"name": query, "closest": closest}
     return {
         "ban_list": ban_list,
         "on": on,
@@ -103,20 +93,6 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
         "changes": _changes(entries, timezone.localdate()),
         "asked": asked,
     }
-
-
-def _asked(
-    query: str, ban_list: BanList, entries: Sequence[BanEntry], on: date, *, is_alone: bool
-) -> dict[str, Any] | None:
-    """Return what a list says of a card with exactly this name, which the page doesn't show.
-
-    An unknown name gets the closest, if it ``is_alone`` on the page. Three queries at most.
-    """
-    catalogue = memory.CATALOGUE.now()
-    if card := catalogue.find([query]).get(query):
-        return {"name": card.name, "standing": history.standing(card, ban_list, entries, on)}
-    closest = catalogue.closest([query])[query] if is_alone else []
-    return {"name": query, "closest": closest} if closest else None
 
 
 @dataclass(frozen=True)
@@ -134,7 +110,6 @@ class PageEntry:
 
     @property
     def is_card(self) -> bool:
-        """Whether it is a card of the catalogue, which has a page."""
         return (self.entry or self.earlier[0]).card_id is not None
 
     @property
@@ -162,7 +137,7 @@ def page_entries(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> li
     return sorted(rows, key=lambda row: name_key(row.name))
 
 
-def _banned_in_groups(query: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:
+def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:
     """Return cards whose name contains a text and that a group bans, with the group. One query.
 
     They have no entries of their own, but whoever looks for them must not think them legal.
@@ -178,10 +153,10 @@ def _banned_in_groups(query: str, entries: Iterable[BanEntry], on: date) -> list
     has_field = Q(*((field, True) for field in rules), _connector=Q.OR)
     # A card's own entry takes precedence over its group.
     own = [entry.card.pk for entry in in_force if entry.card and entry.status != Status.WATCHED]
-    cards = Card.objects.filter(has_field, key__contains=name_key(query)).exclude(pk__in=own)
+    cards = Card.objects.filter(has_field, key__contains=key).exclude(pk__in=own).order_by("key")
     return [
         (card.name, ", ".join(label for field, label in rules.items() if getattr(card, field)))
-        for card in cards.order_by("key")[:IN_GROUPS_MAX]
+        for card in cards[:IN_GROUPS_MAX]
     ]
 
 
@@ -189,7 +164,7 @@ def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, l
     """Return the cards that are illegal in a format without any entry, by the rule that says so.
 
     Cards with an entry in force that day are left out, and cards whose name does not contain
-    ``key``. Legacy's bans are known for today only. Two queries, for Leveler alone.
+    ``key``. Legacy's bans are known for today only. Three queries, for Leveler alone.
     """
     parts = []
     for ruleset in _rulesets(ban_list):
@@ -198,12 +173,10 @@ def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, l
         is_banned = Q(legacy=Legality.BANNED) | Q(name__in=ruleset.banned)
         cards = list(Card.objects.filter(is_banned))
         bans = queries.bans(cards, queries.read_bans(ban_list, on))
+        in_legacy = {card.name for card in cards} - ruleset.banned
         for title, names in (
             (f"Banned in {ruleset.name}", ruleset.banned),
-            (
-                f"Banned in Legacy, and so in {ruleset.name} too",
-                {card.name for card in cards} - ruleset.banned,
-            ),
+            (f"Banned in Legacy, and so in {ruleset.name} too", in_legacy),
         ):
             left = {name for name in names if key in name_key(name)} - {*bans.banned} - bans.allowed
             if left:
@@ -215,9 +188,7 @@ def _rulesets(ban_list: BanList) -> list[Any]:
     return [rules for rules in RULESETS.values() if rules.format == ban_list.format]
 
 
-# --- what changed ---
 def _changes(entries: Sequence[BanEntry], today: date) -> list[dict[str, Any]]:
-    """Return the days with changes, newest first; the first day only has a summary."""
     days: list[dict[str, Any]] = []
     for on, started, ended in history.changes(entries):
         lines = [f"− {entry.name}" for key, entry in ended.items() if key not in started]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
@@ -44,14 +45,14 @@ class Plan:
     """What a draft would do; ``decks`` are the saved decks that it makes illegal.
 
     ``also`` are those that a change planned already makes illegal, and this one would too.
-    ``brought`` are the revisions of decks with a card of which the list of the past would say
-    something else. ``fingerprint`` differs whenever the list, the draft or the decks do.
+    ``concerned`` are the revisions of decks with a card of which the list of the draft's day would
+    say something else. ``fingerprint`` differs whenever the list, the draft or the decks do.
     """
 
     steps: Sequence[Step]
     decks: Sequence[Deck]
     also: Sequence[Deck]
-    brought: QuerySet[DeckRevision]
+    concerned: QuerySet[DeckRevision]
     fingerprint: str
 
     @property
@@ -85,22 +86,20 @@ def make(draft: Announcement) -> Plan:
         return before, announced.bans_on(ban_list, left, on, new)
 
     before, after = lists_on(max(draft.on, today))
-    steps = [_with_note(step, before, after) for step in steps]
+    steps = [
+        replace(step, note=" ".join(filter(None, (step.note, _note(step, before, after)))))
+        for step in steps
+    ]
     made, also = _decks_between(ban_list, before, after, lists_on(today))
-    brought = _revisions_between(ban_list, *lists_on(draft.on))
     effects = [(repr(step.change), step.problem) for step in steps]
     seen = (draft.pk, draft.version, effects, [deck.pk for deck in (*made, *also)])
     fingerprint = salted_hmac("decks.announcement", repr(seen)).hexdigest()
-    return Plan(steps, made, also, brought, fingerprint)
+    return Plan(steps, made, also, _revisions_between(ban_list, *lists_on(draft.on)), fingerprint)
 
 
 def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntry]) -> Step:
-    own = [
-        entry
-        for entry in entries
-        if entry.ban_list_id == draft.ban_list_id
-        and history.subject_key(entry) == history.subject_key(line)
-    ]
+    subject = draft.ban_list_id, history.subject_key(line)
+    own = [entry for entry in entries if (entry.ban_list_id, history.subject_key(entry)) == subject]
     was = next((entry for entry in own if history.is_in_force(entry, draft.on)), None)
     change = announced.change_of(line, was.status if was else "")
     if line.status == Announced.LEGAL:
@@ -117,16 +116,17 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntr
     return Step(line, change, note="Only the reason or its cards change.")
 
 
-def _with_note(step: Step, before: Bans, after: Bans) -> Step:
-    card, note = step.line.card, ""
+def _note(step: Step, before: Bans, after: Bans) -> str:
+    """Return what other entries say of the card of a line."""
+    card = step.line.card
     if card and step.line.status == Announced.LEGAL:
         barred = announced.still_barred(card, after)
-        note = f"{barred} To exempt it, say that it is allowed." if barred else ""
-    elif card and step.change and not step.change.was:
+        return barred and f"{barred} To exempt it, say that it is allowed."
+    if card and step.change and not step.change.was:
         deciding = next((ban for ban in before if ban.covers(card)), None)
         if deciding and deciding.status == step.line.status == Announced.BANNED:
-            note = f"It is banned already: {deciding.reason.rstrip('.') or 'by another entry'}."
-    return replace(step, note=" ".join(filter(None, (step.note, note))))
+            return f"It is banned already: {deciding.reason.rstrip('.') or 'by another entry'}."
+    return ""
 
 
 # --- saved decks ---
@@ -145,13 +145,12 @@ def _decks_between(
     if ban_list.base_id:
         revisions = revisions.filter(deck__revisions__seats__game_set__playgroup__house=ban_list)
     made, also = list[Deck](), list[Deck]()
-    for revision, resolved in legality.read_all(list(revisions.order_by("deck__name", "deck"))):
-        if _is_legal(revision, resolved, before):
-            if not _is_legal(revision, resolved, after):
+    for revision, resolved in legality.read_all(revisions.order_by("deck__name", "deck")):
+        is_legal = partial(_is_legal, revision, resolved)
+        if is_legal(before):
+            if not is_legal(after):
                 made.append(revision.deck)
-        elif _is_legal(revision, resolved, today[0]) and not _is_legal(
-            revision, resolved, today[1]
-        ):
+        elif is_legal(today[0]) and not is_legal(today[1]):
             also.append(revision.deck)
     return made, also
 

@@ -4,6 +4,7 @@ from .announcements import TITLE_MAX, Announced, Announcement, AnnouncementLine
 from .bans import (
     FORMATS,
     NAMED_RULES,
+    TOOK_EFFECT,
     BanEntry,
     BanList,
     NamedCard,
@@ -37,6 +38,7 @@ __all__ = [
     "NUMBER_MAX",
     "POOL",
     "TITLE_MAX",
+    "TOOK_EFFECT",
     "TYPE_MAX",
     "Affiliation",
     "Announced",

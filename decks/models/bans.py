@@ -71,6 +71,11 @@ class BanList(models.Model):
     def is_by_name(self) -> bool:
         return is_by_name(self.format)
 
+    @property
+    def lists(self) -> list[int]:
+        """The keys of the lists whose entries count on this one: its own, and its base list's."""
+        return [key for key in (self.pk, self.base_id) if key]
+
 
 class Status(models.TextChoices):
     BANNED = "banned"
@@ -91,7 +96,7 @@ class Rule(models.TextChoices):
 
 
 NAMED_RULES = (Rule.OFFENSIVE, Rule.NAMED)
-
+TOOK_EFFECT = ~Q(ends_on=F("starts_on"))  # an entry replaced on its first day never did
 
 # An entry or a line of an announcement is about a card, a rule or a name.
 IS_ABOUT_ONE = (

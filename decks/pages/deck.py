@@ -1,6 +1,7 @@
 """What the pages of a deck and of checking a list show to all who look."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,11 +10,11 @@ from django.utils import timezone
 from coalition_site.lib.dates import day
 
 from .. import building
-from ..bans.history import BARS, Barred, barred
+from ..bans.history import BARS, barred
 from ..catalogue import memory
 from ..checking import legality
 from ..checking.legality import ResolvedList
-from ..models import BanList, DeckRevision
+from ..models import BanEntry, BanList, DeckRevision
 from ..queries import Places
 from ..rules.deck import Report
 from ..rules.entries import Section
@@ -94,20 +95,20 @@ def _exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
 
 
 def _illegal_since(
-    report: Report, barred: Mapping[str, Barred], revision: DeckRevision
-) -> tuple[str, list[Barred]] | None:
+    report: Report, barred: Mapping[str, tuple[date, BanEntry]], revision: DeckRevision
+) -> tuple[str, list[tuple[str, date, BanEntry]]] | None:
     """Return which cards of a deck its ban list keeps out, and since when the deck is illegal."""
     if not barred:
         return None
     # Since when a deck has other problems is not known.
     is_only_bans = all(each.code in BARS and each.card in barred for each in report.problems)
-    first = min(card.since for card in barred.values())
+    first = min(since for since, _ in barred.values())
     title = "Kept out by the ban list:"
     if is_only_bans and first > timezone.localtime(revision.created_at).date():
         title = f"Illegal since {day(first)}, legal before:"
     elif is_only_bans:
         title = "Illegal since it was saved:"
-    return title, [barred[name] for name in sorted(barred)]
+    return title, [(name, *barred[name]) for name in sorted(barred)]
 
 
 def changes(before: Places, now: Places) -> list[str]:

@@ -166,7 +166,7 @@ def export(request: Request, ban_list: BanList) -> HttpResponse:
         on = file.parse_day(request.GET["on"]) if request.GET.get("on") else timezone.localdate()
     except ValueError as error:
         return problem(request, 422, "No such day", f"{error}.")
-    contents = [content for _, content in commands.entries_on(ban_list, on).values()]
+    contents = commands.entries_on(ban_list, on).values()
     response = JsonResponse(
         file.write(ban_list, on, contents), json_dumps_params={"indent": 1, "ensure_ascii": False}
     )

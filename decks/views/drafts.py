@@ -19,7 +19,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
 from .. import access, record
-from ..bans import announced, drafts, pasted, plan
+from ..bans import announced, drafts, file, plan
 from ..bans.forms import LineForm, NewDraftForm, PastedForm, PublishForm, VersionForm, WordsForm
 from ..bans.forms import statuses as statuses_of
 from ..models import NAMED_RULES, Announced, Announcement, BanList, Deck, Rule
@@ -89,7 +89,7 @@ def draft_page(
     boards: tuple[Sequence[record.Playgroup], int] = ((), 0)
     if is_corrected := days > 0 and bool(planned.changes):
         house = ban_list if ban_list.base_id else None
-        boards = record.boards_since(request, planned.brought, draft.on, house)
+        boards = record.boards_since(request, planned.concerned, draft.on, house)
     return show(
         request,
         "decks/draft.html",
@@ -165,7 +165,7 @@ def remove(request: Request, draft: Announcement, line: int) -> HttpResponse:
 def paste(request: Request, draft: Announcement) -> HttpResponse:
     """Take the differences of a pasted or uploaded list into a draft."""
     data = cleaned_data(PastedForm(request.POST, request.FILES))
-    contents = pasted.read(draft.ban_list, draft.on, data["text"], is_whole=data["is_whole"])
+    contents = file.differences(draft.ban_list, draft.on, data["text"], is_whole=data["is_whole"])
     drafts.put_lines(draft, data["version"], _editor(request), contents)
     messages.info(request, _taken([content.status for content in contents]))
     return _lead_to(draft)

@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, on: str | None, **options: Any) -> None:
         ban_list = get_list(options["list"])
         as_of = _day(on) if on else commands.last_change(ban_list, timezone.localdate())
-        entries = [content for _, content in commands.entries_on(ban_list, as_of).values()]
+        entries = commands.entries_on(ban_list, as_of).values()
         document = file.write(ban_list, as_of, entries)
         self.stdout.write(json.dumps(document, indent=1, ensure_ascii=False))
 

@@ -5,11 +5,11 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from decks.bans import drafts, pasted, plan
+from decks.bans import drafts, file, plan
 from decks.bans.announced import announcements
 from decks.bans.commands import BanRefused, ban
+from decks.bans.file import Unclear
 from decks.bans.forms import LineForm
-from decks.bans.pasted import Unclear
 from decks.models import BanEntry, BanList, Card, NamedCard
 from decks.rules.rulesets import REALM_WARS
 from scoring.models import Seat
@@ -75,7 +75,7 @@ def test_an_editor_announces_names_and_sees_which_decks_break():
 
 
 def test_a_pasted_list_of_names_is_read_with_headings_and_says_no_more_than_it_can():
-    contents = pasted.read(
+    contents = file.differences(
         realm_wars(), TODAY, "Banned\nChaos\n\nRestricted:\nInnovation", is_whole=True
     )
     assert [(one.subject, one.status) for one in contents] == [
@@ -83,7 +83,7 @@ def test_a_pasted_list_of_names_is_read_with_headings_and_says_no_more_than_it_c
         (NamedCard("Innovation"), "restricted"),
     ]
     with pytest.raises(Unclear) as refusal:
-        pasted.read(realm_wars(), TODAY, "Innovation: watched", is_whole=False)
+        file.differences(realm_wars(), TODAY, "Innovation: watched", is_whole=False)
     assert refusal.value.problems == ["Line 1: say banned, restricted or legal, not watched."]
 
 
@@ -96,17 +96,17 @@ def test_a_list_of_cards_restricts_none_and_has_no_names():
         with pytest.raises(BanRefused):
             ban(coalition(), subject, status, "", TODAY, None)
     with pytest.raises(Unclear):
-        pasted.read(coalition(), TODAY, "Ox: restricted", is_whole=False)
+        file.differences(coalition(), TODAY, "Ox: restricted", is_whole=False)
 
 
 def test_the_list_goes_out_as_a_file_and_comes_back_the_same(tmp_path, capsys):
     restrict("Innovation", reason="One is enough.")
     restrict("Chaos", "banned")
     call_command("export_banlist", "--list", "realm-wars")
-    file = tmp_path / "list.json"
-    file.write_text(capsys.readouterr().out)
+    path = tmp_path / "list.json"
+    path.write_text(capsys.readouterr().out)
 
-    call_command("load_banlist", str(file), "--list", "realm-wars")
+    call_command("load_banlist", str(path), "--list", "realm-wars")
 
     assert capsys.readouterr().out.splitlines()[1:] == ["Nothing changes."]
 

@@ -74,9 +74,7 @@ def test_entry_replaced_on_its_first_day_stays_and_was_never_in_force(ban_list, 
         ("Balance: banned", MARCH, MARCH),
         ("Balance: watched", MARCH, None),
     ]
-    assert [entry.status for entry, _ in commands.entries_on(ban_list, MARCH).values()] == [
-        "watched"
-    ]
+    assert [entry.status for entry in commands.entries_on(ban_list, MARCH).values()] == ["watched"]
 
 
 def test_another_reason_leaves_since_when_a_card_is_banned(ban_list, balance):

@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
-from decks.bans import commands, file, pasted
+from decks.bans import commands, file
 from decks.bans.commands import BanRefused
-from decks.bans.pasted import Unclear
+from decks.bans.file import Unclear
 from decks.models import BanList, Card, Rule
 
 from ..cards import given, record
@@ -29,7 +29,7 @@ def ban_list(db: None) -> BanList:
 
 
 def differences(text: str, *, is_whole: bool = False) -> list[tuple[str, str, str]]:
-    found = pasted.read(coalition(), TODAY, text, is_whole=is_whole)
+    found = file.differences(coalition(), TODAY, text, is_whole=is_whole)
     return sorted((content.name, content.status, content.reason) for content in found)
 
 
@@ -57,7 +57,7 @@ def test_cards_that_a_whole_list_leaves_out_become_legal_but_no_groups(ban_list)
 
 
 def test_a_file_is_a_whole_list_with_its_groups(ban_list):
-    contents = [content for _, content in commands.entries_on(ban_list, TODAY).values()]
+    contents = commands.entries_on(ban_list, TODAY).values()
     document = file.write(ban_list, TODAY, contents)
     same = differences(json.dumps(document))
     document["entries"] = [{"card": "Channel", "status": "banned", "reason": "Fast."}]
