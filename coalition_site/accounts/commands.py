@@ -9,6 +9,7 @@ from django.urls import Resolver404, resolve
 from decks import commands as decks
 from scoring.groups import account_deletion, queries
 
+from ..lib.keys import key_hash
 from .forms import TAKEN
 
 
@@ -23,7 +24,9 @@ def may_sign_up(back: str) -> bool:
         found = resolve(back)
     except Resolver404:
         return False
-    return found.url_name == "join" and queries.is_open_invitation(found.kwargs["key"])
+    if found.url_name != "join":
+        return False
+    return queries.open_invitations().filter(key_hash=key_hash(found.kwargs["key"])).exists()
 
 
 def save(form: ModelForm) -> bool:

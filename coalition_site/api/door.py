@@ -120,7 +120,6 @@ def wrong(name: str, detail: str) -> Problem:
 
 
 def _read(request: HttpRequest, name: str, read: Callable[[str], T], problem: str) -> T | None:
-    """Return a parameter as it is read; None if it isn't there."""
     value = request.GET.get(name)
     try:
         return None if value is None else read(value)

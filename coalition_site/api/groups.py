@@ -228,7 +228,7 @@ def _evening(request: HttpRequest, group: Playgroup, evening: Evening) -> Json:
 
 def evening(request: HttpRequest, code: str, number: int) -> Json:
     group = visible_group(request, code)
-    found = evening_queries.find_evening(group, number)
+    found = group.evenings.filter(number=number).first()
     if found is None:
         raise Problem(404, NO_EVENING)
     rows = evening_queries.read(found)

@@ -12,8 +12,6 @@ from ..models import ApiToken
 
 PREFIX = "ctt_"  # by which people and secret scanners know it
 TOKENS_MAX = 20  # of an account
-ENDING = 4  # letters
-
 TOO_MANY = f"You have {TOKENS_MAX} tokens, which is the limit. Revoke one that you don’t use."
 SAME_NAME = "You have a token with this name. Choose another name, or revoke that token first."
 
@@ -25,17 +23,13 @@ def create(user: User, name: str) -> str:
     :raises Refused: if the account has too many tokens, or one with this name.
     """
     User.objects.select_for_update().get(pk=user.pk)  # or two requests could pass the limit
-    if ApiToken.objects.filter(user=user).count() >= TOKENS_MAX:
+    if user.api_tokens.count() >= TOKENS_MAX:
         raise Refused(TOO_MANY)
     secret = PREFIX + secrets.token_urlsafe(32)
     try:
         with transaction.atomic():
-            ApiToken.objects.create(
-                user=user,
-                name=name,
-                key_hash=key_hash(secret),
-                ending=secret[-ENDING:],
-                created_at=timezone.now(),
+            user.api_tokens.create(
+                name=name, key_hash=key_hash(secret), ending=secret[-4:], created_at=timezone.now()
             )
     except IntegrityError:
         raise Refused(SAME_NAME) from None
@@ -54,5 +48,4 @@ def tokens_of(user_key: int | None) -> list[ApiToken]:
 
 
 def revoke(user_key: int | None, key: int) -> bool:
-    deleted, _ = ApiToken.objects.filter(user=user_key, pk=key).delete()
-    return bool(deleted)
+    return bool(ApiToken.objects.filter(user=user_key, pk=key).delete()[0])

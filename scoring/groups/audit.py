@@ -79,7 +79,6 @@ def _contents(tallies: Iterable[Tally]) -> Counter[tuple[object, ...]]:
 
 @transaction.atomic
 def repair(group: Playgroup) -> None:
-    """Count all results of a playgroup again, and store the keys of its players' names."""
     counting.lock_group(group.pk)
     fill_keys(group.players)
     results = SetResult.objects.filter(game_set__playgroup=group)
@@ -146,21 +145,25 @@ def _draw_faults(rows: EveningRows, round: Round) -> Iterator[str]:
 
     Players may have been merged since, or separated: what is right for either is right.
     """
-
-    def merged(player: int) -> int:
-        return rows.person(player).pk
-
-    repeats = [_repeats(rows, round, who) for who in (merged, int)]
-    if round.repeats not in repeats:
-        yield f"pairs that meet again are {round.repeats}, and should be {repeats[0]}"
-    if all(_is_unfair(rows, round, who) for who in (merged, int)):
+    merged = _drawn(rows, round, lambda player: rows.person(player).pk)
+    apart = _drawn(rows, round, int)
+    if round.repeats not in (merged[0], apart[0]):
+        yield f"pairs that meet again are {round.repeats}, and should be {merged[0]}"
+    if merged[1] and apart[1]:
         yield "somebody has a bye who had more byes than somebody at a table"
 
 
-def _repeats(rows: EveningRows, round: Round, who: Who) -> int:
-    before = (each for each in rows.rounds if each.number < round.number)
+def _drawn(rows: EveningRows, round: Round, who: Who) -> tuple[int, bool]:
+    """Return how many pairs of a round met before, and whether its byes are unfair."""
+    before = [each for each in rows.rounds if each.number < round.number]
     met = pods.meetings(_tables(rows, each, who) for each in before)
-    return sum(met[pair] for pair in pods.meetings([_tables(rows, round, who)]))
+    repeats = sum(met[pair] for pair in pods.meetings([_tables(rows, round, who)]))
+    had_bye = [place for each in before for place in rows.places_of(each) if place.table == BYE]
+    byes = Counter(who(place.player_id) for place in had_bye)
+    places = rows.places_of(round)
+    waits = [byes[who(place.player_id)] for place in places if place.table == BYE]
+    sits = [byes[who(place.player_id)] for place in places if place.table != BYE]
+    return repeats, bool(waits and sits) and max(waits) > min(sits)
 
 
 def _tables(rows: EveningRows, round: Round, who: Who) -> pods.Tables:
@@ -169,16 +172,3 @@ def _tables(rows: EveningRows, round: Round, who: Who) -> pods.Tables:
         if place.table != BYE:
             tables.setdefault(place.table, []).append(who(place.player_id))
     return list(tables.values())
-
-
-def _is_unfair(rows: EveningRows, round: Round, who: Who) -> bool:
-    byes = Counter(
-        who(place.player_id)
-        for each in rows.rounds
-        for place in rows.places_of(each)
-        if place.table == BYE and each.number < round.number
-    )
-    had = [(place.table == BYE, byes[who(place.player_id)]) for place in rows.places_of(round)]
-    waits = [count for is_bye, count in had if is_bye]
-    sits = [count for is_bye, count in had if not is_bye]
-    return bool(waits and sits) and max(waits) > min(sits)

@@ -43,7 +43,6 @@ def is_played(season: Season) -> bool:
 
 
 def close_ended() -> int:
-    """Close all seasons that are over; return how many were closed."""
     seasons = Season.objects.filter(table=None).select_related("playgroup").order_by("pk")
     ended = [season for season in seasons if is_over(season) and not is_played(season)]
     for season in ended:
@@ -60,10 +59,7 @@ def close(season: Season) -> SeasonTable:
 
 @transaction.atomic
 def close_again(season: Season) -> None:
-    """Store a season's final table as it would be now, in place of the one there is.
-
-    :raises GroupRefused: if the season isn't over, or one of its sets goes on.
-    """
+    """Store a season's final table as it would be now, in place of the one there is."""
     if not is_over(season):
         raise GroupRefused(
             f"The season lasts until {day(season.ends_on)}. It closes by itself after that day."

@@ -39,10 +39,7 @@ class _Ended(Exception):
 
 
 def queue(owner: User, document: str) -> Import:
-    """Queue an account's file, and forget those that are done.
-
-    :raises GroupRefused: if another file of the account waits or is being imported.
-    """
+    """Queue an account's file, and forget those that are done."""
     Import.objects.filter(owner=owner).exclude(state__in=Import.OPEN).delete()
     try:
         with transaction.atomic():
@@ -141,10 +138,7 @@ def _steps(row: Import) -> Generator[None]:
 
 
 def _note(row: Import, ends: float, **columns: object) -> None:
-    """Note how far an import is.
-
-    :raises _Ended: if it has to end here.
-    """
+    """:raises _Ended: if the import has to end here."""
     running = Import.objects.filter(pk=row.pk, state=Import.State.RUNNING)
     if monotonic() > ends or not running.update(step_at=timezone.now(), **columns):
         raise _Ended

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from coalition_site.lib.keys import new_key
@@ -31,7 +32,6 @@ from ..rules.formats import RULESETS
 from ..setlog import document as setlog
 from ..setlog.document import NAME_MAX, SetLog
 from . import playgroups, set_membership, settings
-from . import queries as group_queries
 from .document import (
     VERSION,
     Fields,
@@ -112,13 +112,14 @@ def store(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tuple[Play
 
 
 def _import_settings(node: Node, owner: User | None) -> Playgroup:
-    """Make a playgroup that nobody sees yet."""
     fields = node.fields("name visibility zone ruleset house_rules")
     ranked = [key for key, ruleset in RULESETS.items() if ruleset.is_ranked]
-    taken = group_queries.taken_names(owner.pk if owner else None)
+    # Without an owner, those of playgroups without members.
+    own = Q(memberships__user=owner) | Q(visibility=Visibility.PUBLIC)
+    names = Playgroup.objects.filter(own).values_list("name", flat=True)
     fields["visibility"].one_of(Visibility.values)
     group = playgroups.create_playgroup(
-        _free_name(read_name(fields["name"]), taken),
+        _free_name(read_name(fields["name"]), {name.casefold() for name in names}),
         None,
         visibility=Visibility.PRIVATE,
         ruleset=fields["ruleset"].one_of(ranked),
@@ -306,7 +307,6 @@ def _set_times(game: Game, node: Node) -> None:
 
 
 def _read_hero(node: Node) -> SeatHero:
-    """Return a hero that was named at the table, with its type if that was named too."""
     fields = node.fields("name type")
     chosen = read_optional(fields["type"], lambda field: field.text(CARD_MAX).strip())
     return SeatHero(fields["name"].text(CARD_MAX).strip(), chosen or "")

@@ -16,10 +16,7 @@ from ..rules.formats import FORMATS
 
 
 def preview(player: Player, into: Player) -> dict[str, Any]:
-    """Return how many sets a merge would move, finished ones of them, and the other's own.
-
-    :raises GroupRefused: if they can't be merged.
-    """
+    """Return how many sets a merge would move, finished ones of them, and the other's own."""
     merged = merged_into(player.playgroup_id)
     _check_mergeable(player, into, merged)
     own = Seat.objects.filter(player__in=same_players(counting.root(into.pk, merged), merged))
@@ -32,10 +29,7 @@ def preview(player: Player, into: Player) -> dict[str, Any]:
 
 @transaction.atomic
 def merge(player: Player, into: Player) -> None:
-    """Give all results of a player to another, who is the same person.
-
-    :raises GroupRefused: if they can't be the same.
-    """
+    """Give all results of a player to another, who is the same person."""
     counting.lock_group(player.playgroup_id)
     player.refresh_from_db()
     merged = merged_into(player.playgroup_id)  # as it was before
@@ -47,10 +41,7 @@ def merge(player: Player, into: Player) -> None:
 
 @transaction.atomic
 def separate(player: Player) -> None:
-    """Undo a merge: the player has its own results again, and those of players merged into it.
-
-    :raises GroupRefused: if the player is not merged.
-    """
+    """Undo a merge: the player has its own results again, and those of players merged into it."""
     counting.lock_group(player.playgroup_id)
     player.refresh_from_db()
     if player.merged_into_id is None:
@@ -120,7 +111,6 @@ def _check_apart(
 
 
 def _move_results(players: Collection[int], before: int, after: int) -> None:
-    """Move the results of some players' seats from one player to another, and count them again."""
     moved = SetResult.objects.filter(player=before, seat__player__in=players)
     results = list(moved.select_related("game_set"))
     SetResult.objects.filter(pk__in=[result.pk for result in results]).update(player=after)

@@ -15,10 +15,6 @@ from .merging import same_players
 
 
 def change_player(player: Player, name: str, *, is_guest: bool) -> None:
-    """Change a player's name, and whether lists leave the player out.
-
-    :raises GroupRefused: if the name is taken.
-    """
     try:
         with transaction.atomic():
             counting.lock_group(player.playgroup_id)
@@ -35,8 +31,6 @@ def claim(player: Player, user: User, *, confirmed: bool = False) -> bool:
 
     It has with ``confirmed``, and once after joining by an invitation, if nobody else claims the
     player. An account has at most one claim in a playgroup: a new claim replaces any other.
-
-    :raises GroupRefused: if the player has an account, or the account a player.
     """
     counting.lock_group(player.playgroup_id)
     _check_unclaimed(player, user)
@@ -87,10 +81,7 @@ def _give_account(player: Player, user: User) -> None:
 
 @transaction.atomic
 def confirm(claimed: Claim) -> None:
-    """Give a player to the account that claims it, and delete all other claims of the player.
-
-    :raises GroupRefused: if the claim was withdrawn, or somebody else's was confirmed.
-    """
+    """Give a player to the account that claims it, and delete all other claims of the player."""
     counting.lock_group(claimed.player.playgroup_id)
     if not Claim.objects.filter(pk=claimed.pk).exists():
         raise GroupRefused("That claim is not there any more. Reload the page.")
@@ -100,7 +91,6 @@ def confirm(claimed: Claim) -> None:
 
 @transaction.atomic
 def release(player: Player) -> None:
-    """Remove the account from a player, who keeps all results."""
     counting.lock_group(player.playgroup_id)
     Player.objects.filter(pk__in=_same_players(player)).update(user=None)
 

@@ -6,15 +6,13 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from coalition_site.lib.bidi import isolated
-from coalition_site.lib.keys import key_hash
 from coalition_site.lib.prepared import Parameter, PreparedSelect
 from coalition_site.lib.texts import by_name, sort_key
-from decks.models import BanEntry
 
 from ..models import (
     AccountChoices,
@@ -30,15 +28,12 @@ from ..models import (
     SetResult,
     Tally,
 )
-from ..models.people import Visibility
 from ..results.counting import root
 from ..rules.formats import RULESETS
 from ..rules.ruleset import Ruleset
 
 LIVE_MAX = 20
 LATELY = 8  # sets whose players are offered first
-FEED_MAX = 30
-PUBLIC_MAX = 50
 
 
 def today(group: Playgroup) -> date:
@@ -46,11 +41,7 @@ def today(group: Playgroup) -> date:
 
 
 def find_group(code: str, user_key: int | None) -> Playgroup | None:
-    """Return a playgroup by its code, with its ban list. One query.
-
-    ``visitors_role`` is the account's role in it, ``claims_waiting`` the number of claims that
-    wait for an owner; ``has_heroes`` and ``has_teams`` tell whether it has played with them.
-    """
+    """Return a playgroup by its code, with its ban list and what a visit needs. One query."""
     return GROUP.only(code, user_key)
 
 
@@ -68,7 +59,6 @@ def _groups(code: Parameter, user_key: Parameter) -> QuerySet[Playgroup]:
 
 
 def _has_played(rulesets: Iterable[Ruleset]) -> Exists:
-    """Return the condition that a playgroup has results of some rulesets, as tallied by year."""
     # A subquery for each player, and its order, make PostgreSQL use the player's index: of a join,
     # or for any one row, it reads the tallies of all playgroups.
     keys = [ruleset.key for ruleset in rulesets]
@@ -90,22 +80,6 @@ def memberships_of(user_key: int | None) -> list[Membership]:
     return sorted(memberships.order_by("pk"), key=lambda one: sort_key(one.playgroup.name))
 
 
-def public_groups() -> list[Playgroup]:
-    return by_name(
-        Playgroup.objects.filter(visibility=Visibility.PUBLIC).order_by("name")[:PUBLIC_MAX]
-    )
-
-
-def taken_names(user_key: int | None) -> set[str]:
-    """Return the names, casefolded, of an account's playgroups and of the public ones. One query.
-
-    For None, those of playgroups without members count as the account's.
-    """
-    own, public = Q(memberships__user=user_key), Q(visibility=Visibility.PUBLIC)
-    names = Playgroup.objects.filter(own | public).values_list("name", flat=True)
-    return {name.casefold() for name in names}
-
-
 def seasons(group: Playgroup) -> list[Season]:
     return list(group.seasons.all())
 
@@ -114,11 +88,7 @@ def seasons_with_tables(group: Playgroup) -> QuerySet[Season]:
     return Season.objects.filter(playgroup=group).select_related("playgroup", "table")
 
 
-def live_sets(group: Playgroup) -> list[GameSet]:
-    return LIVE_SETS.all(group.pk)
-
-
-def _live(sets: QuerySet[GameSet]) -> QuerySet[GameSet]:
+def live(sets: QuerySet[GameSet]) -> QuerySet[GameSet]:
     """Add the number and the state, as JSON, of each set's latest game; None before the first."""
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
     live = sets.filter(finished_at=None).annotate(
@@ -127,27 +97,10 @@ def _live(sets: QuerySet[GameSet]) -> QuerySet[GameSet]:
     return live.order_by("-created_at")[:LIVE_MAX]
 
 
-LIVE_SETS = PreparedSelect(lambda group: _live(GameSet.objects.filter(playgroup=group)))
-
-
-def live_sets_of(groups: Iterable[Playgroup]) -> list[GameSet]:
-    return list(_live(GameSet.objects.filter(playgroup__in=list(groups))))
-
-
-def last_finished(groups: Iterable[Playgroup]) -> GameSet | None:
-    sets = GameSet.objects.filter(playgroup__in=list(groups)).select_related("playgroup")
-    return sets.exclude(finished_at=None).order_by("-finished_at", "-pk").first()
-
-
-def finished_sets(group: Playgroup) -> list[tuple[GameSet, str]]:
-    sets = group.sets.exclude(finished_at=None).order_by("-finished_at")
-    results = SetResult.objects.select_related("player").order_by("rank", "pk")
-    latest = sets.prefetch_related(Prefetch("results", results))[:FEED_MAX]
-    return [(game_set, result_text(game_set.results.all())) for game_set in latest]
+LIVE_SETS = PreparedSelect(lambda group: live(GameSet.objects.filter(playgroup=group)))
 
 
 def result_text(results: Iterable[SetResult]) -> str:
-    """Return a finished set's result as text: "Ann 40, Bo 21". No query if players are loaded."""
     return ", ".join(
         f"{isolated(result.player.name)} {result.stood}".rstrip()
         for result in results
@@ -159,7 +112,6 @@ def listed_players(group: Playgroup) -> list[Player]:
     return by_name(group.players.filter(is_guest=False, merged_into=None))
 
 
-# --- people ---
 @dataclass
 class Person:
     """A player and those merged into it; the account and the finished sets are of all of them."""
@@ -194,7 +146,6 @@ def find_player(group: Playgroup, key: int) -> Player | None:
 
 
 def names_by_play(group: Playgroup) -> list[str]:
-    """Return the names of who played lately, the latest set first, then all others."""
     latest = group.sets.order_by("-created_at", "-pk").values("pk")[:LATELY]
     seats = Seat.objects.filter(game_set__in=list(latest.values_list("pk", flat=True)))
     lately = seats.order_by("-game_set__created_at", "-game_set", "number")
@@ -207,60 +158,22 @@ def known_names(group: Playgroup) -> list[str]:
     return [player.name for player in listed_players(group)]
 
 
-def members(group: Playgroup) -> list[Membership]:
-    return list(group.memberships.select_related("user").order_by("joined_at", "pk"))
-
-
 def claims(group: Playgroup) -> list[Claim]:
     waiting = Claim.objects.filter(player__playgroup=group)
     return list(waiting.select_related("player__playgroup", "user").order_by("claimed_at", "pk"))
 
 
 def claimable(group: Playgroup) -> list[Player]:
-    people_here = people(group)
-    free = [person.player for person in people_here if person.account is None]
+    free = [person.player for person in people(group) if person.account is None]
     return sorted(free, key=lambda player: player.is_guest)
-
-
-def is_invited(group: Playgroup, user_key: int) -> bool:
-    return group.memberships.filter(user=user_key, may_choose=True).exists()
 
 
 def shows_playgroups(user_key: int | None) -> bool:
     return AccountChoices.objects.filter(user=user_key, shows_playgroups=True).exists()
 
 
-# --- what owners see ---
-def invitations(group: Playgroup) -> list[Invitation]:
-    return list(group.invitations.order_by("-created_at", "-pk"))
-
-
-def has_open_invitations(group: Playgroup) -> bool:
-    return _open_invitations().filter(playgroup=group).exists()
-
-
-def is_open_invitation(key: str) -> bool:
-    return _open_invitations().filter(key_hash=key_hash(key)).exists()
-
-
-def _open_invitations() -> QuerySet[Invitation]:
+def open_invitations() -> QuerySet[Invitation]:
     return Invitation.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
-
-
-def find_invitation(key: str) -> Invitation | None:
-    invitations = Invitation.objects.select_related("playgroup")
-    return invitations.filter(key_hash=key_hash(key)).first()
-
-
-def house_bans(group: Playgroup) -> list[BanEntry]:
-    """Return all entries of a playgroup's own list, ended ones too, the latest first. One query."""
-    entries = BanEntry.objects.filter(ban_list=group.house_id, ban_list__isnull=False)
-    return list(entries.select_related("card", "ban_list").order_by("-starts_on", "-pk"))
-
-
-# --- sets ---
-def last_set(group: Playgroup) -> GameSet | None:
-    return group.sets.select_related("playgroup").order_by("-created_at", "-pk").first()
 
 
 def seats(game_set: GameSet) -> list[Seat]:

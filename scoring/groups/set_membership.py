@@ -16,11 +16,6 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
 
     A set that is in another playgroup leaves it, with its results. A seat without a name has at the
     table the name of its player from now on.
-
-    :raises GroupRefused: if two of the seats are the same person, the set moved meanwhile, or it is
-        a table of an evening of another playgroup.
-    :raises Refused: if two seats would have the same name at the table.
-    :raises IllegalDeck: if the playgroup's ban list refuses a deck of the set.
     """
     with _locked_unless_moved(game_set):
         if game_set.playgroup != group:
@@ -40,11 +35,7 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
 
 
 def take_out(game_set: GameSet) -> None:
-    """Take a set out of its playgroup; it is a quick table again.
-
-    :raises GroupRefused: if the set moved meanwhile, or is a table of an evening.
-    :raises IllegalDeck: if the format's ban list refuses a deck of the set.
-    """
+    """Take a set out of its playgroup; it is a quick table again."""
     with _locked_unless_moved(game_set):
         _check_stays(game_set)
         _clear(game_set)
@@ -97,10 +88,7 @@ def _check_stays(game_set: GameSet) -> None:
 
 
 def _follow_seats(game_set: GameSet, players: Sequence[Player]) -> None:
-    """Seat other people in an evening's round, after it was corrected who sat at one of its tables.
-
-    :raises GroupRefused: if one of them has a place in that round already.
-    """
+    """Seat others in an evening's round, after it was corrected who sat at one of its tables."""
     table = RoundTable.objects.filter(game_set=game_set).select_related("round").first()
     if table is None:
         return

@@ -25,31 +25,20 @@ from ..results import counting
 
 # --- settings ---
 @transaction.atomic
-def change_settings(
-    group: Playgroup,
-    *,
-    name: str,
-    visibility: str,
-    ruleset: str,
-    house_rules: str,
-    illegal_decks: str,
-) -> None:
+def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> None:
     counting.lock_group(group.pk)
-    group.name, group.visibility = name, visibility
-    group.ruleset, group.house_rules = ruleset, house_rules
-    group.save(update_fields=["name", "visibility", "ruleset", "house_rules"])
+    for name, value in own.items():
+        setattr(group, name, value)
+    group.save(update_fields=list(own))
     if group.house or illegal_decks != Playing.WARN:
         house = house_list(group)
-        house.name, house.illegal_decks = name, illegal_decks
+        house.name, house.illegal_decks = group.name, illegal_decks
         house.save(update_fields=["name", "illegal_decks"])
 
 
 @transaction.atomic
 def house_list(group: Playgroup) -> BanList:
-    """Return the playgroup's own ban list; create it if there is none.
-
-    :raises GroupRefused: if its format has no ban list to add to.
-    """
+    """Return the playgroup's own ban list; create it if there is none."""
     counting.lock_group(group.pk)
     group.refresh_from_db(fields=["house"])
     if group.house:
@@ -75,10 +64,7 @@ def change_role(member: Membership, role: str) -> None:
 
 @transaction.atomic
 def leave(member: Membership) -> None:
-    """End a membership; the account's player stays, with all results.
-
-    :raises GroupRefused: if the playgroup would have no owner left.
-    """
+    """End a membership; the account's player stays, with all results."""
     counting.lock_group(member.playgroup_id)
     _check_not_last_owner(member)
     Membership.objects.filter(pk=member.pk).delete()
@@ -90,8 +76,6 @@ def remove(member: Membership) -> None:
 
     Nobody knows which browsers have a link, nor to whom it was shown. Finished sets are included,
     since a correction may open them again.
-
-    :raises GroupRefused: if the playgroup would have no owner left.
     """
     linked = GameSet.objects.filter(playgroup=member.playgroup_id).exclude(key_hash=None)
     # Sets before the playgroup, as everywhere: two locks in two orders deadlock.
@@ -128,10 +112,8 @@ def check_open(invitation: Invitation) -> None:
     if invitation.revoked_at:
         raise GroupRefused("This invitation was revoked. Ask for a new link.")
     if invitation.expires_at <= timezone.now():
-        raise GroupRefused(
-            f"This invitation expired on {day(timezone.localdate(invitation.expires_at))}. "
-            f"Ask for a new link."
-        )
+        on = day(timezone.localdate(invitation.expires_at))
+        raise GroupRefused(f"This invitation expired on {on}. Ask for a new link.")
 
 
 @transaction.atomic
@@ -139,8 +121,6 @@ def join(invitation: Invitation, user: User) -> Membership:
     """Make an account a member with the role of an invitation; a member keeps the old role.
 
     A new member may choose its player, once, without an owner who confirms it.
-
-    :raises GroupRefused: if the invitation is closed.
     """
     counting.lock_group(invitation.playgroup_id)
     invitation.refresh_from_db()  # it may have been closed since the page was shown
@@ -164,10 +144,7 @@ def add_season(group: Playgroup, name: str, starts_on: date, ends_on: date) -> S
 
 @transaction.atomic
 def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> Season:
-    """Set a season's name and days; on other days its final table is no longer true.
-
-    :raises GroupRefused: if its name is taken, or it overlaps another.
-    """
+    """Set a season's name and days; on other days its final table is no longer true."""
     counting.lock_group(season.playgroup_id)
     moved = (season.starts_on, season.ends_on) != (starts_on, ends_on)
     season.name, season.starts_on, season.ends_on = name, starts_on, ends_on
@@ -193,8 +170,5 @@ def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> 
 def ban(
     group: Playgroup, card: Card, status: str, reason: str, starts_on: date, by: User
 ) -> BanEntry:
-    """Add an entry to the playgroup's own list, which is created if need be.
-
-    :raises GroupRefused, BanRefused: if it can't be added; no list is created then either.
-    """
+    """Add an entry to the own list, which is created if need be; not if the entry is refused."""
     return commands.ban(house_list(group), card, status, reason, starts_on, by)

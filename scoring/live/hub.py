@@ -89,7 +89,6 @@ _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
 
 
 def stream(request: HttpRequest, topic: str) -> HttpResponseBase:
-    """Signal each change of a topic, and once at the start."""
     place, most = visitors_place(request) or "nowhere", settings.STREAMS_PER_ADDRESS
     if _open.total() >= settings.STREAMS_MAX or (most and _open[place] >= most):
         headers = {"Retry-After": "15"}

@@ -140,5 +140,4 @@ def _line(row: Json) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text that Discord shows as it is."""
     return MARKDOWN.sub(r"\\\1", text)

@@ -144,8 +144,7 @@ def _mail(row: Delivery) -> None:
 def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
     """Return the address to post a delivery to, and the headers; its body is written once.
 
-    :raises NotSent: if that can't be done.
-    :raises Refused: if nothing may be sent there.
+    :raises NotSent, Refused: if that can't be done.
     """
     address = webhooks.address_of(webhook)
     if address is None:
@@ -174,7 +173,6 @@ def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
 
 
 def _note(row: Delivery, webhook: Webhook, result: Answer | Exception) -> None:
-    """Note how a try went, and what follows from it for the webhook."""
     if isinstance(result, Answer):
         is_redirect = 300 <= result.status < 400
         answer, outcome = result, result.text + ": redirects are not followed" * is_redirect

@@ -161,8 +161,6 @@ def draw_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Rou
 
     ``after`` is the round's number and how often it had been drawn when somebody asked for that:
     whoever asks twice gets it drawn once.
-
-    :raises GroupRefused: if too few people are here, or the evening is over.
     """
     _lock(evening)
     _check_goes_on(evening)
@@ -209,10 +207,7 @@ def _draw(evening: Evening, number: int, draws: int) -> Round:
 
 @transaction.atomic
 def move(round: Round, player: Player, table: int) -> None:
-    """Move somebody to another table of a round that has not begun, or to a bye (table 0).
-
-    :raises GroupRefused: if it has begun, or there is no such table.
-    """
+    """Move somebody to another table of a round that has not begun, or to a bye (table 0)."""
     _lock_drawn(round)
     place = round.places.filter(player=player).first()
     if place is None:
@@ -233,8 +228,6 @@ def begin_round(
     """Seat all tables of a round; each gets its set, with a scorekeeper's link of its own.
 
     A round that has begun is returned as it is. Only invented evenings bring their ``dice``.
-
-    :raises GroupRefused: if a table has too few or too many people, or the evening is over.
     """
     evening = round.evening
     _lock(evening)
@@ -254,10 +247,7 @@ def begin_round(
 
 
 def check_tables(round: Round) -> dict[int, list[Player]]:
-    """Return who sits at each table of a round.
-
-    :raises GroupRefused: if it can't begin like that.
-    """
+    """:raises GroupRefused: if the round can't begin like that."""
     rows, ruleset = queries.read(round.evening), RULESETS[round.evening.ruleset]
     for player, places in Counter(rows.people(round)).items():
         if places > 1:  # players who turned out to be the same person after the round was drawn
@@ -328,10 +318,7 @@ def reopen_evening(evening: Evening) -> None:
 
 @transaction.atomic
 def cancel_evening(evening: Evening) -> None:
-    """Delete an evening; tables that were seated stay in the playgroup, and as private as it is.
-
-    :raises GroupRefused: if a game was started.
-    """
+    """Delete an evening; tables that were seated stay in the playgroup, and as private as it is."""
     tables = GameSet.objects.filter(round_table__round__evening=evening).order_by("pk")
     seated = list(tables)
     for game_set in seated:  # before the playgroup; nobody starts a game meanwhile

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...models import Attendee, Evening, Game, Place, Player, Playgroup, Round, RoundTable, Seat
+from ...models import Attendee, Evening, Game, Place, Player, Round, RoundTable, Seat
 from ...results.counting import root
 
 BYE = 0  # the table of those without a table
@@ -12,12 +12,10 @@ BYE = 0  # the table of those without a table
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Somebody at a table of an evening: ``done`` are games, VP and games won of a finished set."""
-
     game_set: int
     seat: int
     player: int
-    done: tuple[int, int, int] | None
+    done: tuple[int, int, int] | None  # games, VP and games won of a finished set
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +52,11 @@ class EveningRows:
 
     @property
     def drawn(self) -> Round | None:
-        """The round that has not begun."""
         return next((each for each in self.rounds if each.begun_at is None), None)
 
     @property
     def begun(self) -> list[Round]:
         return [each for each in self.rounds if each.begun_at is not None]
-
-    @property
-    def is_unplayed(self) -> bool:
-        """Whether no game was started at any table."""
-        finished = any(table.game_set.finished_at for table in self.tables)
-        return not finished and not any(self.games.values())
 
     def seated(self, round: Round) -> dict[int, list[int]]:
         """Return who sits at each table of a round, by key, in the order of their seats."""
@@ -76,16 +67,11 @@ class EveningRows:
         return tables
 
     def byes(self, rounds: Container[int]) -> Counter[int]:
-        """Return how often each person had a bye in some rounds, by their keys."""
         return Counter(
             self.person(place.player_id).pk
             for place in self.places
             if place.table == BYE and place.round_id in rounds
         )
-
-
-def find_evening(group: Playgroup, number: int) -> Evening | None:
-    return group.evenings.filter(number=number).first()
 
 
 def read(evening: Evening) -> EveningRows:
@@ -102,7 +88,16 @@ def read(evening: Evening) -> EveningRows:
     )
     came = Attendee.objects.filter(evening=evening).order_by("pk")
     attendees = list(came.values_list("player", "here"))
-    sitters = _sitters(evening)
+    seats = Seat.objects.filter(
+        game_set__round_table__round__evening=evening, player__playgroup=evening.playgroup_id
+    ).order_by("game_set", "number")
+    done = ("result__games_played", "result__victory_points", "result__games_won")
+    sitters = [
+        Sitter(game_set, seat, player, None if games is None else (games, points, won))
+        for game_set, seat, player, games, points, won in seats.values_list(
+            "game_set", "number", "player", *done
+        )
+    ]
     # Last: who is added meanwhile, and comes or sits down, is known by then.
     players = {
         player.pk: player for player in Player.objects.filter(playgroup=evening.playgroup_id)
@@ -124,18 +119,6 @@ def read(evening: Evening) -> EveningRows:
         sitters=sitters,
         games=_games(table for table in tables if not table.game_set.finished_at),
     )
-
-
-def _sitters(evening: Evening) -> list[Sitter]:
-    seats = Seat.objects.filter(
-        game_set__round_table__round__evening=evening, player__playgroup=evening.playgroup_id
-    )
-    done = ("result__games_played", "result__victory_points", "result__games_won")
-    rows = seats.order_by("game_set", "number").values_list("game_set", "number", "player", *done)
-    return [
-        Sitter(game_set, seat, player, None if games is None else (games, points, won))
-        for game_set, seat, player, games, points, won in rows
-    ]
 
 
 def _games(tables: Iterable[RoundTable]) -> dict[int, list[Game]]:

@@ -28,35 +28,27 @@ def play_evening(dice: Random, group: Playgroup, begin: datetime) -> Evening:
     )
     commands.arrive(evening, dice.sample(PEOPLE, dice.randint(FEWEST, len(PEOPLE))))
     for number in range(rounds):
-        _play_round(dice, evening, begin + number * ROUND)
-        _come_and_go(dice, evening)
+        at = begin + number * ROUND
+        for table in commands.begin_round(_draw_round(dice, evening), at=at, dice=dice):
+            play_games(Play(dice, at, group=group), table.game_set)
+        here = list(evening.attendees.filter(here=True).select_related("player").order_by("pk"))
+        if len(here) > FEWEST and dice.random() < 0.5:
+            commands.leave(evening, dice.choice(here).player)
+        if dice.random() < 0.5:
+            commands.arrive(evening, [dice.choice(PEOPLE)])
     commands.end_evening(evening)
     return evening
 
 
-def _play_round(dice: Random, evening: Evening, at: datetime) -> None:
+def _draw_round(dice: Random, evening: Evening) -> Round:
+    """Draw a round, and at times move somebody by hand; draw again where that can't begin."""
     drawn = commands.draw_round(evening)
     if dice.random() < 0.3:
-        drawn = _changed(dice, drawn)
-    for table in commands.begin_round(drawn, at=at, dice=dice):
-        play_games(Play(dice, at, group=evening.playgroup), table.game_set)
-
-
-def _changed(dice: Random, drawn: Round) -> Round:
-    """Move somebody by hand; where a table then has too few or too many, draw again."""
-    place = dice.choice(list(drawn.places.select_related("player").order_by("pk")))
-    tables = sorted(set(drawn.places.values_list("table", flat=True)))
-    commands.move(drawn, place.player, dice.choice(tables))
-    try:
-        commands.check_tables(drawn)
-    except GroupRefused:
-        return commands.draw_round(drawn.evening)
+        place = dice.choice(list(drawn.places.select_related("player").order_by("pk")))
+        tables = sorted(set(drawn.places.values_list("table", flat=True)))
+        commands.move(drawn, place.player, dice.choice(tables))
+        try:
+            commands.check_tables(drawn)
+        except GroupRefused:
+            return commands.draw_round(evening)
     return drawn
-
-
-def _come_and_go(dice: Random, evening: Evening) -> None:
-    here = list(evening.attendees.filter(here=True).select_related("player").order_by("pk"))
-    if len(here) > FEWEST and dice.random() < 0.5:
-        commands.leave(evening, dice.choice(here).player)
-    if dice.random() < 0.5:
-        commands.arrive(evening, [dice.choice(PEOPLE)])

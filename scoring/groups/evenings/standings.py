@@ -104,7 +104,6 @@ def _total(points: int, sat: int, byes: int, usual: float) -> float:
 
 
 def seat_scores(rows: EveningRows) -> list[Score]:
-    """Return what each of an evening's sitters did, as their sets stand now."""
     going = {table.game_set_id: table.game_set for table in rows.tables}
     states = {
         key: set_state(going[key], list(played)) for key, played in rows.games.items() if played

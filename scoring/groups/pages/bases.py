@@ -58,4 +58,4 @@ def live_table(game_set: GameSet) -> LiveTable:
 
 
 def live_tables(group: Playgroup) -> list[LiveTable]:
-    return [live_table(game_set) for game_set in queries.live_sets(group)]
+    return [live_table(game_set) for game_set in queries.LIVE_SETS.all(group.pk)]

@@ -20,9 +20,11 @@ from coalition_site.lib.forms import Tap
 from coalition_site.lib.keys import code_for
 from coalition_site.lib.limits import limited
 from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import by_name
 from coalition_site.lib.untrusted import MalformedDocument, TooManyValues, load
 
-from ...models import Import
+from ...models import Import, Playgroup
+from ...models.people import Visibility
 from ...play.errors import GroupRefused
 from .. import import_jobs, playgroups, queries
 from ..exporting import is_results_csv
@@ -30,6 +32,7 @@ from ..forms.fields import GroupForm
 from ..import_jobs import NOT_A_GROUP, VALUES_MAX
 from ..importing import read_fields
 
+PUBLIC_MAX = 50
 FILE_MAX = 3_000_000  # bytes
 TOO_MUCH = (
     "Leave sets out of the file, or let whoever runs this site import it whole by the command "
@@ -94,7 +97,6 @@ def groups(request: Request) -> HttpResponse:
 @require_POST
 @limited("import")
 def import_file(request: Request) -> HttpResponse:
-    """Queue an exported file, of which a playgroup of the visitor's is made."""
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("groups"))  # the page that has the form
     with _reading_alone() as is_alone:
@@ -133,7 +135,6 @@ def _reading_alone() -> Iterator[bool]:
 @require_safe
 @never_cache
 def progress(request: Request, pk: int) -> HttpResponse:
-    """Show how far an import of the visitor's is; once it is done, its playgroup."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     row = get_object_or_404(Import.objects.defer("document"), owner=request.user, pk=pk)
@@ -159,11 +160,12 @@ def _busy(request: Request) -> HttpResponse:
 def _page(request: Request, form: forms.Form) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
     own = queries.groups_of(user.pk) if user else []
+    public = Playgroup.objects.filter(visibility=Visibility.PUBLIC).order_by("name")[:PUBLIC_MAX]
     context = {
         "form": form,
         "fields": CreateForm(form.data or None),
         "groups": own,
-        "public": [group for group in queries.public_groups() if group not in own],
+        "public": [group for group in by_name(public) if group not in own],
         "importing": import_jobs.latest(user) if user else None,
     }
     return render(request, "groups/groups.html", context, status=422 if form.errors else 200)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import Http404
 from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
@@ -26,11 +26,7 @@ UNSEEN = (
 
 
 def group_view(view: View) -> View:
-    """Give the view a playgroup that the visitor may see.
-
-    The navigation of its pages reads ``visitor_may_run``, and ``has_heroes`` and ``has_teams``
-    from the playgroup: whether its format, or what it has played, has them.
-    """
+    """Give the view a playgroup that the visitor may see, with what its navigation reads."""
 
     @wraps(view)
     def handle(request: Request, code: str, **rest: Any) -> HttpResponseBase:
@@ -75,9 +71,6 @@ replay_view = _only(access.may_replay, "its owners and the editors of ban lists"
 def player_view(view: View) -> View:
     @wraps(view)
     def handle(request: Request, group: Playgroup, key: int) -> HttpResponseBase:
-        player = queries.find_player(group, key)
-        if player is None:
-            raise Http404("There is no such player in this playgroup.")
-        return view(request, group, player)
+        return view(request, group, get_object_or_404(group.players, pk=key))
 
     return handle

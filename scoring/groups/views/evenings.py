@@ -8,7 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -27,10 +27,8 @@ from ...models import Evening, GameSet, Player, Playgroup, Round
 from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
 from ...pictures import answers
 from ...rules.formats import RULESETS
-from ...rules.words import count
 from ...setlog.document import NAME_MAX
 from .. import pictures
-from .. import queries as group_queries
 from ..evenings import commands, queries
 from ..evenings.queries import BYE, EveningRows
 from ..evenings.standings import seat_scores, standings
@@ -38,7 +36,6 @@ from ..forms.fields import RULESET_CHOICES, MomentField, NameField, any_error
 from ..pages.bases import group_page
 from .decorators import group_view, scorekeepers_view
 
-NO_ROUND = "There is no such round in this evening."
 PEOPLE_MAX = 128
 
 
@@ -104,11 +101,6 @@ class DrawForm(forms.Form):
     number = forms.IntegerField(required=False)
     draws = forms.IntegerField(required=False)
 
-    @property
-    def after(self) -> tuple[int, int] | None:
-        number, draws = self.cleaned_data["number"], self.cleaned_data["draws"]
-        return None if number is None or draws is None else (number, draws)
-
 
 class MoveForm(forms.Form):
     player = forms.IntegerField(error_messages=any_error("Choose who moves."))
@@ -123,10 +115,7 @@ class CancelForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a round, or its byes; without a set before the round begins.
-
-    Each of its people comes with VP, or games won where there are none.
-    """
+    """A table of a round, or its byes; people come with VP, or games won where there are none."""
 
     number: int
     people: list[tuple[Player, int | None]]
@@ -162,17 +151,6 @@ def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
         numbers = sorted(seated, key=lambda number: (number == BYE, number))
         tables[round.pk] = [Table(number, seated[number], sets.get(number)) for number in numbers]
     return tables
-
-
-def quality(round: Round) -> str:
-    if round.repeats is None or round.fewest is None:
-        return "Changed since it was drawn."
-    if not round.repeats:
-        return "Nobody meets an earlier opponent."
-    again = f"{count(round.repeats, 'pair')} {'meets' if round.repeats == 1 else 'meet'} again"
-    if round.repeats == round.fewest:
-        return f"{again}: with these people it can’t be fewer."
-    return f"{again}; fewer than {round.fewest} is impossible."
 
 
 def chips(rows: EveningRows, *, everybody: bool) -> list[tuple[Player, bool]]:
@@ -232,6 +210,9 @@ def evening_page(
     evening, standing = rows.evening, standings(rows)
     may_score_for = access.may_score_for(request, group)
     may_change = may_score_for and not evening.ended_at
+    is_started = any(rows.games.values()) or any(
+        table.game_set.finished_at for table in rows.tables
+    )
     return group_page(
         request,
         "groups/_evening.html" if request.htmx else "groups/evening.html",
@@ -242,23 +223,20 @@ def evening_page(
         rounds=rows.rounds[::-1],
         tables=tables_by_round(rows),
         until=lambda round: _until(evening, round),
-        quality=quality,
         drawn=rows.drawn,
         standings=standing,
         chips=chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
         may_score_for=may_score_for,
         may_change=may_change,
-        may_cancel=may_score_for and rows.is_unplayed,
+        may_cancel=may_score_for and not is_started,
         typed=request.POST.get("names", ""),
         picture=pictures.of_evening(evening, standing).versioned,
     )
 
 
 def _find(group: Playgroup, number: int) -> Evening:
-    evening = queries.find_evening(group, number)
-    if evening is None:
-        raise Http404("There is no such evening in this playgroup.")
+    evening = get_object_or_404(group.evenings, number=number)
     evening.playgroup = group
     return evening
 
@@ -269,7 +247,7 @@ def _until(evening: Evening, round: Round) -> datetime | None:
 
 
 def _find_player(group: Playgroup, key: int) -> Player:
-    player = group_queries.find_player(group, key)
+    player = group.players.filter(pk=key).first()
     if player is None:
         raise Refused("There is no such player in this playgroup. Reload the page.")
     return player
@@ -304,9 +282,9 @@ def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @scorekeepers_view
 @shows_refusals(evening_page)
 def draw(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    form = DrawForm(request.POST)
-    cleaned_data(form)
-    commands.draw_round(_find(group, number), after=form.after)
+    asked = cleaned_data(DrawForm(request.POST))
+    after = None if None in asked.values() else (asked["number"], asked["draws"])
+    commands.draw_round(_find(group, number), after=after)
     return redirect("evening", group.code, number)
 
 
@@ -336,9 +314,7 @@ def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @shows_refusals(evening_page)
 def change_round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
     evening = _find(group, number)
-    drawn = evening.rounds.filter(number=round).first()
-    if drawn is None:
-        raise Http404(NO_ROUND)
+    drawn = get_object_or_404(evening.rounds, number=round)
     drawn.evening = evening
     if "begin" in request.POST:
         commands.begin_round(drawn)
@@ -358,7 +334,7 @@ def round(request: Request, group: Playgroup, number: int, round: int) -> HttpRe
     rows = queries.read(_find(group, number))
     shown = next((each for each in rows.rounds if each.number == round), None)
     if shown is None:
-        raise Http404(NO_ROUND)
+        raise Http404("There is no such round in this evening.")
     tables = tables_by_round(rows)[shown.pk]
     may_score_for = access.may_score_for(request, group)
     shows_keys = may_score_for and "keys" in request.GET

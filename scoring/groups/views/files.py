@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.db.models import Prefetch
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -28,7 +29,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...live.hub import stream
-from ...models import CalendarLink, Evening, GameSet, Membership, Playgroup
+from ...models import CalendarLink, Evening, GameSet, Membership, Playgroup, SetResult
 from ...play.errors import GroupRefused
 from ...views.tables import viewer_view
 from .. import queries
@@ -37,6 +38,7 @@ from ..pages.bases import group_page
 from .decorators import group_view, member_view
 
 TYPE = "text/calendar; charset=utf-8"
+FEED_MAX = 30
 EVENINGS_MAX = 200
 PLANNED = timedelta(hours=3)  # of an evening without a clock, or of which nobody knows the end
 REFRESH = timedelta(hours=6)
@@ -80,7 +82,10 @@ class FinishedSets(AtomFeed):
         return reverse("board", args=[group.code])
 
     def items(self, group: Playgroup) -> list[tuple[GameSet, str]]:
-        return queries.finished_sets(group)
+        sets = group.sets.exclude(finished_at=None).order_by("-finished_at")
+        results = SetResult.objects.select_related("player").order_by("rank", "pk")
+        latest = sets.prefetch_related(Prefetch("results", results))[:FEED_MAX]
+        return [(game_set, queries.result_text(game_set.results.all())) for game_set in latest]
 
     def item_title(self, item: tuple[GameSet, str]) -> str:
         return item[1]
@@ -151,7 +156,6 @@ def _event(evening: Evening, group: Playgroup, site: str) -> Event:
 
 
 def _membership(request: Request, group: Playgroup) -> Membership | None:
-    """Return the visitor's membership with its secret address, if there is one. One query."""
     own = Membership.objects.select_related("calendar_link")
     return own.filter(playgroup=group, user=request.user.pk).first()
 
@@ -179,7 +183,6 @@ def calendar_page(
 @group_view
 @shows_refusals(calendar_page)
 def calendar(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the calendar's address; create a member's secret address, which is shown only now."""
     if request.method != "POST":
         return calendar_page(request, group)
     own = _membership(request, group)

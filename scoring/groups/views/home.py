@@ -36,7 +36,6 @@ Played = tuple[GameSet, list[Game]]
 
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """Show the tables of this browser and the playgroups of its account."""
     own = [
         (game_set, played)
         for game_set, played in queries.tables(access.keys(request))
@@ -48,13 +47,15 @@ def home(request: Request) -> HttpResponse:
     last = _last([pair for pair in finished if not pair[0].is_trial], groups)
     is_draft = bool(last and last[0].rules.splits_into)
     context = {
-        "open": _summaries(open_tables),
+        "open": [standings.summary(*pair) for pair in open_tables],
         "groups": _groups(request, groups, {game_set.code for game_set, _ in open_tables}),
         "last": standings.summary(*last) if last else None,
         "may_play_again": last and not is_draft and access.may_play_again(request, last[0]),
         # Whoever may seat the players of a draft gets its tables instead.
         "may_seat": last and is_draft and access.may_score(request, last[0]),
-        "earlier": _summaries([pair for pair in finished if not last or pair[0] != last[0]]),
+        "earlier": [
+            standings.summary(*pair) for pair in finished if not last or pair[0] != last[0]
+        ],
         "guides": guides.GUIDES,
     }
     return render(request, "scoring/home.html", context)
@@ -65,15 +66,12 @@ def _is_offered(request: Request, game_set: GameSet) -> bool:
     return access.may_score(request, game_set) and not is_old
 
 
-def _summaries(tables: Sequence[Played]) -> list[standings.Summary]:
-    return [standings.summary(game_set, played) for game_set, played in tables]
-
-
 def _last(finished: Sequence[Played], groups: Sequence[Playgroup]) -> Played | None:
     """Return the set that ended last, of this browser's and of the playgroups'."""
-    of_groups = group_queries.last_finished(groups) if groups else None
+    sets = GameSet.objects.filter(playgroup__in=groups, finished_at__isnull=False)
+    latest = sets.select_related("playgroup").order_by("-finished_at", "-pk")[:1]
     known = {game_set.code for game_set, _ in finished}
-    others = [of_groups] if of_groups and of_groups.code not in known else []
+    others = [game_set for game_set in latest if game_set.code not in known]
     return max(
         chain(finished, queries.with_games(others) if others else ()),
         key=lambda pair: (pair[0].finished_at, pair[0].pk),
@@ -89,7 +87,8 @@ def _groups(
     Tables that are ``shown`` already are left out.
     """
     playing: dict[int | None, list[LiveTable]] = {group.pk: [] for group in groups}
-    for game_set in group_queries.live_sets_of(groups) if groups else ():
+    of_groups = GameSet.objects.filter(playgroup__in=groups)
+    for game_set in group_queries.live(of_groups):
         if game_set.code not in shown:
             playing[game_set.playgroup_id].append(live_table(game_set))
     return [(group, access.may_score_for(request, group), playing[group.pk]) for group in groups]
@@ -150,8 +149,7 @@ def open_pad(request: Request, game_set: GameSet, key: str) -> HttpResponse:
 
 
 def _refuse_again(request: Request, game_set: GameSet, refused: Refused) -> HttpResponse:
-    names = list(game_set.names.values())
-    form = StartForm(initial={"ruleset": game_set.ruleset})
+    form, names = StartForm(initial={"ruleset": game_set.ruleset}), [*game_set.names.values()]
     return _page(request, game_set.playgroup, form, names, problem=str(refused))
 
 
@@ -160,7 +158,6 @@ def _refuse_again(request: Request, game_set: GameSet, refused: Refused) -> Http
 @viewer_view
 @shows_refusals(_refuse_again)
 def play_again(request: Request, game_set: GameSet) -> HttpResponse:
-    """Seat the people of a set at a new table, as they sat or as the dice have it."""
     if game_set.draft_id is not None:
         raise Refused(
             "This table comes from a draft: use “Play again with these decks” on its page."
@@ -187,7 +184,8 @@ def _page(
     rulesets, chosen = _rulesets(request, form, usual)
     places = max(ruleset.players_max for ruleset in rulesets)
     if group:
-        last, known = group_queries.last_set(group), group_queries.names_by_play(group)
+        sets = group.sets.select_related("playgroup").order_by("-created_at", "-pk")
+        last, known = sets.first(), group_queries.names_by_play(group)
     else:
         last, known = _of_browser(request)
     again = last if last and last.draft_id is None and not any(names) else None
@@ -219,7 +217,6 @@ def _page(
 
 
 def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[Ruleset], Ruleset]:
-    """Return the rulesets of the chosen format, and which of them is chosen."""
     named = form.data.get("ruleset") or form.initial.get("ruleset", "")
     if chosen := RULESETS.get(named):
         return FORMATS[chosen.format], chosen

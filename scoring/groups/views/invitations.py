@@ -3,7 +3,7 @@
 from django import forms
 from django.conf import settings as site
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -11,13 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.keys import key_for
+from coalition_site.lib.keys import key_for, key_hash
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from ...models import Playgroup
+from ...models import Invitation, Playgroup
 from ...models.people import Role
 from .. import queries, settings
 from ..forms.fields import any_error
@@ -45,7 +45,7 @@ def invitations_page(
         "groups/invitations.html",
         group,
         refused,
-        invitations=queries.invitations(group),
+        invitations=group.invitations.order_by("-created_at", "-pk"),
         now=timezone.now(),
         link=link,
         qr=qr_code(link) if link else "",
@@ -60,7 +60,6 @@ def invitations_page(
 @owner_view
 @shows_refusals(invitations_page)
 def invitations(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the invitations, and create an invitation, whose link is shown only now."""
     if request.method != "POST":
         return invitations_page(request, group)
     data = cleaned_data(InvitationForm(request.POST))
@@ -86,9 +85,8 @@ def closed_page(request: Request, key: str, refused: Refused) -> HttpResponse:
 @never_cache
 @shows_refusals(closed_page)
 def join(request: Request, key: str) -> HttpResponse:
-    invitation = queries.find_invitation(key)
-    if invitation is None:
-        raise Http404("There is no such invitation.")
+    invitations = Invitation.objects.select_related("playgroup")
+    invitation = get_object_or_404(invitations, key_hash=key_hash(key))
     settings.check_open(invitation)
     group = invitation.playgroup
     if request.method != "POST":

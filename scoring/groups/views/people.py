@@ -41,12 +41,10 @@ class RoleForm(forms.Form):
 def people_page(
     request: Request, group: Playgroup, *_: Any, refused: Refused | None = None, **__: Any
 ) -> HttpResponse:
-    """Show who plays here and who is a member, as much of it as the visitor may know.
-
-    Further arguments are those of a view that refused something.
-    """
+    """Show who plays here and who is a member, as much of it as the visitor may know."""
     belongs, runs = access.belongs(request, group), access.may_run(request, group)
     people, claims = queries.people(group), queries.claims(group) if belongs else []
+    members = group.memberships.select_related("user")
     return group_page(
         request,
         "groups/people.html",
@@ -55,10 +53,10 @@ def people_page(
         people=[person for person in people if not person.player.is_guest],
         guests=[person for person in people if person.player.is_guest],
         belongs=belongs,
-        members=queries.members(group) if belongs else [],
+        members=members.order_by("joined_at", "pk") if belongs else [],
         claims=claims if runs else [],
         claimed=[claim.player_id for claim in claims if claim.user_id == request.user.pk],
-        open_invitations=runs and queries.has_open_invitations(group),
+        open_invitations=runs and queries.open_invitations().filter(playgroup=group).exists(),
         has_player=any(person.account == request.user for person in people if person.account),
         typed=request.POST,
         roles=Role.choices,
@@ -83,7 +81,6 @@ def add(request: Request, group: Playgroup) -> HttpResponse:
 @player_view
 @shows_refusals(people_page)
 def claim(request: Request, group: Playgroup, player: Player) -> HttpResponse:
-    """Claim a player for the visitor; an owner's claim needs no confirmation."""
     assert request.user.is_authenticated  # as a member
     players.claim(player, request.user, confirmed=access.may_run(request, group))
     return redirect("people", group.code)
@@ -107,7 +104,7 @@ def choose(request: Request, group: Playgroup) -> HttpResponse:
         claimed=[
             claim.player_id for claim in queries.claims(group) if claim.user_id == request.user.pk
         ],
-        is_invited=queries.is_invited(group, request.user.pk),
+        is_invited=group.memberships.filter(user=request.user, may_choose=True).exists(),
     )
 
 
@@ -169,7 +166,7 @@ def release(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
     is_post = request.method == "POST"
     data = cleaned_data(MergeForm(request.POST if is_post else request.GET))
-    into = queries.find_player(group, data["into"])
+    into = group.players.filter(pk=data["into"]).first()
     if into is None:
         raise Refused(NOBODY)
     if is_post:

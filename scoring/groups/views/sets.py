@@ -30,8 +30,6 @@ NOT_FROM_THERE = (
 
 
 class TakeForm(forms.Form):
-    """Who sat at a table, by the names of the playgroup's players."""
-
     def __init__(self, data: Mapping[str, Any], *, seats: Iterable[Seat]) -> None:
         super().__init__(data, prefix="seat")
         for seat in seats:
@@ -99,7 +97,6 @@ def _name(request: Request, seat: Seat, *, is_own: bool) -> str:
 @viewer_view
 @shows_refusals(take_page)
 def take_out(request: Request, game_set: GameSet) -> HttpResponse:
-    """Take a set out of its playgroup, for the playgroup's owners."""
     group = access.visible_group(request, game_set)
     if group is None:  # it is out already, or the visitor can't see the playgroup
         return redirect("watch", game_set.code)

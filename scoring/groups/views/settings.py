@@ -24,7 +24,6 @@ from decks.queries import find_cards, has_cards
 
 from ...models import Playgroup
 from ...models.people import HOUSE_RULES_MAX
-from .. import queries
 from .. import settings as group_settings
 from ..forms.fields import DayField, GroupForm, any_error
 from ..pages.bases import group_page
@@ -87,8 +86,6 @@ class HouseBanForm(forms.Form):
 
 
 class EndBanForm(forms.Form):
-    """An entry's reason, and the first day on which it no longer applies."""
-
     reason = forms.CharField(required=False, max_length=TEXT_MAX, validators=[check_showable])
     ends_on = DayField("The day", required=False)
 
@@ -123,7 +120,8 @@ def bans_page(
 ) -> HttpResponse:
     """Show the entries of a playgroup's own list; ``key`` is the entry of a refused change."""
     today = timezone.localdate()
-    entries = queries.house_bans(group)
+    of_list = BanEntry.objects.filter(ban_list=group.house_id, ban_list__isnull=False)
+    entries = of_list.select_related("card", "ban_list").order_by("-starts_on", "-pk")
     return group_page(
         request,
         "groups/bans.html",
@@ -168,5 +166,4 @@ def ban(request: Request, group: Playgroup, key: int) -> HttpResponse:
 @owner_view
 @shows_refusals(bans_page)
 def announce(request: Request, group: Playgroup) -> HttpResponse:
-    """Lead to a new draft of an announcement of the playgroup's own list."""
     return redirect("new_draft", group_settings.house_list(group).key)
