@@ -8,10 +8,6 @@ import subprocess
 import sys
 from uuid import uuid4
 
-import pytest
-
-from tests.bench import sides
-from tests.bench.__main__ import Report
 from tests.bench.client import Answer, Connection
 from tests.bench.scorekeeper import Scorekeeper
 from tests.bench.server import ROOT, Floor, cpu_seconds, running
@@ -34,59 +30,31 @@ def test_processor_time_counts_children_while_they_live_and_when_they_have_ended
     assert with_us >= alone
 
 
-def test_the_last_table_shows_each_figure_beside_its_bound():
-    report = Report()
-    report.add("a hit / frozen floor", "SQLite", 2.8)
-    report.add("a hit / frozen floor", "PostgreSQL", 2.9)
-
-    rows = [" ".join(line.split()) for line in report.table().splitlines()]
-
-    assert rows[-2:] == [
-        "a hit / frozen floor SQLite 2.80 2.80 yes",
-        "a hit / frozen floor PostgreSQL 2.90 2.80 NO",
-    ]
-
-
-def test_the_floor_inserts_a_row_and_shows_a_page(tmp_path):
+def test_the_floor_inserts_a_row(tmp_path):
     tap, floor = {"tap_id": uuid4(), "amount": 1}, Floor(f"sqlite:///{tmp_path / 'floor.sqlite3'}")
 
-    async def ask() -> list[Answer]:
+    async def ask() -> Answer:
         connection = Connection(floor.port)
-        await connection.open()
-        answers = [await connection.ask("/insert/", tap), await connection.ask("/page/")]
+        answer = await connection.fetch("/insert/", tap)
         connection.drop()
-        return answers
+        return answer
 
     with running(floor):
-        answers = asyncio.run(ask())
+        answer = asyncio.run(ask())
 
-    assert [(answer.status, answer.text[:8]) for answer in answers] == [
-        (200, "recorded"),
-        (200, "<!doctyp"),
-    ]
+    assert (answer.status, answer.text) == (200, "recorded")
     with sqlite3.connect(tmp_path / "floor.sqlite3") as connection:
         rows = connection.execute("SELECT tap_id, entry FROM floor").fetchall()
     assert rows == [(str(tap["tap_id"]), "1")]
 
 
 def test_the_floor_imports_nothing_of_ours():
-    sources = (ROOT / "tests/bench/floor").glob("*.py")
-    imported = {name for path in sources for name in IMPORT.findall(path.read_text())}
+    imported = set(IMPORT.findall((ROOT / "tests/bench/floor.py").read_text()))
 
-    assert {name for name in imported if not name.startswith("tests.bench.floor.")} == {
-        *("__future__", "os", "sys"),
-        *("a2wsgi", "dj_database_url", "uvicorn"),
-        *("django.core.wsgi", "django.db", "django.http", "django.urls"),
+    assert imported == {
+        *("sys", "a2wsgi", "dj_database_url", "uvicorn"),
+        *("django.conf", "django.core.wsgi", "django.db", "django.http", "django.urls"),
     }
-
-
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="NOT UNPACKED: this is no git repository")
-def test_an_earlier_revision_is_unpacked_and_goes_away_again():
-    with sides.unpacked("HEAD") as folder:
-        files = {path.name for path in folder.iterdir()}
-
-    assert {"manage.py", "scoring", "tests"} <= files
-    assert not folder.exists()
 
 
 def test_a_phone_of_the_benchmarks_says_which_pad_it_shows_as_a_real_one_does(db):

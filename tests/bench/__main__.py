@@ -2,7 +2,7 @@
 
     python -m tests.bench [--before REVISION] [--quick]
 
-The site runs as `make run` starts it, in one process, beside `tests/bench/floor` and, with
+The site runs as `make run` starts it, in one process, beside `tests/bench/floor.py` and, with
 ``--before``, beside itself as it was at a revision of git. What is compared runs in turns on the
 same machine, client included, so that only ratios mean something. What a request costs is the
 processor time of the server's processes and, on PostgreSQL, of the database. At the end phones tap

@@ -34,17 +34,12 @@ def free_port() -> int:
 
 
 class Server:
-    """The site on one database and one port of this machine, reached from this machine only.
-
-    ``root`` is where its code stands, and ``workers`` how many processes it has; 0 for as many as
-    it has by itself.
-    """
+    """The site from ``root``; ``workers`` are its processes, 0 for as many as it has by itself."""
 
     def __init__(
         self,
         database: str,
         settings: str = "coalition_site.settings",
-        limits: str = "0",
         *,
         root: Path = ROOT,
         workers: int = 0,
@@ -54,7 +49,7 @@ class Server:
             "DATABASE_URL": database,
             "DJANGO_SETTINGS_MODULE": settings,
             "COALITION_DEBUG": "0",
-            "COALITION_LIMITS": limits,  # none for a bench, whose phones have one address
+            "COALITION_LIMITS": "0",  # the phones of a bench have one address
             "COALITION_HOSTS": "localhost",
             "PYTHONPATH": str(root),  # before any other copy of the site that Python knows of
         }
