@@ -26,14 +26,9 @@ test: .venv/dev
 harden: .venv/dev
 	$(BIN)/python -m tests.run --harden
 
-# Fails too where not all pinned versions could be asked about. ADVISORIES=FILE asks a file, not the net.
-ifdef ADVISORIES
-audit: .venv/dev
-	$(BIN)/python -m tests.deploy.audit "$(ADVISORIES)"
-else
+# Fails too where not all pinned versions could be asked about.
 audit: .venv/audit
 	$(BIN)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
-endif
 
 licences: .venv/run
 	$(BIN)/python -m tests.deploy.licences

@@ -1,17 +1,10 @@
-"""What the site runs on: pinned with hashes, under licences that allow it, asked about honestly."""
+"""What the site runs on: pinned with hashes, under licences that allow it."""
 
-import json
 import re
 import tomllib
-import zipfile
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from . import audit
-from .audit import CLEAN, UNKNOWN, WEAK
 from .licences import licences
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,41 +56,3 @@ def test_all_that_the_site_runs_on_may_be_used():
     }
 
     assert found == {}
-
-
-def advisory(*versions: str, ecosystem: str = "PyPI", **more: Any) -> dict[str, Any]:
-    package = {"ecosystem": ecosystem, "name": "Our.Own_Package"}
-    affected = [{"package": package, "versions": list(versions)}]
-    return {"id": "OWN-1", "modified": "2026-11-20T10:00:00Z", "affected": affected} | more
-
-
-@pytest.mark.parametrize(
-    ("found", "code", "last"),
-    [
-        (advisory("1.3", "1.4"), WEAK, "our-own-package 1.4: OWN-1"),
-        (advisory("1.3"), CLEAN, "1 advisories, the newest of 2026-11-20"),
-        (advisory("1.4", withdrawn="2026-11-21"), CLEAN, "1 advisories"),
-        (advisory("1.4", ecosystem="npm"), CLEAN, "1 advisories"),
-        (advisory(), UNKNOWN, "NOT AUDITED: OWN-1 lists no versions of our-own-package"),
-        ([1], UNKNOWN, "NOT AUDITED"),
-    ],
-)
-def test_an_audit_from_a_file_names_weak_pins_and_calls_nothing_safe_that_it_can_not_compare(
-    tmp_path, capsys, found, code, last
-):
-    (tmp_path / "pins.txt").write_text("our-own-package==1.4 ; sys_platform == 'win32'\n")
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        archive.writestr("OWN-1.json", json.dumps(found))
-
-    assert audit.main(str(tmp_path / "all.zip"), tmp_path / "pins.txt") == code
-    assert capsys.readouterr().out.splitlines()[-1].startswith(last)
-
-
-@pytest.mark.parametrize("content", [b"", b"[1]", b"PK\5\6" + b"\0" * 18, None])
-def test_a_file_that_can_not_be_read_audits_nothing(tmp_path, capsys, content):
-    file = tmp_path / "all.zip"
-    if content is not None:
-        file.write_bytes(content)
-
-    assert audit.main(str(file)) == UNKNOWN
-    assert capsys.readouterr().out.startswith("NOT AUDITED")
