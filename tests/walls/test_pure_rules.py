@@ -1,7 +1,6 @@
 """The rules are plain Python: the standard library and themselves, no clock and no chance."""
 
 import ast
-import subprocess
 import sys
 from pathlib import Path
 
@@ -50,85 +49,33 @@ def is_plain(module: str) -> bool:
     return module in SHARED or (room in sys.stdlib_module_names and room not in BARRED)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "scoring/rules/engine.py",
-        "scoring/rules/formats/coalition.py",
-        "decks/rules/affiliations.py",
-    ],
-)
-def test_there_are_rules_to_look_at(path):
-    assert BASE / path in [path for _, path in MODULES]
+def test_modules_of_the_rules_use_nothing_foreign():
+    found = {
+        str(path.relative_to(BASE)): foreign(path.read_text(), len(path.relative_to(room).parts))
+        for room, path in MODULES
+    }
 
-
-@pytest.mark.parametrize(
-    ("room", "path"), MODULES, ids=[str(path.relative_to(BASE)) for _, path in MODULES]
-)
-def test_module_of_the_rules_uses_nothing_foreign(room, path):
-    depth = len(path.relative_to(room).parts)
-
-    assert foreign(path.read_text(encoding="utf-8"), depth) == []
+    assert found.keys() >= {"scoring/rules/engine.py", "decks/rules/affiliations.py"}
+    assert {path: names for path, names in found.items() if names} == {}
 
 
 @pytest.mark.parametrize(
     ("source", "depth", "found"),
     [
-        ("import json", 1, []),
         ("from collections.abc import Mapping", 1, []),
-        ("from . import moves", 1, []),
-        ("from .formats import Ruleset", 1, []),
         ("from ..moves import Hit", 2, []),
-        ("from datetime import datetime\ndatetime.fromisoformat('2026-03-01')", 1, []),
-        ("from uuid import UUID", 1, []),
-        ("from .. import models", 1, [".."]),
         ("from ..rules.moves import Hit", 1, []),
-        ("from ...rules import moves", 1, ["...rules"]),
-        ("from ..models import Game", 1, ["..models"]),
-        ("from ...models import Game", 2, ["...models"]),
-        ("import django", 1, ["django"]),
-        ("from django.db import models", 1, ["django.db"]),
-        ("import decks.rules", 1, ["decks.rules"]),
-        ("from scoring.models import Game", 1, ["scoring.models"]),
+        ("from datetime import datetime\ndatetime.fromisoformat('2026-03-01')", 1, []),
         ("from coalition_site.lib.texts import is_showable", 1, []),
         ("from coalition_site.lib.forms import Tap", 1, ["coalition_site.lib.forms"]),
-        ("import random", 1, ["random"]),
-        ("from secrets import choice", 1, ["secrets"]),
-        ("def f():\n    import time", 1, ["time"]),
-        ("import os.path", 1, ["os.path"]),
-        ("from datetime import datetime\ndatetime.now()", 1, ["now"]),
-        ("import datetime\nf = datetime.date.today", 1, ["today"]),
+        ("from .. import models", 1, [".."]),
+        ("from ...models import Game", 2, ["...models"]),
+        ("from django.db import models", 1, ["django.db"]),
+        ("def f():\n    import os.path", 1, ["os.path"]),
         ("from uuid import uuid4", 1, ["uuid4"]),
-        ("import uuid\nuuid.uuid4()", 1, ["uuid4"]),
-        ("__import__('random')", 1, ["__import__"]),
+        ("import datetime\nf = datetime.date.today", 1, ["today"]),
         ("open('x')", 1, ["open"]),
     ],
 )
 def test_wall_lets_through_only_what_is_plain(source, depth, found):
     assert foreign(source, depth) == found
-
-
-IMPORTS_ALL = """
-import importlib, sys
-sys.modules["django"] = None
-sys.path.insert(0, sys.argv[1])
-for name in sys.argv[2:]:
-    importlib.import_module(name)
-print(*sorted(set(sys.modules) & {"random", "secrets", "sqlite3", "socket"}))
-"""
-
-
-def test_every_module_of_the_rules_imports_where_nothing_is_installed():
-    """Without site-packages, and with Django barred besides."""
-    names = [
-        ".".join(path.relative_to(BASE).with_suffix("").parts).removesuffix(".__init__")
-        for _, path in MODULES
-    ]
-
-    ran = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", IMPORTS_ALL, str(BASE), *names],
-        capture_output=True,
-        check=False,
-    )
-
-    assert (ran.stderr.decode(), ran.stdout.decode().strip()) == ("", "")
