@@ -1,5 +1,3 @@
-"""What is shown when something is wrong."""
-
 import logging
 import sys
 
@@ -16,7 +14,6 @@ from .lib.problems import problem
 from .ops import health
 from .ops.logs import is_unavailable
 
-API = "/api/v"
 HOST_MAX = 100  # letters that are shown and logged
 AGAIN = 10  # seconds until another try makes sense
 STORED = "Taps on the pad are stored on this phone and will be sent by themselves. "
@@ -30,8 +27,8 @@ log = logging.getLogger(__name__)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    what_to_do = "Check the link. A table's link ends in eight characters."
-    return problem(request, 404, "Nothing here", what_to_do)
+    advice = "Check the link. A table's link ends in eight characters."
+    return problem(request, 404, "Nothing here", advice)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -39,20 +36,17 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         host = request.META.get("HTTP_HOST", "")[:HOST_MAX]
         log.warning("Refused a request for the host %r: it is not in COALITION_HOSTS.", host)
         return render(request, "wrong_host.html", status=400)
-    what_to_do = "Nothing was changed. Go back and try again."
-    return problem(request, 400, "That was too much or damaged", what_to_do)
+    advice = "Nothing was changed. Go back and try again."
+    return problem(request, 400, "That was too much or damaged", advice)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Give a form back whose token is another session's; nobody's page but ours may send it.
-
-    Passwords are typed again, and files chosen again: neither is given back.
-    """
+    """Give a form back whose token is another session's; nobody's page but ours may send it."""
     if reason.startswith(("Origin checking failed", "Referer checking failed")):
         return _from_elsewhere(request)
     if "HX-Request" in request.headers:  # the page that sent it is still there
-        reload = "Reload the page and enter it again; cookies must be allowed."
-        return problem(request, 403, "This page is too old", f"Nothing was changed. {reload}")
+        advice = "Nothing was changed. Reload the page and enter it again; cookies must be allowed."
+        return problem(request, 403, "This page is too old", advice)
     entered = {name: request.POST.getlist(name) for name in request.POST}
     entered.pop("csrfmiddlewaretoken", None)
     context = {
@@ -86,21 +80,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Answer that a page failed; or, with 503, that the database can't be reached."""
     request.user = AnonymousUser()  # the database may be what failed
     error = sys.exc_info()[1]  # Django calls this while it handles the exception
-    reason = None
+    is_api = request.path_info.startswith("/api/v")
     if is_unavailable(error):
         reason = FULL if "is full" in str(error) or "No space left" in str(error) else AWAY
     elif isinstance(error, DatabaseError) and health.problem():
         reason = BEHIND
-    is_api = request.path_info.startswith(API)
-    if reason is None and is_api:
+    elif is_api:
         return Problem(500, "Something went wrong here. Try again later.").response()
-    if reason is None:
-        what_to_do = "Nothing was changed. Reload the page."
-        return problem(request, 500, "Something went wrong", what_to_do)
-    response = (
-        Problem(503, f"{reason[0]}. Try again in {AGAIN} seconds.").response()
-        if is_api
-        else problem(request, 503, *reason)
-    )
+    else:
+        advice = "Nothing was changed. Reload the page."
+        return problem(request, 500, "Something went wrong", advice)
+    if is_api:
+        response = Problem(503, f"{reason[0]}. Try again in {AGAIN} seconds.").response()
+    else:
+        response = problem(request, 503, *reason)
     response.headers["Retry-After"] = str(AGAIN)
     return response

@@ -195,7 +195,7 @@ LOGOUT_REDIRECT_URL = "home"
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # seconds
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"coalition_site.accounts.passwords.{name}"}
+    {"NAME": f"coalition_site.accounts.forms.{name}"}
     for name in ("LongEnough", "Uncommon", "NotOnlyDigits", "NotYourName")
 ]
 AUTHENTICATION_BACKENDS = [

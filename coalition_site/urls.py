@@ -1,5 +1,3 @@
-"""The addresses of the site."""
-
 from django.contrib import admin
 from django.urls import include, path
 

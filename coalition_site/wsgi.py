@@ -1,5 +1,3 @@
-"""The site for WSGI servers."""
-
 import os
 
 from django.core.wsgi import get_wsgi_application

@@ -1,5 +1,3 @@
-"""Who may create an account, and saving and deleting accounts."""
-
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth import forms as auth
+from django.contrib.auth import password_validation as rules
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
@@ -31,6 +32,26 @@ LABELS = {
 NAME_HINT = "Letters, digits and @ . + - _"
 EMAIL_HINT = "Optional. Only used to set a new password if you forget yours."
 PASSWORD_HINT = "8 characters or more, not only digits."
+
+
+class LongEnough(rules.MinimumLengthValidator):
+    def get_error_message(self) -> str:
+        return f"The password is too short. Use {self.min_length} characters or more."
+
+
+class Uncommon(rules.CommonPasswordValidator):
+    def get_error_message(self) -> str:
+        return "Many people use this password. Choose another."
+
+
+class NotOnlyDigits(rules.NumericPasswordValidator):
+    def get_error_message(self) -> str:
+        return "The password is all digits. Add some letters."
+
+
+class NotYourName(rules.UserAttributeSimilarityValidator):
+    def get_error_message(self) -> str:
+        return "The password is too similar to your name or e-mail. Choose another."
 
 
 class Worded(forms.Form):

@@ -1,8 +1,13 @@
-"""The addresses of accounts."""
-
 from django.urls import path
+from django.views.generic import TemplateView
 
+from ..lib.requests import View
 from . import views
+
+
+def page(name: str) -> View:
+    return TemplateView.as_view(template_name=f"accounts/{name}.html")
+
 
 urlpatterns = [
     path("", views.Account.as_view(), name="account"),
@@ -11,10 +16,10 @@ urlpatterns = [
     path("sign-up/", views.SignUp.as_view(), name="signup"),
     path("password/", views.ChangePassword.as_view(), name="password_change"),
     path("tokens/", views.Tokens.as_view(), name="tokens"),
-    path("tokens/<int:pk>/revoke/", views.RevokeToken.as_view(), name="revoke_token"),
+    path("tokens/<int:pk>/revoke/", views.revoke_token, name="revoke_token"),
     path("reset/", views.AskForReset.as_view(), name="password_reset"),
-    path("reset/sent/", views.ResetSent.as_view(), name="password_reset_done"),
-    path("reset/done/", views.ResetDone.as_view(), name="password_reset_complete"),
+    path("reset/sent/", page("reset_sent"), name="password_reset_done"),
+    path("reset/done/", page("reset_done"), name="password_reset_complete"),
     # After "key/", since logs leave out what follows it.
     path(
         "reset/<slug:uidb64>/key/<slug:token>/",
@@ -23,5 +28,5 @@ urlpatterns = [
     ),
     path("playgroups/", views.show_playgroups, name="show_playgroups"),
     path("delete/", views.Delete.as_view(), name="delete_account"),
-    path("deleted/", views.Deleted.as_view(), name="account_deleted"),
+    path("deleted/", page("deleted"), name="account_deleted"),
 ]

@@ -1,5 +1,3 @@
-"""Signing up, in and out, and changing an account. Most of it is Django's."""
-
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -21,7 +19,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
-from django.views.generic import FormView, TemplateView, View
+from django.views.generic import FormView
 from django.views.generic.base import ContextMixin, TemplateResponseMixin
 
 from scoring.groups import account_deletion, players, queries
@@ -38,7 +36,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def without_copies(response: HttpResponse) -> HttpResponse:
-    """Make the browser forget its copies of pages, as ``sw.js`` does, but not the waiting taps."""
+    # Browsers forget their copies of pages, as ``sw.js`` does, but not the waiting taps.
     response["Clear-Site-Data"] = '"cache"'
     return response
 
@@ -56,9 +54,7 @@ class Refusing(TemplateResponseMixin, ContextMixin):
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
-@method_decorator(never_cache, name="dispatch")
-@method_decorator(sensitive_post_parameters(), name="dispatch")
-@method_decorator(limited("sign_in"), name="dispatch")
+@method_decorator((never_cache, sensitive_post_parameters(), limited("sign_in")), name="dispatch")
 class Own(LoginRequiredMixin, Refusing, FormView):
     """A page about the user's own account, which asks for the password."""
 
@@ -84,9 +80,7 @@ class SignOut(auth.LogoutView):
         return without_copies(super().post(request, *args, **kwargs))
 
 
-@method_decorator(never_cache, name="dispatch")
-@method_decorator(sensitive_post_parameters(), name="dispatch")
-@method_decorator(limited("sign_up"), name="dispatch")
+@method_decorator((never_cache, sensitive_post_parameters(), limited("sign_up")), name="dispatch")
 class SignUp(Refusing, auth.RedirectURLMixin, FormView):
     form_class = forms.SignUpForm
     template_name = "accounts/sign_up.html"
@@ -153,14 +147,13 @@ class Tokens(Own):
         return self.render_to_response(self.get_context_data(form=empty, secret=secret))
 
 
-class RevokeToken(LoginRequiredMixin, View):
-    http_method_names: Sequence[str] = ("post",)
-
-    def post(self, request: HttpRequest, pk: int) -> HttpResponse:
-        if not tokens.revoke(request.user.pk, pk):
-            raise Http404("There is no such token of this account.")
-        messages.success(request, "The token is revoked.")
-        return redirect("tokens")
+@login_required
+@require_POST
+def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+    if not tokens.revoke(request.user.pk, pk):
+        raise Http404("There is no such token of this account.")
+    messages.success(request, "The token is revoked.")
+    return redirect("tokens")
 
 
 @require_POST
@@ -172,15 +165,11 @@ def show_playgroups(request: Request) -> HttpResponse:
     return redirect("account")
 
 
-@method_decorator(limited("sign_in"), name="dispatch")
-class ChangePassword(SuccessMessageMixin, Refusing, auth.PasswordChangeView):
+class ChangePassword(SuccessMessageMixin, Own, auth.PasswordChangeView):
     form_class = forms.PasswordForm
     template_name = "accounts/password.html"
     success_url = reverse_lazy("account")
     success_message = "Your password is changed. Other devices are signed out."
-
-    def get_form_kwargs(self) -> dict[str, Any]:
-        return super().get_form_kwargs() | {"request": self.request}
 
 
 @method_decorator(limited("reset"), name="dispatch")
@@ -202,10 +191,6 @@ class AskForReset(Refusing, FormView):
         return super().form_valid(form)
 
 
-class ResetSent(auth.PasswordResetDoneView):
-    template_name = "accounts/reset_sent.html"
-
-
 class Reset(Refusing, auth.PasswordResetConfirmView):
     form_class = forms.NewPasswordForm
     template_name = "accounts/new_password.html"
@@ -216,10 +201,6 @@ class Reset(Refusing, auth.PasswordResetConfirmView):
         if not self.validlink:
             options = {"status": 410}
         return super().render_to_response(context, **options)
-
-
-class ResetDone(auth.PasswordResetCompleteView):
-    template_name = "accounts/reset_done.html"
 
 
 class Delete(Own):
@@ -234,7 +215,3 @@ class Delete(Own):
         commands.delete(_account(self.request))
         logout(self.request)
         return without_copies(redirect("account_deleted"))
-
-
-class Deleted(TemplateView):
-    template_name = "accounts/deleted.html"

@@ -12,7 +12,7 @@ from django.views.decorators.debug import sensitive_variables
 
 @sensitive_variables()
 def encrypt(text: str, purpose: str, block: int) -> str:
-    """Return a text encrypted, padded by spaces to multiples of ``block`` bytes."""
+    """``block`` is in bytes: the text is padded to a multiple of it."""
     data = text.encode()
     padded = data.ljust(-(-len(data) // block) * block)
     return _cipher(purpose).encrypt(padded).decode()

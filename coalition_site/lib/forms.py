@@ -1,5 +1,3 @@
-"""The base of forms, and checks of what people type."""
-
 from django import forms
 from django.core.exceptions import ValidationError
 

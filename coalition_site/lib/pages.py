@@ -1,5 +1,3 @@
-"""Reading forms, and showing on pages what was refused."""
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

@@ -1,5 +1,3 @@
-"""Links as QR codes, for the next phone."""
-
 import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -1,5 +1,3 @@
-"""Answers for monitoring: is the site up, is it ready, how is it doing."""
-
 from functools import cache
 
 from django.conf import settings
@@ -17,7 +15,6 @@ from ..lib import metrics as counted
 from ..lib.requests import Handler, middleware
 
 AWAY = "The database does not answer: check that it runs, and DATABASE_URL."
-NAMED = 3  # migrations that are named
 
 
 def plain(text: str, status: int = 200) -> HttpResponse:
@@ -27,7 +24,6 @@ def plain(text: str, status: int = 200) -> HttpResponse:
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer that the process runs, without asking the database."""
     return plain("The process answers.")
 
 
@@ -44,7 +40,7 @@ def problem() -> str:
         missing = _needed() - MigrationRecorder(connection).applied_migrations().keys()
     except Error:
         return AWAY
-    names = ", ".join(" ".join(migration) for migration in sorted(missing)[:NAMED])
+    names = ", ".join(" ".join(migration) for migration in sorted(missing)[:3])
     return f"Run manage.py migrate: {len(missing)} not applied, {names}." if missing else ""
 
 

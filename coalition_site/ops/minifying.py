@@ -1,5 +1,3 @@
-"""Static files as they are served: our sheets and scripts without comments and indents."""
-
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any

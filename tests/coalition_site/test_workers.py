@@ -13,10 +13,9 @@ from urllib.request import Request, urlopen
 import psutil
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import transaction
 
 from coalition_site import asgi
-from coalition_site.management.commands.serve import default_workers
 from coalition_site.serving import listen
 from scoring.models import Delivery
 from tests.bench.client import Answer, Connection, token
@@ -34,7 +33,7 @@ TOKEN = "the-token-of-who-measures"
 
 @pytest.fixture
 def site(transactional_db: None) -> Iterator[Server]:
-    site = Server(address_of_database(), settings="coalition_site.settings")
+    site = Server(address_of_database())
     site.environment |= {
         "COALITION_DEBUG": "1",  # plain static files
         "COALITION_WORKERS": str(WORKERS),
@@ -183,9 +182,3 @@ def test_connections_send_each_piece_at_once():
         system = there.transport.get_extra_info("socket")
         assert system.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
     site.stop()
-
-
-def test_a_site_has_a_worker_for_each_core_but_on_sqlite_one(monkeypatch):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(3))
-
-    assert default_workers() == (1 if connection.vendor == "sqlite" else 3)

@@ -1,5 +1,3 @@
-"""Write the whole database to a file, while the site runs, or check such a file."""
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

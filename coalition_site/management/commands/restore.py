@@ -1,5 +1,3 @@
-"""Restore the database from a file that `backup` wrote."""
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""Serve the site to this machine and to phones in the same network."""
-
 import errno
 import io
 import logging
@@ -8,7 +6,7 @@ import socket
 import time
 from argparse import ArgumentParser
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import segno
@@ -24,10 +22,6 @@ from ...environment import is_public_name
 from ...lib import metrics
 from ...ops.health import problem
 from ...serving import SERVED, listen
-
-GRACE = 2  # seconds to finish requests in, since streams last for minutes
-HUNG = 30  # seconds; a worker that gives no sign of life for so long is started again
-MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +47,8 @@ class Command(BaseCommand):
             if error.errno == errno.EADDRINUSE:
                 raise CommandError(f"Port {port} is taken: choose another with --port.") from None
             raise CommandError(
-                f"Can't listen on {host}, port {port}: {error.strerror}. Choose another --host or "
-                f"--port."
+                f"Can't listen on {host}, port {port}: {error.strerror}. "
+                "Choose another --host or --port."
             ) from None
         with listening:
             if settings.HTTPS:
@@ -64,7 +58,9 @@ class Command(BaseCommand):
                 self.show_addresses(host, port)
             if reason := problem():
                 log.warning("%s", reason)
-            serve(listening, workers or default_workers())
+            # SQLite lets one write at a time.
+            cores = 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
+            serve(listening, workers or cores)
 
     def show_addresses(self, host: str, port: int) -> None:
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
@@ -92,12 +88,13 @@ def serve(listening: socket.socket, workers: int) -> None:
         "coalition_site.asgi:application",
         workers=workers,
         log_config=None,  # uvicorn writes to the site's own log
-        timeout_graceful_shutdown=GRACE,
-        timeout_worker_healthcheck=HUNG,
+        timeout_graceful_shutdown=2,  # seconds, since streams last for minutes
+        timeout_worker_healthcheck=30,  # seconds; a worker that hangs for so long is started again
         **SERVED | {"lifespan": "on"},
     )
     # In memory: on a full disk, writing to a file that is mapped would kill the worker.
-    with TemporaryDirectory(prefix="coalition-counts-", dir=MEMORY) as folder:
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    with TemporaryDirectory(prefix="coalition-counts-", dir=memory) as folder:
         metrics.share(folder)
         Thread(target=_send_news, daemon=True).start()
         Multiprocess(config, [listening]).run()
@@ -107,20 +104,10 @@ def _send_news() -> None:
     # What an end interrupts stays in the queue.
     while True:
         try:
-            sender.run(_wait)
+            sender.run(Event().wait)
         except Exception:
             log.exception("Sending news failed, and is begun again.")
             time.sleep(1)
-
-
-def _wait(seconds: float) -> bool:
-    time.sleep(seconds)
-    return False
-
-
-def default_workers() -> int:
-    # SQLite lets one write at a time.
-    return 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
 
 
 def network_address() -> str | None:
