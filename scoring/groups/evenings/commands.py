@@ -77,8 +77,7 @@ def create_evening(
         raise GroupRefused(f"Tables of {ruleset.title} have {sizes} players.")
     before = group.evenings.aggregate(number=Max("number"))["number"] or 0
     now = timezone.now()
-    return Evening.objects.create(
-        playgroup=group,
+    return group.evenings.create(
         number=before + 1,
         name=name,
         ruleset=ruleset.key,
@@ -182,20 +181,13 @@ def _draw(evening: Evening, number: int, draws: int) -> Round:
     people = standings.to_be_seated(rows)
     keys = sorted(person.key for person in people)
     chance = Random(f"{evening.seed} {number} {draws}")
-    sizes = pods.table_sizes(
-        len(people), allowed_sizes(RULESETS[evening.ruleset]), evening.usual_size
-    )
+    allowed = allowed_sizes(RULESETS[evening.ruleset])
+    sizes = pods.table_sizes(len(people), allowed, evening.usual_size)
     orders = [chance.sample(keys, len(keys)) for _ in range(pods.ORDERS)]
     earlier = [list(rows.seated(each).values()) for each in rows.begun]
     best = pods.draw(people, earlier, sizes, orders)
-    drawn = Round.objects.create(
-        evening=evening,
-        number=number,
-        draws=draws,
-        repeats=best.repeats,
-        fewest=best.fewest,
-        spread=best.spread,
-    )
+    quality = {"repeats": best.repeats, "fewest": best.fewest, "spread": best.spread}
+    drawn = evening.rounds.create(number=number, draws=draws, **quality)
     seated = [(BYE, best.byes), *enumerate(best.tables, 1)]
     Place.objects.bulk_create(
         Place(round=drawn, player_id=key, table=table, position=position)
@@ -239,11 +231,8 @@ def begin_round(
     now = at or timezone.now()
     tables = check_tables(round)
     Round.objects.filter(pk=round.pk).update(begun_at=now)
-    dice = dice or SystemRandom()
-    return [
-        _seat(round, number, players, now, dice.getrandbits(63))
-        for number, players in tables.items()
-    ]
+    chance = dice or SystemRandom()
+    return [_seat(round, each, tables[each], now, chance.getrandbits(63)) for each in tables]
 
 
 def check_tables(round: Round) -> dict[int, list[Player]]:
@@ -281,7 +270,7 @@ def _seat(
     )
     if evening.minutes:
         commands.set_clock(game_set, evening.minutes)
-    return RoundTable.objects.create(round=round, number=number, game_set=game_set)
+    return round.tables.create(number=number, game_set=game_set)
 
 
 def table_key(evening: Evening, round: int, table: int) -> str:

@@ -1,13 +1,14 @@
 """Making the evenings of a playgroup from its document."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from secrets import randbits
 
 from django.utils import timezone
 
 from coalition_site.lib.untrusted import Node
 
-from ...models import Attendee, Evening, GameSet, Place, Player, Round, RoundTable
+from ...models import Attendee, Evening, GameSet, Place, Player
 from ...models.evenings import LARGEST, MINUTES_MAX, ROUNDS_MAX, SMALLEST
 from ...rules.formats import RULESETS
 from ..audit import evening_faults
@@ -64,7 +65,9 @@ def _import_evening(node: Node, number: int, known: Known, free: dict[int, GameS
     if len(rounds) > ROUNDS_MAX:
         raise fields["rounds"].refuse(f"must have at most {ROUNDS_MAX} items")
     for at, round in enumerate(rounds, 1):
-        _import_round(round, at, evening, known, free, is_last=at == len(rounds))
+        begun_at = _import_round(round, at, evening, known, free)
+        if begun_at is None and at < len(rounds):
+            raise round.field("begun_at").refuse("must be a time in all rounds but the last")
     return evening
 
 
@@ -82,27 +85,14 @@ def _import_people(node: Node, evening: Evening, known: Known) -> None:
 
 
 def _import_round(
-    node: Node,
-    number: int,
-    evening: Evening,
-    known: Known,
-    free: dict[int, GameSet],
-    *,
-    is_last: bool,
-) -> None:
+    node: Node, number: int, evening: Evening, known: Known, free: dict[int, GameSet]
+) -> datetime | None:
     fields = node.fields("begun_at draws quality byes tables")
-    begun_at = read_optional(fields["begun_at"], read_time)
-    if begun_at is None and not is_last:
-        raise fields["begun_at"].refuse("must be a time in all rounds but the last")
-    repeats, fewest, spread = _quality(fields["quality"])
-    round = Round.objects.create(
-        evening=evening,
+    round = evening.rounds.create(
         number=number,
         draws=fields["draws"].number(1, TABLES_MAX),
-        repeats=repeats,
-        fewest=fewest,
-        spread=spread,
-        begun_at=begun_at,
+        begun_at=read_optional(fields["begun_at"], read_time),
+        **read_optional(fields["quality"], _quality) or {},
     )
     sitting = {BYE: _people(fields["byes"], known)}
     for item in fields["tables"].items(may_be_empty=True):
@@ -113,7 +103,7 @@ def _import_round(
         sitting[at] = _people(table["people"], known)
         if table["set"].value is not None:
             game_set = _take_set(table["set"], evening, free)
-            RoundTable.objects.create(round=round, number=at, game_set=game_set)
+            round.tables.create(number=at, game_set=game_set)
     places: dict[Player, Place] = {}
     for at, players in sitting.items():
         for position, player in enumerate(players, 1):
@@ -121,15 +111,14 @@ def _import_round(
                 raise fields["tables"].refuse(f"{player.name} has two places in this round")
             places[player] = Place(round=round, player=player, table=at, position=position)
     Place.objects.bulk_create(places.values())
+    return round.begun_at
 
 
-def _quality(node: Node) -> tuple[int | None, int | None, int | None]:
-    if node.value is None:
-        return None, None, None
+def _quality(node: Node) -> dict[str, int]:
     repeats, fewest, spread = (item.number(0, PAIRS_MAX) for item in read_items(node, 3))
     if repeats < fewest:
         raise node.refuse("must begin with a number that is not below the second")
-    return repeats, fewest, spread
+    return {"repeats": repeats, "fewest": fewest, "spread": spread}
 
 
 def _people(node: Node, known: Known) -> list[Player]:
