@@ -15,7 +15,6 @@ from scoring.rules.formats import COALITION_906
 
 from ..browsing import refusal, text, words
 from ..grouped import play
-from ..tables import unchanged
 from .visitors import at, browser, post
 
 SPRING = (date(2026, 3, 1), date(2026, 5, 31))
@@ -51,15 +50,6 @@ def over(spring):
     """The same season before it is closed."""
     spring.table.delete()
     return type(spring).objects.get(pk=spring.pk)
-
-
-def test_looking_at_a_season_that_is_over_stores_nothing(thursday, over):
-    client = browser("olga")
-    with unchanged():
-        for name, *of in (("seasons_archive",), ("season", over.pk), ("season_picture", over.pk)):
-            assert client.get(at(thursday, name, *of)).status_code == 200
-
-    assert table(over) == []
 
 
 def test_until_it_is_closed_a_season_that_is_over_is_as_its_sets_give_it(thursday, over):
@@ -151,13 +141,6 @@ def test_a_set_past_midnight_of_the_last_day_counts_in_the_season_it_began_in(th
     assert table(summer) == []
     player = at(thursday, "player", thursday.players.get(name="Bo").pk)
     assert "Sets 31 May 2026 Rank 1 Bo 60" in words(browser(None).get(player))
-
-
-def test_the_board_says_for_which_day_a_set_counts(thursday, spring):
-    assert (
-        "A set counts for the day on which its first game began in the playgroup’s time zone, UTC, "
-        "and so for the season of that day, even if it ends after midnight."
-    ) in words(browser(None).get(at(thursday, "board")))
 
 
 def test_a_season_is_not_closed_while_a_set_that_began_in_it_is_played(

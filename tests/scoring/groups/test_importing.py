@@ -136,23 +136,6 @@ def test_heroes_that_were_named_at_the_table_are_brought_and_count(thursday):
     assert written(copy)["sets"] == written(thursday)["sets"]
 
 
-@pytest.mark.parametrize("hero", [{"name": "", "type": None}, {"name": "Krenko"}, "Krenko", 1])
-def test_a_hero_that_can_not_be_is_refused_with_its_place(thursday, hero):
-    document = put(written(thursday), "sets.0.heroes", [hero, None, None])
-
-    with pytest.raises(MalformedDocument, match="heroes"):
-        import_group(document, None)
-
-
-def test_names_are_brought_without_the_space_around_them(thursday):
-    document = put(written(thursday), "players.1.name", " Bo ")
-
-    copy = import_group(put(document, "sets.0.people.1", "Bo "), None)
-
-    assert written(copy)["sets"] == written(thursday)["sets"]
-    assert written(copy)["players"] == written(thursday)["players"]
-
-
 def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
     call_command("export_group", thursday.code)
     file = tmp_path / "group.json"
@@ -281,6 +264,9 @@ def season(name: str, month: str) -> dict[str, str]:
         ("sets.0.times.2.1", "9999-12-31T23:59-12:00", "sets[0].times[2][1]: must be a time from"),
         ("sets.0.times.0", [], "sets[0].times[0]: must have 2 items"),
         ("sets.0.times.0.1", "2026-03-01T00:00Z", "sets[0].times[0]: must end when the log says"),
+        ("sets.0.heroes", [{"name": "", "type": None}, None], "sets[0].heroes[0].name: must be"),
+        ("sets.0.heroes", [{"name": "Krenko"}, None], "sets[0].heroes[0]"),
+        ("sets.0.heroes", ["Krenko", None], "sets[0].heroes[0]"),
         ("sets.0.decks.0.list", "<!ENTITY x>", "sets[0].decks[0].list: There is no card"),
         ("sets.0.decks.0.ruleset", "leveler", "sets[0].decks[0].ruleset: is of another format"),
         ("sets.1.log.games.0.starting_player", "Zoe", "sets[1].log.games[0].starting_player: "),

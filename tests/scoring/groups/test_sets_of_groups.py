@@ -22,7 +22,7 @@ from scoring.rules.moves import Draw
 from ..browsing import refusal, words
 from ..grouped import group, play, tallies
 from ..tables import address, holder, tap_id, text, the_game, unchanged
-from .visitors import account, at, books, browser, names, player
+from .visitors import account, books, browser, names
 
 MARCH = date(2026, 3, 6)
 MORNING = datetime(2026, 3, 6, 9, tzinfo=UTC)
@@ -94,16 +94,6 @@ def test_the_form_offers_the_players_and_the_usual_ruleset(thursday, scorekeeper
     assert 'value="coalition-2026" checked' in page
     assert page.count("checked") == 3
     assert f'<input type="hidden" name="group" value="{thursday.code}">' in page
-
-
-def test_two_names_of_one_player_do_not_sit_at_one_table(thursday, scorekeeper):
-    ann, anna = (seating.add_player(thursday, name) for name in ("Ann", "Anna"))
-    merging.merge(anna, ann)
-
-    with unchanged():
-        answer = start(scorekeeper, thursday, "Anna", "Bo", "Ann")
-
-    assert refusal(answer) == (422, SAME.format("Anna", "Ann"))
 
 
 def test_only_who_keeps_score_for_a_playgroup_starts_tables_in_it(thursday, member):
@@ -389,18 +379,6 @@ def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thurs
         set_membership.take_out(since)
 
 
-def test_an_owner_who_comes_too_late_to_take_a_set_out_is_refused(
-    thursday, owner, quick, monkeypatch
-):
-    def overtaken(_: GameSet) -> None:
-        raise GroupRefused(OUT)
-
-    set_membership.take(quick, thursday)
-    monkeypatch.setattr(set_membership, "take_out", overtaken)
-
-    assert refusal(owner.post(address(quick, "take_out"))) == (422, OUT)
-
-
 def test_a_scorekeepers_next_table_is_of_the_playgroup(thursday, quick, sam):
     take(sam, quick, thursday)
     in_group, alone = f'href="/start/?group={thursday.code}"', 'href="/start/"'
@@ -409,19 +387,3 @@ def test_a_scorekeepers_next_table_is_of_the_playgroup(thursday, quick, sam):
 
     assert in_group in keeping
     assert (in_group in holding, alone in holding) == (False, True)
-
-
-def test_each_seat_is_the_player_that_is_named_who_stays_when_the_set_leaves(
-    thursday, owner, quick, sam
-):
-    seating.add_player(thursday, "Annabel")
-
-    take(sam, quick, thursday, seat1="annabel", seat2="Robert")
-    assert sat(quick) == {"Ann": "Annabel", "Bo": "Robert"}
-    assert names(thursday) == ["Annabel", "Robert"]
-    owner.post(address(quick, "take_out"))
-
-    assert player(thursday, "Annabel").seats.count() == 0
-    assert "Annabel 0 sets" in words(owner.get(at(thursday, "people"))).replace(
-        "That’s me : Annabel ", ""
-    )

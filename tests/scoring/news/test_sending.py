@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from coalition_site.lib import outgoing
@@ -69,21 +68,6 @@ def test_the_end_of_a_set_is_queued_where_a_webhook_is_on(thursday, hook, receiv
 
     assert (off, rows()) == ([], [("set", "waiting", False)])
     assert receiver.connections == 0
-
-
-def test_a_hit_takes_as_many_queries_with_a_webhook_as_without(thursday, receiver):
-    def queries() -> int:
-        table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
-        commands.start_game(table, 1, first=1)
-        commands.record(table, 1, hit(1, 2, 1))
-        with CaptureQueriesContext(connection) as captured:
-            commands.record(table, 1, hit(1, 2, 1))
-        return len(captured)
-
-    without = queries()
-    webhooks.save(thursday, "json", receiver.address, site=SITE, key=KEY)
-
-    assert queries() == without
 
 
 def test_a_correction_that_changes_the_result_is_queued_as_one_and_another_is_not(thursday, hook):

@@ -170,16 +170,3 @@ def test_a_webhook_is_removed_with_its_queue_which_takes_only_so_many_tests(
 
     assert (statuses, queued) == ([302, 302, 429], 2)
     assert (Webhook.objects.count(), Delivery.objects.count()) == (0, 0)
-
-
-def test_the_page_takes_as_many_queries_after_ten_deliveries_as_before(
-    thursday, olga, django_assert_num_queries
-):
-    save(olga, thursday, "discord", DISCORD)
-    olga.get(at(thursday, "webhook"))
-
-    for _ in range(2):
-        with django_assert_num_queries(5):
-            olga.get(at(thursday, "webhook"))
-        for _ in range(12):
-            thursday.webhook.deliveries.create(kind="test")

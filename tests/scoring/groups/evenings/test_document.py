@@ -130,10 +130,6 @@ def test_invented_evenings_of_all_formats_come_back_as_they_were(days):
     assert list(audit.faults(copy)) == list(audit.faults(of)) == []
 
 
-def test_a_playgroup_without_evenings_is_written_as_before():
-    assert "evenings" not in written(group())
-
-
 @pytest.mark.parametrize(
     ("path", "value", "wrong"),
     [

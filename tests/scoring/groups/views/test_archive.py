@@ -4,13 +4,11 @@ import re
 from datetime import date, timedelta
 
 import pytest
-from django.urls import reverse
 
 from scoring.models import Player
 
-from ...browsing import refusal, words
+from ...browsing import words
 from ...tables import text
-from ..visitors import account, browser
 from .evenings import ask, evening, plain_text
 
 
@@ -68,18 +66,6 @@ def test_a_season_with_too_few_sets_for_a_rank_says_so(group):
     ]
 
 
-def test_owners_are_led_from_the_seasons_to_where_they_are_made(group):
-    account("olga", group, "owner")
-    led = f'href="{reverse("edit_seasons", args=[group.code])}"'
-
-    pages = [
-        text(browser(who).get(reverse("seasons_archive", args=[group.code])))
-        for who in (None, "olga")
-    ]
-
-    assert [led in page for page in pages] == [False, True]
-
-
 def test_guests_win_no_season(group, seasons):
     Player.objects.filter(name="Ann").update(is_guest=True)
 
@@ -110,12 +96,6 @@ def test_winners_who_share_a_season_are_all_named_and_a_season_without_sets_says
 
     assert "Champions of April Ann and Bo The most VP per game 6.0" in shared
     assert "No finished set counts in these days." in empty
-
-
-def test_an_unknown_column_is_refused_in_words(group, seasons):
-    status, why = refusal(ask(group, "season", seasons[0].pk, sort="luck"))
-
-    assert (status, "luck" in why) == (422, True)
 
 
 def test_a_playgroup_without_seasons_says_so_and_has_none(group):

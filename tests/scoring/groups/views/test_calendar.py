@@ -79,15 +79,6 @@ def test_an_evening_without_a_clock_lasts_three_hours_until_its_end_is_known(clu
     assert ended == evening.ended_at.replace(microsecond=0)
 
 
-def test_a_calendar_that_asks_again_gets_nothing_new_while_nothing_is(club):
-    where = at(club, "calendar_feed")
-    tag = Client().get(where)["ETag"]
-
-    assert Client().get(where, headers={"If-None-Match": tag}).status_code == 304
-    evenings.create_evening(club, "Next", COALITION_906, rounds=1, usual_size=3)
-    assert Client().get(where, headers={"If-None-Match": tag}).status_code == 200
-
-
 def test_a_member_of_a_private_playgroup_has_a_secret_address_that_needs_no_sign_in(club):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
     mia = browser(account("mia", club, "member"))

@@ -46,10 +46,6 @@ def test_the_rulesets_are_described_where_they_are_chosen():
         assert all(one.summary in words(page) for one in RULESETS.values() if one.is_ranked)
 
 
-def test_the_menu_leads_to_playgroups_also_without_an_account():
-    assert f'href="{reverse("groups")}">Groups</a>' in text(browser(None).get(reverse("home")))
-
-
 def test_an_empty_board_leads_owners_to_a_table_and_to_people():
     olga = browser("olga")
     olga.post(reverse("groups"), FORM | {"visibility": "public"})
@@ -93,11 +89,3 @@ def test_a_playgroup_that_makes_no_sense_is_refused(form, message):
 
     assert status == 422
     assert message in problem
-
-
-@pytest.mark.parametrize("name", ["groups", "import_group"])
-def test_signed_out_visitors_are_sent_to_sign_in(name):
-    with unchanged():
-        response = browser(None).post(reverse(name), FORM)
-
-    assert response["Location"] == f"{reverse('login')}?next={reverse('groups')}"

@@ -237,16 +237,6 @@ def test_an_evening_is_ranked_by_vp_or_where_there_are_none_by_games_won(sam, gr
     assert "VP" not in page
 
 
-def test_an_evening_that_is_over_shows_no_buttons_but_one(sam, evening):
-    begin(evening)
-    sam.post(where(evening, "end_evening"), {"end": 1})
-    page = text(sam.get(where(evening)))
-
-    assert "Draw round" not in page
-    assert "aria-pressed" not in page
-    assert "Reopen the evening" in page
-
-
 # --- cancelling ---
 def test_an_evening_by_mistake_is_cancelled_after_a_question(sam, evening):
     """And not another one that has its number since."""
@@ -300,11 +290,3 @@ def test_an_evening_costs_the_same_with_eight_people_and_with_sixty_four(group):
     }
 
     assert costs == dict.fromkeys(product(("Few", "Many"), ("evening", "round")), 10)
-
-
-def test_the_list_of_evenings_costs_the_same_with_one_and_with_twenty(group, evening):
-    first = queries(lambda: Client().get(at(group, "evenings")))
-    for number in range(20):
-        commands.create_evening(group, f"No. {number}", COALITION_906, rounds=2, usual_size=4)
-
-    assert queries(lambda: Client().get(at(group, "evenings"))) == first <= 3
