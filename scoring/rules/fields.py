@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from enum import StrEnum
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from coalition_site.lib.untrusted import TEXT_MAX, MalformedDocument, Node
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Seats = Mapping[str, int]
 Names = Mapping[int, str]
+T = TypeVar("T")
 
 
 def read_seat(node: Node, seats: Seats) -> int:
@@ -258,17 +259,20 @@ def records(label: str, of: type[Record]) -> Any:
     return _field(RecordList(label, of))
 
 
+def _remembered(find: Callable[[type], T]) -> Callable[[type], T]:
+    return cache(find)  # which alone is typed for instances that can be hashed, not for classes
+
+
 # Looked up for each event of whole logs, which without a memory takes twice as long.
-@cache
+@_remembered
 def specs(of: type) -> Mapping[str, tuple[Spec, Any]]:
     """Return each field's spec and default, ``dataclasses.MISSING`` where it is required."""
     fields = dataclasses.fields(of)
     return {field.name: (field.metadata["spec"], field.default) for field in fields}
 
 
-@cache
+@_remembered
 def field_names(of: type) -> tuple[str, str]:
-    """Return the names of the required fields and of the optional ones, separated by spaces."""
     required = [name for name, (_, default) in specs(of).items() if default is MISSING]
     optional = [name for name in specs(of) if name not in required]
     return " ".join(required), " ".join(optional)
