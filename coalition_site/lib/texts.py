@@ -22,21 +22,14 @@ def is_showable(text: str) -> bool:
 
     >>> is_showable("Zoë 👩\u200d🚀"), is_showable("\U0003abcd")
     (True, True)
-    >>> is_showable("a\0b"), is_showable("\ud800"), is_showable("\uffff"), is_showable("\ufdd0")
-    (False, False, False, False)
+    >>> [is_showable(text) for text in ("a\0b", "\ud800", "\ufdd0", "\ufdef", "\U0010ffff")]
+    [False, False, False, False, False]
     """
     return text.isprintable() or not any(
-        category(mark) in UNSHOWABLE or _is_non_character(ord(mark)) for mark in text
+        # Unicode will never assign a non-character: many readers fail on those.
+        category(mark) in UNSHOWABLE or "\ufdd0" <= mark <= "\ufdef" or ord(mark) & 0xFFFE == 0xFFFE
+        for mark in text
     )
-
-
-def _is_non_character(code: int) -> bool:
-    """Return whether Unicode will never assign a code point: many readers fail on those.
-
-    >>> [_is_non_character(code) for code in (0xFDCF, 0xFDD0, 0xFDEF, 0xFFFD, 0xFFFE, 0x10FFFF)]
-    [False, True, True, False, True, True]
-    """
-    return 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE
 
 
 def is_visible(text: str) -> bool:

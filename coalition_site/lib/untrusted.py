@@ -4,7 +4,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection
-from functools import cache
 from typing import Any
 
 from .texts import is_visible
@@ -41,7 +40,8 @@ def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
-        if _values_at_most(text) > values:
+        # Each value but the first follows a comma or bracket. Those within strings count as well.
+        if 1 + sum(map(text.count, ",[{")) > values:
             raise TooManyValues(values)
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
@@ -53,17 +53,6 @@ def load(text: str | bytes, *, values: int = VALUES_MAX) -> Any:
         raise MalformedDocument("", "this is nested too deeply") from error
     except ValueError as error:
         raise MalformedDocument("", f"this is not JSON: {error}") from error
-
-
-def _values_at_most(text: str) -> int:
-    """Return an upper bound of a JSON text's values: each but the first follows a comma or bracket.
-
-    Those within strings count as well; the limits leave room for them.
-
-    >>> _values_at_most('[1, {"a": 2}]')
-    4
-    """
-    return 1 + sum(map(text.count, ",[{"))
 
 
 def _no_constant(name: str) -> None:
@@ -78,13 +67,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     counted = Counter(key for key, _ in pairs)
     marked.twice = next(key for key, times in counted.items() if times > 1)
     return marked
-
-
-@cache
-def _names(required: str, optional: str) -> tuple[tuple[str, ...], dict[str, None]]:
-    """Return the names of the required fields, and of all, which keep their order."""
-    needed = required.split()
-    return tuple(needed), dict.fromkeys(needed + optional.split())
 
 
 class Node:
@@ -116,8 +98,8 @@ class Node:
 
     def fields(self, required: str = "", optional: str = "") -> "dict[str, Node]":
         """Return an object's fields; ``required`` and ``optional`` are names, by spaces."""
-        needed, known = _names(required, optional)
-        fields = self._children()
+        needed, fields = required.split(), self._children()
+        known = dict.fromkeys(needed + optional.split())
         if not fields.keys() <= known.keys():
             unknown = next(node for name, node in fields.items() if name not in known)
             raise unknown.refuse(f"unknown field; known here: {', '.join(known)}")

@@ -88,16 +88,14 @@ class Lines(logging.Formatter):
     """For people. Errors show their type and traceback; in DEBUG their message too."""
 
     def formatException(self, exc_info: Any) -> str:  # noqa: N802
-        return super().formatException(exc_info) if settings.DEBUG else _trace(exc_info[1])
-
-
-def _trace(error: BaseException | None) -> str:
-    parts = []
-    while error:
-        message = f": {clean(str(error))}" if isinstance(error, FROM_MACHINES) else ""
-        parts.append("".join(format_tb(error.__traceback__)) + type(error).__qualname__ + message)
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    return "\nAfter:\n".join(parts)
+        if settings.DEBUG:
+            return super().formatException(exc_info)
+        error, parts = exc_info[1], []
+        while error:
+            said = f": {clean(str(error))}" if isinstance(error, FROM_MACHINES) else ""
+            parts.append("".join(format_tb(error.__traceback__)) + type(error).__qualname__ + said)
+            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        return "\nAfter:\n".join(parts)
 
 
 class JsonLines(Lines):
