@@ -35,22 +35,15 @@ def test_tests_that_do_not_ask_for_the_database_can_not_reach_it(request):
         connection.ensure_connection()
 
 
-@pytest.fixture
-def asked(db: None) -> None:
-    pass
-
-
-@pytest.mark.usefixtures("asked")
-def test_who_asks_by_a_fixture_is_known_to_ask_for_the_database(request):
-    assert request.node.get_closest_marker("database")
-    assert not User.objects.filter(pk=1).exists()
-
-
 @pytest.mark.django_db
 def test_who_asks_by_a_mark_is_known_to_ask_for_the_database(request):
     assert request.node.get_closest_marker("database")
     assert not User.objects.filter(pk=2).exists()
     assert not User.objects.filter(pk__in=[3, 4]).exists()
+
+
+def test_who_asks_by_a_fixture_for_the_same_is_not_chosen(db):
+    assert not User.objects.filter(pk=1).exists()
 
 
 def test_who_commits_runs_on_both_databases(transactional_db, request):

@@ -75,14 +75,13 @@ def test_a_visitor_gets_the_whole_answer_and_the_next_over_the_same_connection(s
     assert phone.sock is first
 
 
-@pytest.mark.parametrize("size", [1, SENT_MAX])
-def test_a_view_reads_the_whole_body(serve, size: int) -> None:
+def test_a_view_reads_the_whole_body(serve) -> None:
     phone = serve(lambda request: HttpResponse(request.read()))
 
-    assert ask(phone, "POST", b"x" * size).read() == b"x" * size
+    assert ask(phone, "POST", b"x" * SENT_MAX).read() == b"x" * SENT_MAX
 
 
-@pytest.mark.parametrize("charset", ["=rot13", "=hex", "=undefined", "=x", "*=utf-8''zlib"])
+@pytest.mark.parametrize("charset", ["=rot13", "=x", "*=utf-8''zlib"])
 def test_a_form_is_in_utf_8_whatever_it_says(serve, charset: str) -> None:
     phone = serve(lambda request: HttpResponse(request.POST["name"]))
     kind = {"Content-Type": f"application/x-www-form-urlencoded; charset{charset}"}
@@ -183,7 +182,10 @@ def test_pages_do_not_wait_behind_those_who_fetch_whole_playgroups(
         go_on.set()
 
 
-def scope(method: str, path: str) -> dict[str, Any]:
+def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all() -> None:
+    first = {"type": "http.request", "body": FORM[:12], "more_body": True}
+    last = {"type": "http.request", "body": FORM[12:], "more_body": False}
+    gone = {"type": "http.disconnect"}
     headers = {
         "host": "localhost",
         "content-type": "application/x-www-form-urlencoded",
@@ -191,20 +193,9 @@ def scope(method: str, path: str) -> dict[str, Any]:
         "cookie": "csrftoken=" + 32 * "a",
         "x-csrftoken": 32 * "a",
     }
-    return {
-        "type": "http",
-        "http_version": "1.1",
-        "method": method,
-        "path": path,
-        "query_string": b"",
-        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-    }
-
-
-def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all() -> None:
-    first = {"type": "http.request", "body": FORM[:12], "more_body": True}
-    last = {"type": "http.request", "body": FORM[12:], "more_body": False}
-    gone = {"type": "http.disconnect"}
+    scope = {"type": "http", "http_version": "1.1", "method": "POST", "path": "/theme/"}
+    scope |= {"query_string": b""}
+    scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def answer(*parts: dict[str, Any]) -> list[bytes]:
         left, found = iter(parts), []
@@ -215,7 +206,7 @@ def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all() ->
         async def send(message: dict[str, Any]) -> None:
             found.extend(value for name, value in message.get("headers", ()) if name == b"location")
 
-        await asgi.application(scope("POST", "/theme/"), receive, send)
+        await asgi.application(scope, receive, send)
         return found
 
     assert asyncio.run(answer(first, last)) == [b"/decks/"]
@@ -240,14 +231,11 @@ def test_what_follows_a_body_in_chunks_is_no_header_of_the_request(serve) -> Non
 OFFER = b"Host: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n"
 
 
-def test_who_offers_another_protocol_is_served_by_this_one(site: Site) -> None:
-    assert send(site.address, b"GET /offline/ HTTP/1.1\r\n" + OFFER + b"\r\n") == 200
-
-
 @pytest.mark.parametrize("length", [b"Content-Length: 40", b"Transfer-Encoding: chunked"])
 def test_no_body_is_taken_for_a_request_where_another_protocol_is_offered(
     site: Site, length: bytes
 ) -> None:
+    assert send(site.address, b"GET /offline/ HTTP/1.1\r\n" + OFFER + b"\r\n") == 200
     body = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with closing(socket.create_connection(site.socket.getsockname(), PATIENCE)) as phone:
         phone.sendall(b"POST / HTTP/1.1\r\n" + OFFER + length + b"\r\n\r\n" + body)
@@ -259,7 +247,6 @@ def test_no_body_is_taken_for_a_request_where_another_protocol_is_offered(
 
 
 WRONG = b"username=Ann&password=a-wrong-password"
-TOKEN = 32 * b"a"
 
 
 @pytest.mark.parametrize(
@@ -286,8 +273,8 @@ def wrong_password(lie: bytes, is_behind_proxy: bool) -> bytes:
         b"Host: localhost",
         *([b"X-Forwarded-For: 203.0.113.7"] if is_behind_proxy else []),
         lie,
-        b"Cookie: csrftoken=" + TOKEN,
-        b"X-CSRFToken: " + TOKEN,
+        b"Cookie: csrftoken=" + 32 * b"a",
+        b"X-CSRFToken: " + 32 * b"a",
         b"Content-Type: application/x-www-form-urlencoded",
         b"Content-Length: %d" % len(WRONG),
     ]

@@ -46,32 +46,25 @@ def test_it_is_not_ready_while_the_database_is_away(monkeypatch):
     assert answer("readyz") == (503, f"{health.AWAY}\n")
 
 
-@pytest.mark.parametrize("name", ["healthz", "metrics"])
 @pytest.mark.parametrize("https", [False, True])
-def test_machines_may_call_the_site_by_any_name_and_over_http(settings, name, https):
+def test_machines_may_call_the_site_by_any_name_and_over_http(settings, https):
     settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["table.example.org"], https
-    settings.METRICS_TOKEN = TOKEN
 
-    found = Client().get(reverse(name), headers={"host": "10.0.0.7:8000"})
+    found = Client().get(reverse("healthz"), headers={"host": "10.0.0.7:8000"})
 
-    assert found.status_code == {"healthz": 200, "metrics": 401}[name]
+    assert found.status_code == 200
     assert "no-store" in found["Cache-Control"]
     assert found["Content-Security-Policy"]
 
 
-def test_without_a_token_set_there_is_nothing_to_measure(settings):
-    settings.METRICS_TOKEN = ""
-
-    for told in ("", "Bearer ", "Bearer x"):
-        assert answer("metrics", authorization=told) == (404, "Nothing here.\n")
-
-
-@pytest.mark.parametrize("told", ["", "Bearer", "Bearer x", f"Basic {TOKEN}", TOKEN, "Bearer ключ"])
-def test_another_token_learns_nothing(settings, told):
+@pytest.mark.parametrize("told", ["", "Bearer ", f"Basic {TOKEN}", TOKEN, "Bearer ключ"])
+def test_figures_are_for_whoever_has_the_token_and_for_nobody_where_there_is_none(settings, told):
     settings.METRICS_TOKEN = TOKEN
-
     refusal = "Send the token: Authorization: Bearer …\n"
     assert answer("metrics", authorization=told) == (401, refusal)
+
+    settings.METRICS_TOKEN = ""
+    assert answer("metrics", authorization=told) == (404, "Nothing here.\n")
 
 
 @pytest.fixture
@@ -88,7 +81,6 @@ def measured(db: None, settings: Any) -> Any:
     return lambda name: values().get(name, 0) - before.get(name, 0)
 
 
-@pytest.mark.django_db
 def test_requests_are_counted_by_view_and_status_and_timed(measured):
     table = set_up()
     for _ in range(2):
@@ -102,18 +94,13 @@ def test_requests_are_counted_by_view_and_status_and_timed(measured):
     assert measured('coalition_request_seconds_count{view="watch"}') == 2
 
 
-@pytest.mark.django_db
 def test_taps_are_counted_by_what_became_of_them(measured):
     table = set_up()
     client, hit = holder(table), {"source": ANN, "target": BO, "kind": "hero", "amount": 3}
-    sent = [("hit", hit), ("hit", hit), ("undo", {"event": 9})]
 
-    statuses = [
-        client.post(address(table, act, 1), form | {"tap_id": tap_id(number)}).status_code
-        for number, (act, form) in enumerate(sent)
-    ]
+    for number, (act, form) in enumerate([("hit", hit), ("hit", hit), ("undo", {"event": 9})]):
+        client.post(address(table, act, 1), form | {"tap_id": tap_id(number)})
 
-    assert statuses == [302, 302, 422]
     assert measured('coalition_taps_total{outcome="recorded"}') == 2
     assert measured('coalition_taps_total{outcome="refused"}') == 1
 

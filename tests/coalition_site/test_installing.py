@@ -1,6 +1,5 @@
 """The site among a phone's apps."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -32,15 +31,6 @@ def test_the_worker_may_serve_the_whole_site_and_is_revalidated():
     assert reverse("worker").count("/") == 1
     assert answer["Content-Type"] == "text/javascript"
     assert "no-cache" in answer["Cache-Control"]
-
-
-def test_worker_and_page_use_the_same_cache_name():
-    names = {
-        re.search(r'"(tables-\d+)"', Path(find(f"js/{name}.js")).read_text())[1]
-        for name in ("sw", "install")
-    }
-
-    assert len(names) == 1
 
 
 @pytest.mark.django_db

@@ -7,7 +7,6 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -35,8 +34,8 @@ def logged(formatter: logging.Formatter) -> Iterator[io.StringIO]:
     handler.setFormatter(formatter)
     handler.addFilter(WithoutSecrets())
     root = logging.getLogger()
-    loggers = [root, *(logging.getLogger(name) for name in list(root.manager.loggerDict))]
-    levels = [one.level for one in loggers]
+    loggers = [root, *map(logging.getLogger, list(root.manager.loggerDict))]
+    levels = {one: one.level for one in loggers}
     root.addHandler(handler)
     for one in loggers:
         one.setLevel(logging.DEBUG)
@@ -44,7 +43,7 @@ def logged(formatter: logging.Formatter) -> Iterator[io.StringIO]:
         yield kept
     finally:
         root.removeHandler(handler)
-        for one, level in zip(loggers, levels, strict=True):
+        for one, level in levels.items():
             one.setLevel(level)
 
 
@@ -72,11 +71,9 @@ def walk() -> None:
     holder(table).get(address(table, "links"))
 
 
-@pytest.fixture(params=[JsonLines, Lines])
-def told(
-    request: pytest.FixtureRequest, db: None, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> str:
-    """What is logged when all secrets are walked, and again with a crash that quotes them."""
+@pytest.mark.parametrize("formatter", [JsonLines, Lines])
+def test_no_secret_is_ever_logged_nor_what_people_typed(db, monkeypatch, settings, formatter):
+    """Neither when all secrets are walked, nor by a crash that quotes them."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
     def crash(*args: object) -> None:
@@ -85,17 +82,14 @@ def told(
         except DatabaseError as error:
             raise ValueError(" ".join(SECRETS)) from error
 
-    with logged(request.param()) as kept:
+    with logged(formatter()) as kept:
         walk()
         monkeypatch.setattr(access, "opens", crash)
         table = set_up(key="another-key")
         Client(raise_request_exception=False).get(address(table, "take_key", KEY))
-    return kept.getvalue()
+    told = kept.getvalue()
 
-
-def test_no_secret_is_ever_logged_nor_what_people_typed(told):
-    assert "ValueError" in told
-    assert "DatabaseError" in told
+    assert ("ValueError" in told, "DatabaseError" in told) == (True, True)
     assert [secret for secret in SECRETS if secret in told] == []
 
 
@@ -124,7 +118,7 @@ def test_each_line_is_a_document_with_the_number_of_its_request():
     }
 
 
-@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "a\tb-------", "ünüñünüñ"])
+@pytest.mark.parametrize("given", ["", "short", "x" * 65, "with space", "ünüñünüñ"])
 def test_a_number_that_is_none_is_replaced(given):
     answer = Client().get(reverse("healthz"), headers={"x-request-id": given})
 
@@ -157,10 +151,10 @@ def test_what_looks_like_a_secret_is_left_out(said, kept):
     assert clean(said) == kept
 
 
-def test_no_setting_of_the_log_is_left_to_chance(settings):
-    handlers: dict[str, Any] = settings.LOGGING["handlers"]
+def test_each_handler_of_the_log_leaves_secrets_out(settings):
+    filters = [one["filters"] for one in settings.LOGGING["handlers"].values()]
 
-    assert [one["filters"] for one in handlers.values()] == [["without_secrets"]]
+    assert filters == [["without_secrets"]]
 
 
 def test_some_lines_are_logged_once_a_minute(monkeypatch):

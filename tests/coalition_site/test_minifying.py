@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 from django.contrib.staticfiles.finders import find
 from django.core.management import call_command
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import override_settings
 
+from coalition_site.middleware import CompressPages
 from coalition_site.ops.minifying import MinifiedStorage
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, holder, record, set_up
 
 FIRST_VISIT_MAX = 33_000  # bytes over the wire, some 15,000 of them htmx
+PAGE = b"<p>Ada hits Bo for 7.</p>" * 100
 STORAGE = f"{MinifiedStorage.__module__}.{MinifiedStorage.__name__}"
 
 
@@ -36,8 +39,7 @@ def source_of(name: str) -> str:
 
 
 def test_our_sheets_and_scripts_are_served_without_comments_and_indents(served):
-    names = ["table", "outbox", "waiting", "live", "install", "clocks", "share", "happened"]
-    for name in ["table.css", "site.css", *(f"js/{name}.js" for name in names)]:
+    for name in ("table.css", "site.css", "js/table.js", "js/outbox.js", "js/live.js"):
         text = served[name].read_text()
         assert "/*" not in text
         assert not re.search(r"^\s|^//", text, re.MULTILINE)
@@ -49,6 +51,23 @@ def test_what_packages_bring_along_is_served_as_they_wrote_it(served):
 
     assert "django_htmx/htmx-2.min.js" in names
     assert [served[name].read_text() for name in names] == [source_of(name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("response", "is_compressed"),
+    [
+        (HttpResponse(PAGE), True),
+        (HttpResponse(PAGE, content_type="image/png"), False),
+        (StreamingHttpResponse([PAGE], content_type="text/event-stream"), False),
+    ],
+)
+def test_pages_alone_are_compressed(response, is_compressed):
+    request = HttpRequest()
+    request.META["HTTP_ACCEPT_ENCODING"] = "br, gzip"
+
+    answer = CompressPages(lambda _: response)(request)
+
+    assert answer.has_header("Content-Encoding") is is_compressed
 
 
 @pytest.mark.django_db

@@ -143,7 +143,7 @@ def test_cookies_have_their_flags(settings, https):
     }
 
 
-def test_pages_are_not_framed_and_not_stored_by_shared_caches(table):
+def test_pages_of_a_table_are_not_stored_by_shared_caches(table):
     client = holder(table)
     for pattern in patterns():
         answer = client.get(fill(pattern, table))

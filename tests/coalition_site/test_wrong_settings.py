@@ -33,7 +33,7 @@ def post(*, secure: bool = False, **headers: str) -> Any:
 
 
 def test_an_unknown_host_is_told_where_names_are_set(caplog):
-    host = "Table.example.org"
+    host = "<b>Table.example.org\n" + "y" * 500
 
     page = Client().get(reverse("home"), headers={"host": host})
 
@@ -45,17 +45,8 @@ def test_an_unknown_host_is_told_where_names_are_set(caplog):
         "the visitor sent it."
     )
     assert said(caplog) == [
-        f"Refused a request for the host {host!r}: it is not in COALITION_HOSTS."
+        f"Refused a request for the host {host[:100]!r}: it is not in COALITION_HOSTS."
     ]
-
-
-def test_a_host_is_not_shown_and_is_cut_in_the_log(caplog):
-    page = Client().get(reverse("home"), headers={"host": "<script>x\n" + "y" * 500})
-
-    assert page.status_code == 400
-    assert "yyy" not in text(page)
-    assert len(said(caplog)[0]) < 200
-    assert "\n" not in said(caplog)[0]
 
 
 @pytest.mark.parametrize(
@@ -84,9 +75,8 @@ def test_a_form_from_another_address_is_told_what_to_set(caplog, headers, site):
     ]
 
 
-@pytest.mark.parametrize("headers", [{"origin": "null"}, {"secure": True}], ids=str)
-def test_a_form_from_nowhere_is_told_of_the_referrer_policy(caplog, headers):
-    page = post(**headers)
+def test_a_form_from_nowhere_is_told_of_the_referrer_policy(caplog):
+    page = post(origin="null")
 
     assert page.status_code == 403
     assert main(page).startswith("Nothing says where this form came from Nothing was changed.")
