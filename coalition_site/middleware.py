@@ -1,6 +1,11 @@
 """Small middlewares of the site."""
 
+import logging
+import re
 from contextlib import suppress
+from contextvars import ContextVar
+from time import perf_counter
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -11,7 +16,12 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
+from .lib import metrics
 from .lib.requests import Handler, middleware
+
+ID = re.compile("[A-Za-z0-9-]{8,64}")
+request_id: ContextVar[str] = ContextVar("request_id", default="-")
+METHODS = ("GET", "HEAD", "POST")
 
 SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of a deck list
 FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
@@ -26,25 +36,41 @@ POLICY = (
 CLOSED = "camera display-capture geolocation microphone midi payment publickey-credentials-get usb"
 PERMISSIONS = ", ".join(f"{feature}=()" for feature in CLOSED.split())
 
+log = logging.getLogger(__name__)
+
 
 @middleware
-def content_security(get_response: Handler, request: HttpRequest) -> HttpResponse:
+def observe(get_response: Handler, request: HttpRequest) -> HttpResponse:
+    """Number each request, with the proxy's number if it sends any, count it and log it."""
+    began, given = perf_counter(), request.headers.get("X-Request-ID", "")
+    number = given if ID.fullmatch(given) else uuid4().hex
+    request_id.set(number)  # until the next: Django logs some things after the response
     response = get_response(request)
-    from_elsewhere = settings.CARD_PICTURES == "scryfall"
-    pictures = f" {settings.CARD_PICTURES_SOURCE}" if from_elsewhere else ""
-    response.headers["Content-Security-Policy"] = POLICY.format(pictures=pictures)
-    response.headers["Permissions-Policy"] = PERMISSIONS
+    response["X-Request-ID"] = number
+    seconds, status = perf_counter() - began, response.status_code
+    method = request.method if request.method in METHODS else "other"
+    # Not the address, which may contain a secret.
+    view = request.resolver_match.view_name if request.resolver_match else "other"
+    metrics.counts.requests.labels(view, status).inc()
+    metrics.counts.seconds.labels(view).observe(seconds)
+    extra = {"method": method, "view": view, "status": status, "ms": round(seconds * 1000, 1)}
+    log.info("%s %s %s", method, view, status, extra=extra)
     return response
 
 
 @middleware
-def search_engines(get_response: Handler, request: HttpRequest) -> HttpResponse:
-    """Ask search engines to leave out addresses with a code, number or secret in them.
+def add_headers(get_response: Handler, request: HttpRequest) -> HttpResponse:
+    """Say what pages may load, and ask search engines to leave out addresses with a code, number or
+    secret in them.
 
     Those pages have people's names. A view whose page may be listed sets ``is_listed`` on its
     response. Parts of pages, for htmx, have no such header.
     """
     response = get_response(request)
+    from_elsewhere = settings.CARD_PICTURES == "scryfall"
+    pictures = f" {settings.CARD_PICTURES_SOURCE}" if from_elsewhere else ""
+    response.headers["Content-Security-Policy"] = POLICY.format(pictures=pictures)
+    response.headers["Permissions-Policy"] = PERMISSIONS
     match = request.resolver_match
     is_listed = getattr(response, "is_listed", match is None or not match.kwargs)
     if not is_listed and "HX-Request" not in request.headers:
@@ -53,9 +79,16 @@ def search_engines(get_response: Handler, request: HttpRequest) -> HttpResponse:
 
 
 @middleware
-def account_on_the_phone(get_response: Handler, request: HttpRequest) -> HttpResponse:
-    """Tell scripts which account is signed in, by a cookie: taps that wait belong to one."""
-    response = get_response(request)
+def know_the_visitor(get_response: Handler, request: HttpRequest) -> HttpResponse:
+    """Take the visitor's time zone from a cookie, which a line of JavaScript stores; and tell
+    scripts by another which account is signed in: taps that wait belong to one."""
+    name = request.COOKIES.get("zone", "")
+    try:
+        zone = ZoneInfo(name) if name else None
+    except (KeyError, ValueError, OSError):  # unknown, a path, or too long for a file
+        zone = None
+    with timezone.override(zone):
+        response = get_response(request)
     if not request.session.accessed:  # nothing is asked of the database for that
         return response
     account = request.session.get(SESSION_KEY, "")
@@ -109,14 +142,3 @@ def lead_to_pages(get_response: Handler, request: HttpRequest) -> HttpResponse:
             resolve(above)
             break
     return redirect(above)
-
-
-@middleware
-def visitor_zone(get_response: Handler, request: HttpRequest) -> HttpResponse:
-    name = request.COOKIES.get("zone", "")  # a line of JavaScript stores it
-    try:
-        zone = ZoneInfo(name) if name else None
-    except (KeyError, ValueError, OSError):  # unknown, a path, or too long for a file
-        zone = None
-    with timezone.override(zone):
-        return get_response(request)

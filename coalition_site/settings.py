@@ -89,10 +89,9 @@ INSTALLED_APPS = [
     "scoring",
 ]
 MIDDLEWARE = [
-    "coalition_site.lib.observing.observe",  # first: it times and numbers all the others
+    "coalition_site.middleware.observe",  # first: it times and numbers all the others
     "django.middleware.security.SecurityMiddleware",
-    "coalition_site.middleware.content_security",
-    "coalition_site.middleware.search_engines",
+    "coalition_site.middleware.add_headers",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     # Before anything asks for the host: monitoring uses any name, and has no session.
     "coalition_site.ops.health.answer_machines",
@@ -100,12 +99,11 @@ MIDDLEWARE = [
     "coalition_site.middleware.refuse_too_much",
     "coalition_site.middleware.CompressPages",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "coalition_site.middleware.account_on_the_phone",
+    "coalition_site.middleware.know_the_visitor",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "coalition_site.middleware.visitor_zone",
     "coalition_site.middleware.lead_to_pages",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -296,7 +294,7 @@ LOGGING = {
         "asyncio": {"filters": ["once_a_minute"]},
         "coalition_site.errors": {"filters": ["once_a_minute"]},
         "axes": {"level": "ERROR"},  # its warnings quote who tried: in haste a password
-        "coalition_site.lib.observing": {"level": "INFO" if LOGS == "json" else "WARNING"},
+        "coalition_site.middleware": {"level": "INFO" if LOGS == "json" else "WARNING"},
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # errors.py says it

@@ -86,7 +86,6 @@ def seat_with_key(game_set: GameSet, key: str) -> Seat | None:
 
 
 def is_for_members(game_set: GameSet) -> bool:
-    """Return whether a set's link works for members of its playgroup only."""
     return game_set.playgroup is not None and game_set.playgroup.is_private
 
 
@@ -119,7 +118,8 @@ def may_play_again(request: HttpRequest, game_set: GameSet) -> bool:
 
 
 def _has_key(request: HttpRequest, game_set: GameSet) -> bool:
-    return opens(keys(request).get(game_set.code, ""), game_set) and not _is_closed(game_set)
+    key = request.COOKIES.get(COOKIE + game_set.code, "")
+    return browser_keys.opens(key, game_set.key_hash) and not _is_closed(game_set)
 
 
 def _is_closed(game_set: GameSet) -> bool:
@@ -151,7 +151,6 @@ def belongs(request: HttpRequest, group: Playgroup) -> bool:
 
 
 def may_score_for(request: HttpRequest, group: Playgroup) -> bool:
-    """Return whether the visitor may start and score tables of a playgroup."""
     return role(request, group) in (Role.OWNER, Role.SCOREKEEPER)
 
 

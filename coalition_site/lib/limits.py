@@ -101,7 +101,6 @@ def limited(what: str) -> Callable[[View], View]:
 
 
 def refusal(request: Request, what: str) -> HttpResponse | None:
-    """Count something, and return the answer if there is too much."""
     seconds = wait(request, what)
     if not seconds:
         return None

@@ -19,7 +19,6 @@ class Part:
     """
 
     template: ClassVar[str]
-    longest: ClassVar[int] = LONGEST
 
     @property
     def is_stored(self) -> bool:
@@ -29,8 +28,8 @@ class Part:
     def __html__(self) -> str:
         rendered = _renderings.get(self)  # nothing that may not be stored is there
         if rendered is None:
-            rendered = render(self)
-            if self.is_stored and len(rendered) <= self.longest:
+            rendered = loader.get_template(self.template).render({"part": self})
+            if self.is_stored and len(rendered) <= LONGEST:
                 if len(_renderings) >= PARTS_MAX:
                     _renderings.clear()  # what is in use is soon there again
                 _renderings[self] = rendered
@@ -38,7 +37,3 @@ class Part:
 
 
 _renderings: dict[Part, str] = {}
-
-
-def render(part: Part) -> str:
-    return loader.get_template(part.template).render({"part": part})

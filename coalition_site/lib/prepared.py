@@ -52,10 +52,12 @@ class PreparedSelect(Generic[R]):
             converters = compiler.get_converters([column for column, *_ in compiler.select])
             compiler.get_converters = lambda _: converters
         compiler, sql, params = self.written[alias]
-        given = [
-            _given(values[param.place], connection) if isinstance(param, Parameter) else param
-            for param in params
-        ]
+        given = []
+        for param in params:
+            value = values[param.place] if isinstance(param, Parameter) else param
+            if isinstance(value, datetime):  # which SQLite has none of
+                value = connection.ops.adapt_datetimefield_value(value)
+            given.append(value)
         # Django runs a queryset by its query's compiler: this one knows its SQL already.
         compiler, rows = copy(compiler), self.queryset.all()
         compiler.connection, compiler.as_sql = connection, lambda *_, **__: (sql, given)
@@ -64,8 +66,3 @@ class PreparedSelect(Generic[R]):
 
     def only(self, *values: Value) -> R | None:
         return next(iter(self.all(*values)), None)
-
-
-def _given(value: Value, connection: Any) -> Any:
-    is_time = isinstance(value, datetime)  # which SQLite has none of
-    return connection.ops.adapt_datetimefield_value(value) if is_time else value

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
-from ..lib.observing import request_id
+from ..middleware import request_id
 
 FROM_MACHINES = (OSError, OperationalError)  # other errors may quote what somebody typed
 EXTRA = ("method", "view", "status", "ms")  # fields of a request's line besides its message

@@ -58,11 +58,10 @@ def read_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit:
 
     :raises Refused: with the first error of the form.
     """
-    hit = plain_hit(data, names)
-    if hit is None:
-        cleaned = cleaned_data(HitForm(data, names=names))
-        hit = TappedHit(cleaned["tap_id"], cleaned["aim"], cleaned["together"])
-    return hit
+    if hit := plain_hit(data, names):
+        return hit
+    cleaned = cleaned_data(HitForm(data, names=names))
+    return TappedHit(cleaned["tap_id"], cleaned["aim"], cleaned["together"])
 
 
 # What the pad sends with nearly every tap; also "toxic", mostly empty.
@@ -77,7 +76,7 @@ def plain_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit | None:
 
     A form is made to explain mistakes, and costs about as much as recording the hit.
     """
-    seats = {str(seat): seat for seat in names}
+    seats = dict(zip(map(str, names), names, strict=True))
     source, kind = seats.get(data.get("source", "")), _KINDS.get(data.get("kind", ""))
     tap_id, ticked = data.get("tap_id", ""), data.getlist("target")
     amount, typed = data.get("amount", ""), data.get("typed", "")
@@ -152,7 +151,7 @@ class HitForm(Tap):
 def _targets(ticked: list[str]) -> tuple[int, ...] | Targets:
     if EACH in ticked:
         return Targets.EACH
-    return tuple(int(seat) for seat in dict.fromkeys(ticked)) or Targets.LAST
+    return tuple(map(int, dict.fromkeys(ticked))) or Targets.LAST
 
 
 # Source, target, amount, kind, infect, lifelink, toxic; source 0 is nobody.
@@ -177,31 +176,25 @@ def read_hits(keys: Iterable[str], names: Mapping[int, str]) -> list[Hit]:
     >>> [hit_key(hit) for hit in read_hits(["1.2.3.combat.0.0.0", "9.9"], {1: "Ada", 2: "Bo"})]
     ['1.2.3.combat.0.0.0']
     """
-    matches = (_COLLECTED.fullmatch(key) for key in keys)
-    hits = [_read_hit(*match.groups()) for match in matches if match]
-    possible = [
-        hit
-        for hit in hits
-        if hit.target in names
-        and (hit.source is None or hit.source in names)
-        and hit.amount > 0
-        and hit.contradiction() is None
-    ]
-    return possible[: HITS_MAX + 1]  # one too many, for the view to refuse
-
-
-def _read_hit(
-    source: str, target: str, amount: str, kind: str, infect: str, lifelink: str, toxic: str
-) -> Hit:
-    return Hit(
-        source=int(source) or None,
-        target=int(target),
-        amount=int(amount),
-        kind=Kind(kind),
-        infect=infect == "1",
-        lifelink=lifelink == "1",
-        toxic=int(toxic),
-    )
+    hits: list[Hit] = []
+    for key in keys:
+        match = _COLLECTED.fullmatch(key)
+        if match is None:
+            continue
+        source, target, amount, kind, infect, lifelink, toxic = match.groups()
+        hit = Hit(
+            source=int(source) or None,
+            target=int(target),
+            amount=int(amount),
+            kind=Kind(kind),
+            infect=infect == "1",
+            lifelink=lifelink == "1",
+            toxic=int(toxic),
+        )
+        sits_here = hit.target in names and (hit.source is None or hit.source in names)
+        if sits_here and hit.amount > 0 and hit.contradiction() is None:
+            hits.append(hit)
+    return hits[: HITS_MAX + 1]  # one too many, for the view to refuse
 
 
 def whole_number(text: str, highest: int, error: str) -> int:
@@ -211,9 +204,8 @@ def whole_number(text: str, highest: int, error: str) -> int:
     14
     """
     digits = text.strip()
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
-        raise ValidationError(error)
-    if not 1 <= int(digits) <= highest:
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
+    if not is_number or not 1 <= int(digits) <= highest:
         raise ValidationError(error)
     return int(digits)
 
@@ -238,16 +230,14 @@ class ChangeForm(Tap):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not self.errors:
-            cleaned["move"] = self._move(cleaned)
-        return cleaned
-
-    def _move(self, cleaned: dict[str, Any]) -> Move:
-        changed = ChangePoison if cleaned["poison"] else ChangeLife
+        if self.errors:
+            return cleaned
         seat, _, by = (cleaned["poison"] or cleaned["life"]).partition(".")
         if not seat or int(seat) not in self.names:
             raise ValidationError("Choose for whom.")
-        return changed({int(seat): int(by)})
+        change = ChangePoison if cleaned["poison"] else ChangeLife
+        cleaned["move"] = change({int(seat): int(by)})
+        return cleaned
 
 
 class MoreForm(Tap):

@@ -79,7 +79,7 @@ class Additions:
         return None
 
 
-_NOTHING = Additions()
+NOTHING = Additions()
 _by_format: dict[str, Additions] = {}
 
 
@@ -87,16 +87,12 @@ def register(format: str, additions: Additions) -> None:
     _by_format[format] = additions
 
 
-def has_any(game_set: GameSet) -> bool:
-    return game_set.rules.format in _by_format
-
-
 def sequel_of(game_set: GameSet, played: Sequence[Game], state: SetState) -> Sequel | None:
     return of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
 
 
 def of(game_set: GameSet) -> Additions:
-    return _by_format.get(game_set.rules.format, _NOTHING)
+    return _by_format.get(game_set.rules.format, NOTHING)
 
 
 def on_own_phones(game_set: GameSet) -> str:

@@ -48,7 +48,6 @@ def who(game_set: GameSet, seat: int) -> Who:
 
 
 def parts(game_set: GameSet, sentence: Sentence) -> list[Who | str]:
-    """Return a sentence with players instead of seat numbers."""
     return [who(game_set, part) if isinstance(part, int) else part for part in sentence]
 
 
@@ -117,56 +116,56 @@ class Row(Part, Who):
     added: Hashable
 
 
-def _row(
+def _rows(
     current: CurrentGame,
-    seat: int,
-    added: Hashable,
-    roll: str,
+    added: Mapping[int, Hashable],
+    rolls: Mapping[int, str],
     of_set: SoFar | None,
-    *,
     acting: Collection[int],
+    *,
     is_scored_here: bool,
     keeps_counters: bool,
-) -> Row:
-    state, newest = current.state, current.newest
-    player, rules = state.players[seat], state.ruleset
-    leader = current.game_set.hero_of(seat)
-    return Row(
-        format=rules.format,
-        seat=seat,
-        name=current.game_set.names[seat],
-        points=player.points,
-        cap=rules.cap,
-        before=of_set.before[seat] if of_set else None,
-        rank=of_set.ranks[seat] if of_set else None,
-        life=player.life,
-        poison=player.poison,
-        leader=leader.name,
-        type=leader.type,
-        hero=player.hero.value.capitalize() if MoveHero in rules.moves else "",
-        hold=hold(player),
-        out=OUT.get(player.out, "Out") if player.out else "",
-        active=seat in acting,
-        monarch=seat == state.monarch,
-        points_by=_delta(newest.points.get(seat) if newest else None),
-        life_by=_delta(newest.life.get(seat) if newest else None),
-        poison_by=_delta(newest.poison.get(seat) if newest else None),
-        roll=roll,
-        has_counters=is_scored_here and ChangeLife in rules.moves and not player.out,
-        keeps_counters=keeps_counters,
-        confirmed=(current.game.confirmed or {}).get(str(seat)) == player.life,
-        added=added,
-    )
+) -> list[Row]:
+    game_set, state, newest = current.game_set, current.state, current.newest
+    rules, confirmed, rows = state.ruleset, current.game.confirmed or {}, []
+    points, life, poison = (newest.points, newest.life, newest.poison) if newest else ({}, {}, {})
+    for seat, player in sorted(state.players.items()):
+        leader = game_set.hero_of(seat)
+        row = Row(
+            format=rules.format,
+            seat=seat,
+            name=game_set.names[seat],
+            points=player.points,
+            cap=rules.cap,
+            before=of_set.before[seat] if of_set else None,
+            rank=of_set.ranks[seat] if of_set else None,
+            life=player.life,
+            poison=player.poison,
+            leader=leader.name,
+            type=leader.type,
+            hero=player.hero.value.capitalize() if MoveHero in rules.moves else "",
+            hold=hold(player),
+            out=OUT.get(player.out, "Out") if player.out else "",
+            active=seat in acting,
+            monarch=seat == state.monarch,
+            points_by=signed(points[seat]) if points.get(seat) else "",
+            life_by=signed(life[seat]) if life.get(seat) else "",
+            poison_by=signed(poison[seat]) if poison.get(seat) else "",
+            roll=rolls.get(seat, ""),
+            has_counters=is_scored_here and ChangeLife in rules.moves and not player.out,
+            keeps_counters=keeps_counters,
+            confirmed=confirmed.get(str(seat)) == player.life,
+            added=added.get(seat),
+        )
+        rows.append(row)
+    return rows
 
 
 def hold(player: PlayerState) -> str:
     """Return what cards keep a player from, as in "Can't lose or win"; usually nothing."""
-    verbs = [verb for verb in ("lose", "win") if getattr(player, f"cannot_{verb}")]
-    return f"Can't {' or '.join(verbs)}" if verbs else ""
-
-
-def _delta(by: int | None) -> str:
-    return signed(by) if by else ""
+    if player.cannot_lose:
+        return "Can't lose or win" if player.cannot_win else "Can't lose"
+    return "Can't win" if player.cannot_win else ""
 
 
 def board(
@@ -186,12 +185,23 @@ def board(
     """
     game_set, game, state, newest = current.game_set, current.game, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
-    has_turn = rules.has_turns and not state.is_over
-    acting = state.acting if has_turn else ()
-    rows, rolls = of_format.rows(current), rolls or {}
+    is_over, acting = state.is_over, state.acting
+    headline = "" if is_over else state.headline  # where no single player has the turn
+    has_turn = rules.has_turns and not is_over
     of_set = so_far(game_set, game, state) if game.number > 1 else None
+    players = _rows(
+        current,
+        of_format.rows(current),
+        rolls or {},
+        of_set,
+        acting if has_turn else (),
+        is_scored_here=is_scored_here,
+        keeps_counters=keeps_counters,
+    )
+    peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
-    due = [] if state.is_over else [plain(one, names) for one in rules.due(state)]
+    said = [*happened, result.title] if result else happened
+    due = [] if is_over else [plain(one, names) for one in rules.due(state)]
     return {
         "game_set": game_set,
         "game": game,
@@ -200,76 +210,56 @@ def board(
         "takes_hits": DealDamage in rules.moves,
         "offers": codec.known_types(rules.moves),
         "names": names,
-        "bar": _bar(current),
-        "players": [
-            _row(
-                current,
-                seat,
-                rows.get(seat),
-                rolls.get(seat, ""),
-                of_set,
-                acting=acting,
-                is_scored_here=is_scored_here,
-                keeps_counters=keeps_counters,
-            )
-            for seat in sorted(state.players)
-        ],
+        "bar": {
+            "number": game.number,
+            "of": rules.games,
+            "title": title(game_set, game.number),
+            "active": who(game_set, state.active) if has_turn and not headline else None,
+            "headline": headline,
+            "started_at": game.started_at,
+            "ended_at": game.ended_at,
+        },
+        "players": players,
         "added": of_format.board(current),
-        "peek": [(line.number, text(game_set, line.move)) for line in current.recent.lines],
+        "peek": peek,
         "newest": newest is not None,  # whether the changes of the last event are marked
         "happened": happened,
         "due": [one for one in due if one not in happened],
-        "acts": state.acting[0] if rules.has_teams and not state.is_over else None,  # team's first
+        "acts": acting[0] if rules.has_teams and not is_over else None,  # the team's first
         "has_answers": of_format.has_answers,
         "so_far": of_set.sentences if of_set else None,
-        "undo": _undo(current),
-        "announcement": _announcement(current, newest, happened, result) if newest else "",
+        "undo": _undo(current, is_over),
+        "announcement": _announcement(peek[0][1], current, newest, said) if newest else "",
         "passed_to": who(game_set, newest.passed_to) if newest and newest.passed_to else None,
-        "ending": result or (ending(game_set, state) if state.is_over else None),
+        "ending": result or (ending(game_set, state) if is_over else None),
         "seen": state.seen,
         "turns": state.turns,
     }
 
 
-def _bar(current: CurrentGame) -> dict[str, Any]:
-    """Return what stands at the top of a game's pages."""
-    game_set, game, state = current.game_set, current.game, current.state
-    headline = "" if state.is_over else state.headline  # where no single player has the turn
-    has_active = state.ruleset.has_turns and not state.is_over and not headline
-    return {
-        "number": game.number,
-        "of": state.ruleset.games,
-        "title": title(game_set, game.number),
-        "active": who(game_set, state.active) if has_active else None,
-        "headline": headline,
-        "started_at": game.started_at,
-        "ended_at": game.ended_at,
-    }
-
-
 def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:
-    """Return what a page about a game shows: its board, and more. No query."""
     return {**board(read(game_set, game)), **more}
 
 
-def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
+def _undo(current: CurrentGame, is_over: bool) -> tuple[int, str, bool] | None:
     line = current.latest
     if line is None:
         return None
     # Not if the move came after the end, as some do: the game was over before it.
-    reopens = current.state.is_over and not line.move.after_end
+    reopens = is_over and not line.move.after_end
     return line.number, plain(line.move.brief(), current.game_set.names), reopens
 
 
 def _announcement(
-    current: CurrentGame, newest: RecentEvent, happened: Sequence[str], result: "Outcome | None"
+    move: str, current: CurrentGame, newest: RecentEvent, happened: Sequence[str]
 ) -> str:
     """Return what a screen reader reads out after an event."""
-    names, players = current.game_set.names, current.state.players
-    changes = [f"{signed(by)} VP {isolated(names[seat])}" for seat, by in newest.points.items()]
-    changes += [f"{isolated(names[seat])} {players[seat].life} life" for seat in newest.life]
-    ends = [result.title] if result else []
-    return ". ".join([text(current.game_set, newest.move), *changes, *happened, *ends])
+    names, players, changes = current.game_set.names, current.state.players, []
+    for seat, by in newest.points.items():
+        changes.append(f"{signed(by)} VP {isolated(names[seat])}")
+    for seat in newest.life:
+        changes.append(f"{isolated(names[seat])} {players[seat].life} life")
+    return ". ".join([move, *changes, *happened])
 
 
 class Outcome(NamedTuple):

@@ -80,38 +80,32 @@ def page(
     whether the pad that the phone shows may stay: then there are no ``keys``, and the page
     ``keeps_pad``.
     """
+    of_format = additions.of(game_set)
     shown: dict[str, Any] = {
         "code": game_set.code,
-        "has_sheet": additions.has_any(game_set),  # the looks of what the format adds
+        "has_sheet": of_format is not additions.NOTHING,  # the looks of what the format adds
         "set_clock": set_clock(game_set, played) if game_set.minutes else None,
     }
     current = board.read(game_set, played[-1]) if played else None
+    result = None
     if current and not current.state.is_over:
         shown |= pad(current, collected, typed, stays)
         shown["keeps_pad"] = shown["keys"] is None
         if not current.latest and game_set.rules.has_turns:
             whole = len(played) == current.game.number
             shown |= standings.started(game_set, played if whole else queries.games(game_set))
-        result = None
     else:
         state = queries.set_state(game_set, list(played))
         shown |= between(game_set, played, state)
         result = standings.result(game_set, state)
     if current is None:
         return shown
-    of_game = board.board(
-        current,
-        shown.get("rolls"),
-        result,
-        is_scored_here=True,
-        keeps_counters=shown.get("keeps_pad", False),
-    )
-    keeper = additions.of(game_set).for_scorekeeper(current, cookies)
-    return of_game | shown | {"keeper": keeper}
+    keeps, rolls = shown.get("keeps_pad", False), shown.get("rolls")
+    of_game = board.board(current, rolls, result, is_scored_here=True, keeps_counters=keeps)
+    return of_game | shown | {"keeper": of_format.for_scorekeeper(current, cookies)}
 
 
 def between(game_set: GameSet, played: Sequence[Game], state: SetState) -> dict[str, Any]:
-    """Return what the page shows before the first game, between games, and after the last."""
     return {
         "game_set": game_set,
         "seats_link": seats.things(game_set),
@@ -131,29 +125,26 @@ def pad(
     typed: QueryDict | None,
     stays: Callable[[str], bool],
 ) -> dict[str, Any]:
-    """Return what the page shows below the board during a game."""
     game_set, state = current.game_set, current.state
     hits = [
         (hit_key(hit), plain(DealDamage((hit,)).brief(), game_set.names), hit.label)
         for hit in collected
     ]
-    targets = {
-        source: target
-        for source, target in sorted(current.recent.targets.items())
-        if not state.players[target].out
-    }
-    # A game that was taken back may have begun again with other players.
-    absent = "".join(f".no{seat}" for seat in game_set.names if seat not in state.players)
-    drawn_for = f"{current.game.number}-{state.stamp}{absent}"
-    stamp = ".".join([drawn_for, *(f"{source}{seat}" for source, seat in targets.items())])
-    pressed = _pressed(state.active, bool(hits), typed)
+    stamp = f"{current.game.number}-{state.stamp}"
+    for seat in game_set.names:  # a game that was taken back may have begun again with others
+        stamp += "" if seat in state.players else f".no{seat}"
+    # Names the state that the pad is for; keys that show what was refused are for no other hit.
+    drawn_for, targets = f"{stamp}.typed" if typed else stamp, {}
+    for source, target in sorted(current.recent.targets.items()):
+        if not state.players[target].out:
+            targets[source] = target
+            stamp += f".{source}{target}"
     next_side = state.side_of(state.next_after(state.active))
     return {
-        "keys": None if stays(stamp) else _keys(current, targets, pressed),
+        "keys": None if stays(stamp) else _keys(current, targets, bool(hits), typed),
         "typed": typed or {},
         "next": game_set.names[next_side[0]] if len(next_side) == 1 else "the other team",
-        # Names the state that the pad is for; keys that show what was refused are for no other hit.
-        "drawn_for": f"{drawn_for}.typed" if typed else drawn_for,
+        "drawn_for": drawn_for,
         "stamp": stamp,  # and whom each player hit last
         "scores": _scores(game_set.rules.key),
         "cap": game_set.rules.cap or 0,
@@ -161,20 +152,31 @@ def pad(
     }
 
 
-def _keys(current: CurrentGame, targets: Mapping[int, int], pressed: Pressed) -> HitKeys:
-    return HitKeys(
-        players=tuple(
-            PlayerKey(
-                seat,
-                current.game_set.names[seat],
-                player.out is not None,
-                " ".join(f"last-{source}" for source in targets if targets[source] == seat),
-            )
-            for seat, player in sorted(current.state.players.items())
-        ),
-        kinds=current.game_set.rules.kinds,
-        pressed=pressed,
-    )
+def _keys(
+    current: CurrentGame, targets: Mapping[int, int], is_collecting: bool, typed: QueryDict | None
+) -> HitKeys:
+    """Return the keys; after a refusal those are pressed that were before."""
+    players = []
+    for seat, player in sorted(current.state.players.items()):
+        last = " ".join(f"last-{source}" for source in targets if targets[source] == seat)
+        name, is_gone = current.game_set.names[seat], player.out is not None
+        players.append(PlayerKey(seat, name, is_gone, last))
+    if typed is None or "kind" not in typed:  # not from these keys
+        pressed = Pressed(source=str(current.state.active), together=is_collecting)
+    else:
+        pressed = Pressed(
+            source=typed.get("source"),
+            kind=typed.get("kind"),
+            targets=tuple(typed.getlist("target")),
+            together=is_collecting or "together" in typed,
+            signs=bool(typed.get("signs")),
+            infect=bool(typed.get("infect")),
+            lifelink=bool(typed.get("lifelink")),
+            typed=typed.get("typed", ""),
+            toxic=typed.get("toxic", ""),
+            is_refused=True,
+        )
+    return HitKeys(tuple(players), current.game_set.rules.kinds, pressed)
 
 
 @cache
@@ -182,21 +184,3 @@ def _scores(ruleset: str) -> str:
     rules = RULESETS[ruleset]
     hits = [Hit(source=1, target=2, amount=1, kind=kind) for kind in rules.kinds]
     return " ".join(hit.kind for hit in hits if rules.scores(hit))
-
-
-def _pressed(active: int, is_collecting: bool, typed: QueryDict | None) -> Pressed:
-    """Return which keys are pressed: after a refusal, those that were before."""
-    if typed is None or "kind" not in typed:  # not from these keys
-        return Pressed(source=str(active), together=is_collecting)
-    return Pressed(
-        source=typed.get("source"),
-        kind=typed.get("kind"),
-        targets=tuple(typed.getlist("target")),
-        together=is_collecting or "together" in typed,
-        signs=bool(typed.get("signs")),
-        infect=bool(typed.get("infect")),
-        lifelink=bool(typed.get("lifelink")),
-        typed=typed.get("typed", ""),
-        toxic=typed.get("toxic", ""),
-        is_refused=True,
-    )

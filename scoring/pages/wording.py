@@ -1,7 +1,6 @@
 """How pages word what the rules say: sentences with names in them, effects, names of formats."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeGuard
+from collections.abc import Iterable, Mapping
 
 from coalition_site.lib.bidi import isolated
 
@@ -16,7 +15,10 @@ def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
     >>> plain([1, " hits ", 2], {1: "Ada", 2: "Bruno"})
     'Ada hits Bruno'
     """
-    return "".join(isolated(names[part]) if isinstance(part, int) else part for part in sentence)
+    text = ""
+    for part in sentence:
+        text += isolated(names[part]) if isinstance(part, int) else part
+    return text
 
 
 def effects(effects: Iterable[Effect], cap: int | None) -> list[Sentence]:
@@ -24,24 +26,20 @@ def effects(effects: Iterable[Effect], cap: int | None) -> list[Sentence]:
 
     The points that one player's hits scored are put together; ``cap`` is the ruleset's.
     """
-    facts = list(effects)
-    scored = [effect for effect in facts if _is_scored_hit(effect)]
-    others = [effect.sentence() for effect in facts if not _is_scored_hit(effect)]
-    return [*_points(scored, cap), *filter(None, others)]
-
-
-def _is_scored_hit(effect: Effect) -> TypeGuard[PointsScored]:
-    return isinstance(effect, PointsScored) and effect.is_of_hit
-
-
-def _points(scored: Sequence[PointsScored], cap: int | None) -> list[Sentence]:
+    scored: dict[int, list[PointsScored]] = {}
+    others = []
+    for effect in effects:
+        if isinstance(effect, PointsScored) and effect.is_of_hit:
+            scored.setdefault(effect.player, []).append(effect)
+        elif sentence := effect.sentence():
+            others.append(sentence)
     sentences: list[Sentence] = []
-    for seat in dict.fromkeys(effect.player for effect in scored):
-        points = sum(effect.points for effect in scored if effect.player == seat)
-        dealt = sum(effect.dealt for effect in scored if effect.player == seat)
+    for seat, of_seat in scored.items():
+        points = sum(effect.points for effect in of_seat)
+        dealt = sum(effect.dealt for effect in of_seat)
         capped = f" of {dealt}, capped at {cap}" if points < dealt else ""
         sentences.append([seat, f" {signed(points)} VP{capped}"])
-    return sentences
+    return [*sentences, *others]
 
 
 def format_name(key: str) -> str:

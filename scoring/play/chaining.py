@@ -30,7 +30,8 @@ def links(game: Game, rows: Iterable[EventRow]) -> list[str]:
 
 
 def last_link(game: Game) -> str:
-    """Return the link of a game's last event. No query if it is stored."""
+    """Return the link of a game's last event. No query if it is stored, as ``head``: after the
+    number of events up to it."""
     length, _, link = (game.head or "").partition(":")
     if length == str(game.length):
         return link
@@ -75,8 +76,3 @@ def sealing(game_set: GameSet) -> Iterator[None]:
     yield
     if is_whole:
         game_set.seal = seal_of(game_set)
-
-
-def head_of(length: int, link: str) -> str:
-    """Return the last link as a game stores it: with the number of events up to it."""
-    return f"{length}:{link}"

@@ -18,18 +18,11 @@ from decks.models import BanList, DeckRevision
 from .. import access
 from ..models import Game, GameSet, Playgroup, Seat, SeatLink
 from ..models.record import SeatHero
-from ..play.seating import (
-    called,
-    drawn,
-    house_of,
-    knows_by_name,
-    names_again,
-    rename,
-    seat_players,
-)
+from ..play.seating import called, drawn, house_of, knows_by_name, names_again, rename, seat_players
 from ..results import counting
 from ..rules import errors, sets
 from ..rules.log import Recent, recall_recent
+from ..rules.moves import ChangeLife
 from ..rules.ruleset import Ruleset
 from ..setlog import document
 from ..setlog.document import SetLog
@@ -39,33 +32,12 @@ from .recording import (
     after_entry,
     current_game,
     locked,
-    record,
     settle,
     state_columns,
     store_state,
     write_game,
 )
-
-__all__ = [
-    "begin",
-    "bring_deck",
-    "call_set",
-    "change_key",
-    "change_seat_key",
-    "change_start",
-    "create_set",
-    "name_hero",
-    "name_seats",
-    "record",
-    "reopen_set",
-    "repair",
-    "seat_again",
-    "set_clock",
-    "start_game",
-    "store",
-    "take_back_game",
-    "use_ban_list",
-]
+from .recording import record as record
 
 
 def create_set(
@@ -287,6 +259,22 @@ def set_clock(game_set: GameSet, minutes: int) -> None:
     """Show a clock of the whole set, which should take so many minutes; 0 for no clock."""
     game_set.clock_minutes = minutes
     game_set.save(update_fields=["clock_minutes"])
+
+
+def confirm_life(game_set: GameSet, number: int, seat: int, life: int) -> None:
+    """Store that a player confirms to have so much life in a game. Repeating it changes nothing.
+
+    :raises Refused: if the player has another total by now, or none.
+    """
+    if ChangeLife not in game_set.rules.moves:
+        raise Refused("This format has no life totals.")
+    with locked(game_set):
+        game = current_game(game_set, number)
+        player = game.current_state.players.get(seat)
+        if player is None or player.life != life:
+            raise Refused("That is not your life any more: look again.")
+        confirmed = {**(game.confirmed or {}), str(seat): life}
+        Game.objects.filter(pk=game.pk).update(confirmed=confirmed)
 
 
 def bring_deck(game_set: GameSet, seat: int, revision: DeckRevision | None) -> None:

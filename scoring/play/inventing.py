@@ -39,7 +39,6 @@ def likely(state: GameState) -> Sequence[Move]:
 
 
 def moves_with_a_page(state: GameState) -> list[type[Move]]:
-    """Return the moves of the game's format that a page of their own asks for, in a fixed order."""
     moves = [move for move in state.ruleset.moves if move.title and not move.confirms]
     return sorted(moves, key=lambda move: move.type)
 
@@ -81,7 +80,6 @@ def _value(dice: Random, state: GameState, spec: Spec) -> Any:
 
 
 def _texts_of(state: GameState) -> Iterator[str]:
-    """Yield the texts among the facts that only the game's format has."""
     common = {field.name for base in (GameState, PlayerState) for field in fields(base)}
     records: tuple[GameState | PlayerState, ...] = (state, *state.players.values())
     for record in records:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
@@ -41,14 +41,10 @@ GAMES = PreparedSelect(
 )
 
 
-def find_set(code: str) -> GameSet | None:
-    return SET.only(code)
-
-
-def find_set_and_game(code: str, number: int) -> GameSet | None:
-    """Return a set, with its ``named_game`` where there is such a game now. Two queries."""
+def find_set(code: str, number: int | None = None) -> GameSet | None:
+    """Return a set; with a game's number, its ``named_game`` where there is such a game now."""
     game_set = SET.only(code)
-    if game_set:
+    if game_set and number:
         game_set.named_game = game = GAME.only(game_set.pk, number)
         if game:
             game.game_set = game_set
@@ -77,16 +73,15 @@ def find_game(game_set: GameSet, number: int) -> Game | None:
 
 
 def state_and_targets(game: Game) -> tuple[GameState, dict[int, int]]:
-    """Return what taps refer to: the state, and whom each player hit last. No query."""
     return game.current_state, game.recent_events.targets
 
 
 def version(game_set: GameSet, played: list[Game], *more: str) -> str:
     """Return an ETag that changes with everything a board shows. No query."""
-    games = [
-        (game.pk, game.length, game.status, game.turn_order, game.before, game.confirmed)
-        for game in played
-    ]
+    games: list[tuple[Any, ...]] = []
+    for game in played:
+        facts = (game.pk, game.length, game.status, game.turn_order, game.before, game.confirmed)
+        games.append(facts)
     seats = (game_set.seating, game_set.heroes)
     visible = (games, game_set.called, seats, game_set.playgroup_id, more)
     return f'"{hashlib.sha256(repr(visible).encode()).hexdigest()[:16]}"'

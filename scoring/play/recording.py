@@ -105,7 +105,7 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     line = line_of(game.length + 1, move, story)
     require_room(line.number, state, line.after)
     require_reserve(line.number, line.after)
-    event = _event(game, move, None, tap)
+    event = _event(game, line.number, move, None, tap)
     posted = [(line.number, *posting.row) for posting in line.postings]
     link = chaining.add(chaining.last_link(game), event, game, posted)
     lately = before.after(line)
@@ -140,7 +140,7 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     was, corrects = log.state, log.means(correction)
     log.append(correction)
     lately, differing = recall_recent(log.lines), ledger.differences(game_set, game, log, logged)
-    event = _event(game, correction, corrects, tap)
+    event = _event(game, log.count, correction, corrects, tap)
     posted = ledger.corrections(game_set, differing)
     link = chaining.add(chaining.last_link(game), event, game, posted)
     after = after_entry(game_set, game, log.count, log.state, lately, tap, link)
@@ -175,11 +175,11 @@ def _require_unsplit(game_set: GameSet, was: GameState, state: GameState) -> Non
         raise errors.AlreadySplit()
 
 
-def _event(game: Game, entry: Entry, corrects: int | None, tap: Tap) -> dict[str, Any]:
+def _event(game: Game, seq: int, entry: Entry, corrects: int | None, tap: Tap) -> dict[str, Any]:
     return {
         "game_set_id": game.game_set_id,
         "game_id": game.pk,
-        "seq": game.length + 1,
+        "seq": seq,
         "tap_id": tap.id,
         "entry": codec.write_entry(entry, codec.KEY_BY_SEAT),
         "corrects": corrects,
@@ -207,9 +207,7 @@ def write_game(
         **state_columns(game_set, log.state, recall_recent(log.lines)),
     )
     rows = EventRow.objects.bulk_create(_rows(game, logged, log))
-    Game.objects.filter(pk=game.pk).update(
-        head=chaining.head_of(log.count, chaining.links(game, rows)[-1])
-    )
+    Game.objects.filter(pk=game.pk).update(head=f"{log.count}:{chaining.links(game, rows)[-1]}")
     LedgerRow.objects.bulk_create(
         row
         for line in log.lines
@@ -241,17 +239,8 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
         writer = log.amended.get(of.number, of.number)
         posted.setdefault(writer, []).extend((of.number, *posting.row) for posting in of.postings)
     for seq, line in enumerate(logged.events, 1):
-        amended = line.entry.number if isinstance(line.entry, Amend) else None
-        event = {
-            "game_set_id": game.game_set_id,
-            "game_id": game.pk,
-            "seq": seq,
-            "tap_id": line.id,
-            "entry": codec.write_entry(line.entry, codec.KEY_BY_SEAT),
-            "corrects": amended or corrected.get(seq),
-            "at": line.at,
-            "by": None,
-        }
+        corrects = line.entry.number if isinstance(line.entry, Amend) else corrected.get(seq)
+        event = _event(game, seq, line.entry, corrects, Tap(line.id, line.at, None))
         link = chaining.add(link, event, game, posted.get(seq, ()))
         yield EventRow(**event)
 
@@ -306,7 +295,7 @@ def after_entry(
         "ended_at": ended_at,
         "first_ended_at": game.first_ended_at or ended_at,
         "last_by": tap.by,
-        "head": chaining.head_of(length, link) if link else game.head,
+        "head": f"{length}:{link}" if link else game.head,
     }
 
 
@@ -357,7 +346,6 @@ def _is_repeated(game_set: GameSet, number: int, repeated: Entry | Tapped, tap_i
 
 @contextmanager
 def locked(game_set: GameSet) -> Iterator[None]:
-    """Lock the set's row, read as it is now, until the transaction ends."""
     with transaction.atomic():
         lock(game_set)
         yield

@@ -120,21 +120,17 @@ def _give_number(game_set: GameSet, user: Any) -> int:
     for _ in range(ATTEMPTS):
         try:
             with transaction.atomic():
-                number = _free_number(game_set)
+                taken = list(game_set.scorekeepers.order_by("seen_at", "number"))
+                if len(taken) < SCOREKEEPERS_MAX:
+                    number = max((scorekeeper.number for scorekeeper in taken), default=0) + 1
+                else:  # that of the one not seen for longest
+                    number = taken[0].number
+                    taken[0].delete()
                 game_set.scorekeepers.create(number=number, user=user, seen_at=timezone.now())
                 return number
         except IntegrityError:
             continue
     raise TableIsBusy()
-
-
-def _free_number(game_set: GameSet) -> int:
-    """Return the next number; once all are taken, the one that was not seen for longest."""
-    taken = list(game_set.scorekeepers.order_by("seen_at", "number"))
-    if len(taken) < SCOREKEEPERS_MAX:
-        return max((scorekeeper.number for scorekeeper in taken), default=0) + 1
-    taken[0].delete()
-    return taken[0].number
 
 
 def set_number_cookie(request: Request, response: HttpResponseBase, code: str) -> None:

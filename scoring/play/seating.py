@@ -163,7 +163,6 @@ def name_taken(name: str) -> GroupRefused:
 
 
 def merged_into(playgroup: int) -> dict[int, int | None]:
-    """Return into which player each player of a playgroup is merged, or None. One query."""
     return dict(Player.objects.filter(playgroup=playgroup).values_list("pk", "merged_into"))
 
 

@@ -46,7 +46,6 @@ class Play:
     group: Playgroup | None = None
 
     def tick(self, seconds: int) -> datetime:
-        """Move the clock on by about ``seconds`` and return the time."""
         self.clock += timedelta(seconds=self.dice.randint(seconds // 2, 2 * seconds))
         return self.clock
 

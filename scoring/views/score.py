@@ -119,21 +119,16 @@ def undo(request: Request, game_set: GameSet, number: int) -> HttpResponse:
     A phone that got no answer to a tap names the tap instead, by its id in ``of``.
     """
     if "of" in request.POST:
-        return _undo_tap(request, game_set, number, request.POST["of"])
-    event = request.POST.get("event", "")
-    if not (event.isascii() and event.isdigit() and len(event) < 9):
+        form = Tap({"tap_id": request.POST["of"]})
+        tap_id = form.cleaned_data["tap_id"] if form.is_valid() else None
+        event = queries.event_of(game_set, number, tap_id) if tap_id else None
+        if not event:
+            raise Refused("That tap was not recorded: there is nothing to undo.")
+        return _plain_tap(request, game_set, number, Undo(event))
+    typed = request.POST.get("event", "")
+    if not (typed.isascii() and typed.isdigit() and len(typed) < 9):
         raise Refused("Which event? Reload the page.")
-    return _plain_tap(request, game_set, number, Undo(int(event)))
-
-
-def _undo_tap(request: Request, game_set: GameSet, number: int, tap_id: str) -> HttpResponse:
-    form = Tap({"tap_id": tap_id})
-    event = (
-        queries.event_of(game_set, number, form.cleaned_data["tap_id"]) if form.is_valid() else 0
-    )
-    if not event:
-        raise Refused("That tap was not recorded: there is nothing to undo.")
-    return _plain_tap(request, game_set, number, Undo(event))
+    return _plain_tap(request, game_set, number, Undo(int(typed)))
 
 
 def _plain_tap(request: Request, game_set: GameSet, number: int, entry: Entry) -> HttpResponse:
@@ -210,9 +205,12 @@ def answer(
     """
 
     def stays(stamp: str) -> bool:
-        if company:
-            return _stays(request, stamp)
-        return not (problem or collected) and request.POST.get("pad") == stamp
+        if not company:
+            return not (problem or collected) and request.POST.get("pad") == stamp
+        # A pad that somebody is using stays, too, during the same game.
+        shown = request.GET.get("pad", "")
+        same_game = shown.partition("-")[0] == stamp.partition("-")[0]
+        return shown == stamp or (same_game and "touched" in request.GET)
 
     page = scorekeeper.page(game_set, played, collected, typed, request.COOKIES, stays)
     page |= {"problem": problem, "etag": etag, "is_tap": company is None}
@@ -241,10 +239,3 @@ def _version(game_set: GameSet, played: Sequence[Game]) -> str:
     """Return the version of a board; the games before one that goes on stay as they are."""
     goes_on = played and played[-1].status == Status.IN_PROGRESS
     return queries.version(game_set, list(played[-1:] if goes_on else played)).strip('"')
-
-
-def _stays(request: Request, stamp: str) -> bool:
-    """Return whether the pad on the page may stay: it is up to date, or somebody is using it."""
-    shown = request.GET.get("pad", "")
-    same_game = shown.partition("-")[0] == stamp.partition("-")[0]
-    return shown == stamp or (same_game and "touched" in request.GET)

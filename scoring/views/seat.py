@@ -27,12 +27,12 @@ from ..models.record import SeatHero
 from ..pages import additions, board, standings
 from ..pages import seats as show
 from ..pages.board import CurrentGame, who
-from ..play import commands, confirming, queries, scorekeepers, sideboards
+from ..play import commands, queries, scorekeepers, sideboards
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
-from .tables import as_seen, is_known, record_by, viewer_view
+from .tables import is_known, record_by, viewer_view
 
 OWN = "side-"  # a cookie of the browser that may read what it has stored
 NOT_YOURS = "Only the scorekeeper can record that."
@@ -211,7 +211,7 @@ def name_own(request: Request, game_set: GameSet, seat: Seat) -> HttpResponse:
 @shows_refusals(seat_page)
 def confirm(request: Request, game_set: GameSet, seat: Seat, number: int) -> HttpResponse:
     life = cleaned_data(ConfirmForm(request.POST))["life"]
-    confirming.confirm(game_set, number, seat.number, life)
+    commands.confirm_life(game_set, number, seat.number, life)
     return redirect("seat", game_set.code)
 
 
@@ -242,4 +242,4 @@ def record_of_seat(seat: Seat, number: int, move: Move, tap_id: UUID, seen: str 
     if not access.may_report(seat, game, move):
         raise Refused(NOT_YOURS)
     by = scorekeepers.number_of_seat(seat.number)
-    return record_by(by, seat.game_set, number, as_seen(move, seen), tap_id)
+    return record_by(by, seat.game_set, number, move, tap_id, seen)

@@ -1,6 +1,5 @@
 """What all views of a table share: finding it, access, recording an entry, caching."""
 
-from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -31,60 +30,48 @@ UNSEEN = (
 
 
 def viewer_view(view: View) -> View:
-    """Pass the view a table that the visitor may see; answer 404 where there is none."""
-    return _seen(view, _find)
+    """Pass the view a table that the visitor may see; answer 404 where there is none.
 
-
-def _seen(view: View, find: Callable[..., GameSet | None]) -> View:
-    @wraps(view)
-    def handle(request: Request, code: str, **rest: Any) -> HttpResponseBase:
-        game_set = find(code, **rest)
-        if game_set is None or not access.may_watch(request, game_set):
-            return unseen(request, UNSEEN, reverse("watch", args=[code]))
-        response = keep_private(view(request, game_set, **rest))
-        response.is_listed = access.is_listed(game_set.playgroup)  # type: ignore[attr-defined]
-        return response
-
-    return handle
-
-
-def _find(code: str, number: int | None = None, **_: Any) -> GameSet | None:
-    """Return the table, with the game that the address names if there is such a game."""
-    return queries.find_set_and_game(code, number) if number else queries.find_set(code)
-
-
-def _find_with_games(code: str) -> GameSet | None:
-    return queries.find_set_and_games(code)
+    Where the address names a game, the table comes with it, if there is such a game.
+    """
+    return _table_view(view)
 
 
 def scorekeeper_view(view: View) -> View:
     """Pass the view a table that the visitor may score, and bound how often anybody posts."""
-
-    return limited("tap")(_scored(view, _find))
+    return limited("tap")(_table_view(view, to_score=True))
 
 
 def score_view(view: View) -> View:
     """As ``scorekeeper_view``, for the page itself: the table comes with its ``played`` games."""
-    return _scored(view, _find_with_games)
+    return _table_view(view, to_score=True, with_games=True)
 
 
-def _scored(view: View, find: Callable[..., GameSet | None]) -> View:
+def _table_view(view: View, *, to_score: bool = False, with_games: bool = False) -> View:
     @wraps(view)
-    def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
-        if not access.may_score(request, game_set):
-            return locked(request, game_set)
-        response = view(request, game_set, **rest)
-        scorekeepers.set_number_cookie(request, response, game_set.code)
+    def handle(request: Request, code: str, **rest: Any) -> HttpResponseBase:
+        if with_games:
+            game_set = queries.find_set_and_games(code)
+        else:
+            game_set = queries.find_set(code, rest.get("number"))
+        if game_set is None or not access.may_watch(request, game_set):
+            return unseen(request, UNSEEN, reverse("watch", args=[code]))
+        response: HttpResponseBase
+        if to_score and not access.may_score(request, game_set):
+            response = locked(request, game_set)
+        else:
+            response = view(request, game_set, **rest)
+            if to_score:
+                scorekeepers.set_number_cookie(request, response, game_set.code)
+        # No cache stores a table: each tap changes it, and scorekeepers see it differently. What is
+        # public says so itself: pictures.
+        if "public" not in response.get("Cache-Control", ""):
+            patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["HX-Request"])
+        response.is_listed = access.is_listed(game_set.playgroup)  # type: ignore[attr-defined]
         return response
 
-    return _seen(handle, find)
-
-
-def as_seen(entry: Entry | Tapped, seen: str) -> Entry | Tapped:
-    """Return an entry bound to what its page showed of the game, where the page says so."""
-    if not seen or isinstance(entry, Correction | Seen):
-        return entry
-    return Seen(entry, seen)
+    return handle
 
 
 def record_entry(
@@ -95,15 +82,20 @@ def record_entry(
     :raises RuleError: if the rules refuse.
     """
     by = scorekeepers.get_or_give_number(request, game_set)
-    tapped = as_seen(entry, request.POST.get("seen", ""))
-    return record_by(by, game_set, number, tapped, tap_id)
+    return record_by(by, game_set, number, entry, tap_id, request.POST.get("seen", ""))
 
 
-def record_by(by: int, game_set: GameSet, number: int, entry: Entry | Tapped, tap_id: UUID) -> Game:
+def record_by(
+    by: int, game_set: GameSet, number: int, entry: Entry | Tapped, tap_id: UUID, seen: str
+) -> Game:
     """Record an entry by a scorekeeper's or a seat's number, as ``record_entry`` does.
+
+    It is bound to what its page showed of the game, where the page says so.
 
     :raises RuleError: if the rules refuse.
     """
+    if seen and not isinstance(entry, Correction | Seen):
+        entry = Seen(entry, seen)
     try:
         game = commands.record(game_set, number, entry, tap_id=tap_id, at=timezone.now(), by=by)
     except RuleError:
@@ -122,14 +114,3 @@ def is_known(request: Request, etag: str) -> bool:
 
 def locked(request: Request, game_set: GameSet) -> HttpResponse:
     return render(request, "scoring/locked.html", {"code": game_set.code}, status=403)
-
-
-def keep_private(response: HttpResponseBase) -> HttpResponseBase:
-    """Let no cache store a table: each tap changes it, and scorekeepers see it differently.
-
-    What is public says so itself: pictures.
-    """
-    if "public" not in response.get("Cache-Control", ""):
-        patch_cache_control(response, private=True, no_cache=True)
-    patch_vary_headers(response, ["HX-Request"])
-    return response
