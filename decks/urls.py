@@ -3,7 +3,8 @@
 from django.urls import path
 
 from .bans.page import bans
-from .views import announcements, building, cards, check, decks, drafts, finder, own, pictures
+from .finder.page import finder
+from .views import announcements, building, cards, check, decks, drafts, own, pictures
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
@@ -16,7 +17,7 @@ urlpatterns = [
     path("decks/<slug:code>/compare/", decks.compare, name="compare_deck"),
     path("decks/<slug:code>/take/", own.take_in, name="take_deck"),
     path("decks/<slug:code>/key/<slug:key>/", decks.take_key, name="take_deck_key"),
-    path("cards/", finder.finder, name="finder"),
+    path("cards/", finder, name="finder"),
     path("cards/<str:name>/", cards.card, name="card"),
     path(
         "card-pictures/<slug:size>/<uuid:card>-<int:position>-<slug:version>/",

@@ -1,30 +1,31 @@
 """What an expression asks for, as a condition on the rows of cards."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
+from difflib import get_close_matches
 from functools import reduce
-from itertools import groupby
 from operator import and_, or_
 from typing import TypeVar
 
-from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, Value, When
+from django.db.models import Exists, F, IntegerField, OuterRef, Q
 from django.db.models.functions import Cast
-from django.db.models.lookups import Exact
+from lark import Tree
 
 from .. import queries
+from ..catalogue.heroes import Hero, find_hero, similar_heroes, suggestions
 from ..catalogue.known import Catalogue
-from ..catalogue.memory import BanLists
-from ..models import POOL, Affiliation, Card, CardFace, Legality, Status
-from ..queries import Ban
+from ..checking.legality import read_bans
+from ..checking.verdicts import has_status, is_banned, is_legal
+from ..models import Affiliation, Card, CardFace, Legality, Status
 from ..rules.deck import NOT_HUMAN
+from ..rules.mana import cost_symbols
 from ..rules.names import name_key
 from ..rules.oracle_text import text_key
-from ..rules.rulesets import COALITION_906, OF_CARDS, CoalitionDeck, DeckRuleset, LevelerDeck
+from ..rules.rulesets import COALITION_906, OF_CARDS, DeckRuleset
 from ..rules.searched import NO_TEXT
-from . import names
-from .expressions import BY_NAME, All, Any, Misread, Node, Not, Term, closest, wrong
-from .values import COLOR_NAMES, COMPARISONS, fitting_colors, symbols, typed_number
+from .expressions import BY_NAME, Misread, Node, Term, wrong
+from .values import COMPARES, fitting_colors, number
 
 T = TypeVar("T")
 
@@ -96,89 +97,70 @@ KINDS: dict[str, Q] = {
 }
 _LAYOUTS = "split flip transform meld adventure saga class case leveler mutate prototype"
 KINDS |= {name: Q(layout=name) for name in _LAYOUTS.split()}
-WATCHED = "watched"
 OTHER_NAMES = {"legendary": "legend", "commander": "hero", "leader": "hero"}
 
 
-def listed_status(entries: Sequence[Ban]) -> Case:
-    """Return what the first entry that covers a card says of it, "" if none does."""
-    whens = []
-    for (status, flag), some in groupby(entries, lambda entry: (entry.status, entry.field)):
-        covered = Q(pk__in=frozenset[int]().union(*(entry.cards for entry in some)))
-        whens.append(When(Q(**{flag: True}) if flag else covered, then=Value(status)))
-    return Case(*whens, default=Value(""))
-
-
-def has_status(status: Status, entries: Sequence[Ban]) -> Q:
-    return Q(Exact(listed_status(entries), Value(status.value)))
-
-
-def is_banned(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
-    banned = has_status(Status.BANNED, entries)
-    if not isinstance(ruleset, LevelerDeck):
-        return banned
-    by_ruleset = Q(legacy=Legality.BANNED) | Q(key__in=[*map(name_key, ruleset.banned)])
-    return banned | (by_ruleset & ~has_status(Status.ALLOWED, entries))
-
-
-def is_legal(ruleset: DeckRuleset, entries: Sequence[Ban]) -> Q:
-    """Return the cards that may be in a deck, legendary ones only if they can be its hero."""
-    legal = ~is_banned(ruleset, entries)
-    if not isinstance(ruleset, CoalitionDeck):
-        return legal
-    is_legend = Q(is_legendary=True)
-    if ruleset.bars_legendary_backs:
-        is_legend |= Q(has_legendary_back=True)
-    in_pool = Q(vintage__in=POOL) | has_status(Status.ALLOWED, entries)
-    return legal & in_pool & (Q(can_lead=True) | ~is_legend)
-
-
 def chosen(term: Term, choices: Mapping[str, T], why: str) -> T:
-    """Return what a value stands for.
-
-    :raises Misread: if it is none of the choices, with the closest of them.
-    """
+    """:raises Misread: if a value is none of the choices, with the closest of them."""
     word = term.value.lower()
     if word not in choices:
         known = f"Known are {', '.join(choices)}."
-        raise wrong(term, f"{term.shown} {why} here. {known}", closest(word, choices))
+        raise wrong(term, f"{term.shown} {why} here. {known}", get_close_matches(word, choices))
     return choices[word]
 
 
 @dataclass
 class Conditions:
     catalogue: Catalogue
-    ban_lists: BanLists
     on: date
-    _heroes: dict[str, names.Hero] = field(default_factory=dict)
 
     def of(self, node: Node) -> Q:
-        """Return the cards that an expression finds.
-
-        :raises Misread: if a value means nothing.
-        """
+        """:raises Misread: if a value means nothing."""
         match node:
-            case All(nodes):
+            case Tree(data="all", children=nodes):
                 return reduce(and_, map(self.of, nodes), Q())
-            case Any(nodes):
+            case Tree(data="any", children=nodes):
                 return reduce(or_, map(self.of, nodes))
-            case Not(inner):
-                return ~self.of(inner)
-            case Term():
-                condition: Q = getattr(self, f"_{node.key}")(node)
+            case Tree(children=nodes):  # negated
+                return ~self.of(nodes[0])
+            case Term("name", _, value):
+                return Q(key__contains=name_key(value))
+            case Term("exact", _, value):
+                key = name_key(value)
+                is_front = Q(~Exists(Card.objects.filter(key=key)), key__startswith=f"{key}/")
+                return Q(key=key) | is_front
+            case Term("o", _, value):
+                return Q(rules_key__contains=text_key(value))
+            case Term("fo", _, value):
+                return Q(text_key__contains=text_key(value))
+            case Term("c"):
+                return on_a_face(Q(colors__in=fitting_colors(node, ">=")))
+            case Term("id"):
+                return Q(identity__in=fitting_colors(node, "<="))
+            case Term("pow" | "tou" | "loy" | "def"):
+                return self._number(node)
+            case Term("pt", operator):
+                power = number(node) - F("toughness_value")
+                return on_a_face(Q(**{f"power_value__{LOOKUPS[operator]}": power}))
+            case Term("order" | "direction" as key):
+                why = f"“{key}:” stands alone, outside of “or”, minus and parentheses."
+                raise Misread(why, node.at)
+            case Term("legal" | "banned" as key, _, value):
+                ruleset = chosen(node, LISTS, "is no ruleset known")
+                if isinstance(ruleset, tuple):
+                    wanted = ruleset if key == "legal" else (Legality.BANNED,)
+                    return Q(**{f"{value.lower()}__in": wanted})
+                judged = is_legal if key == "legal" else is_banned
+                return judged(ruleset, read_bans(ruleset, self.on))
+            case Term(key):
+                condition: Q = getattr(self, f"_{key}")(node)
                 return condition
 
-    def entries(self, ruleset: DeckRuleset) -> Sequence[Ban]:
-        """Return the bans of a ruleset's format. Two queries if this process has not seen them."""
-        return self.ban_lists.entries(ruleset.format, None, self.on)
-
-    def hero(self, term: Term) -> names.Hero:
-        """Return the hero that somebody wrote. A query, or two for a name that no card has."""
-        if term.value in self._heroes:
-            return self._heroes[term.value]
-        hero = names.find_hero(term.value, self.catalogue.types)
+    def hero(self, term: Term) -> Hero:
+        """:raises Misread: if no deck can be built around the card that somebody wrote."""
+        hero = find_hero(term.value, self.catalogue)
         if hero is None:
-            likely = names.similar_heroes(term.value)
+            likely = similar_heroes(term.value)
             raise wrong(term, f"No legendary creature is called {term.shown}.", likely)
         if not hero.can_lead:
             why = "is not a legendary creature, so it can't be a hero. Choose another."
@@ -186,16 +168,7 @@ class Conditions:
         if not hero.types:
             why = "has no creature type for a deck to share. Choose another hero."
             raise wrong(term, f"{hero.name} {why}")
-        self._heroes[term.value] = hero
         return hero
-
-    def _name(self, term: Term) -> Q:
-        return Q(key__contains=name_key(term.value))
-
-    def _exact(self, term: Term) -> Q:
-        key = name_key(term.value)
-        is_front = Q(key__startswith=f"{key}/") & Q(~Exists(Card.objects.filter(key=key)))
-        return Q(key=key) | is_front
 
     def _t(self, term: Term) -> Q:
         """Return the cards with all of some words; a part of a word will do if it is no word."""
@@ -205,34 +178,23 @@ class Conditions:
             found &= has_word(word) | (Q(type_line__icontains=word) & is_no_word)
         return found
 
-    def _o(self, term: Term) -> Q:
-        return Q(rules_key__contains=text_key(term.value))
-
-    def _fo(self, term: Term) -> Q:
-        return Q(text_key__contains=text_key(term.value))
-
     def _kw(self, term: Term) -> Q:
         word, known = term.value.casefold(), self.catalogue.keywords
         if word not in known:
-            raise wrong(term, f"No card has the keyword {term.shown}.", closest(word, known))
+            likely = get_close_matches(word, known)
+            raise wrong(term, f"No card has the keyword {term.shown}.", likely)
         return has_part("keywords", word, ",")
-
-    def _c(self, term: Term) -> Q:
-        return on_a_face(Q(colors__in=_colors(term, ">=")))
-
-    def _id(self, term: Term) -> Q:
-        return Q(identity__in=_colors(term, "<="))
 
     def _m(self, term: Term) -> Q:
         try:
-            wanted = symbols(term.value)
+            wanted = cost_symbols(term.value)
         except ValueError as error:
             raise wrong(term, f"{error} Write a cost such as 2WW or {{2}}{{W/U}}.") from None
-        compares = COMPARISONS[term.operator]
+        compares = COMPARES[term.operator]
         fitting = [
             cost
             for cost in self.catalogue.costs
-            if any(compares(symbols(part), wanted) for part in cost.split(" // "))
+            if any(compares(cost_symbols(part), wanted) for part in cost.split(" // "))
         ]
         return on_a_face(Q(mana_cost__in=fitting))
 
@@ -242,42 +204,22 @@ class Conditions:
             rest = int(word == "odd")
             half = Cast((F("mana_value") - rest) / 2, IntegerField())
             return Q(mana_value=half * 2 + rest)
-        number = typed_number(word)
-        if number is None:
+        if word in BY_NAME:
             return self._number(term)
-        return Q(**{f"mana_value__{LOOKUPS[term.operator]}": number})
+        return Q(**{f"mana_value__{LOOKUPS[term.operator]}": number(term)})
 
     def _number(self, term: Term) -> Q:
         other = BY_NAME.get(term.value.lower(), "")  # another number of the card, but defense
-        number = F(NUMBERS[other]) if other in NUMBERS and other != "def" else _typed(term)
-        return on_a_face(Q(**{f"{NUMBERS[term.key]}__{LOOKUPS[term.operator]}": number}))
-
-    _pow = _tou = _loy = _def = _number
-
-    def _pt(self, term: Term) -> Q:
-        faces = CardFace.objects.annotate(sum=F("power_value") + F("toughness_value"))
-        fitting = faces.filter(**{f"sum__{LOOKUPS[term.operator]}": _typed(term)})
-        return Q(pk__in=fitting.values("card"))
+        than = F(NUMBERS[other]) if other in NUMBERS and other != "def" else number(term)
+        return on_a_face(Q(**{f"{NUMBERS[term.key]}__{LOOKUPS[term.operator]}": than}))
 
     def _is(self, term: Term) -> Q:
         word = term.value.lower()
-        if word == WATCHED:
-            return has_status(Status.WATCHED, self.entries(COALITION_906))
+        if word == "watched":
+            return has_status(Status.WATCHED, read_bans(COALITION_906, self.on))
         if word in OTHER_NAMES:
             return KINDS[OTHER_NAMES[word]]
-        return chosen(term, KINDS | {WATCHED: Q()}, "is no kind known")
-
-    def _legal(self, term: Term) -> Q:
-        ruleset = chosen(term, LISTS, "is no ruleset known")
-        if isinstance(ruleset, tuple):
-            return Q(**{f"{term.value.lower()}__in": ruleset})
-        return is_legal(ruleset, self.entries(ruleset))
-
-    def _banned(self, term: Term) -> Q:
-        ruleset = chosen(term, LISTS, "is no ruleset known")
-        if isinstance(ruleset, tuple):
-            return Q(**{term.value.lower(): Legality.BANNED})
-        return is_banned(ruleset, self.entries(ruleset))
+        return chosen(term, KINDS | {"watched": Q()}, "is no kind known")
 
     def _aff(self, term: Term) -> Q:
         match term.value.lower():
@@ -299,7 +241,7 @@ class Conditions:
         """Return the creature type that somebody wrote, in any case, also in the plural."""
         creature_type = self.catalogue.type_forms.get(term.value.casefold())
         if creature_type is None:
-            likely = names.suggestions(term.value, self.catalogue.types)
+            likely = suggestions(term.value, self.catalogue.types)
             raise wrong(term, f"There is no creature type {term.shown}.", likely)
         return creature_type
 
@@ -310,29 +252,8 @@ class Conditions:
         return (of_types(hero.types) | UNAFFILIATED) & ~is_other
 
     def _played(self, term: Term) -> Q:
-        number = _typed(term)
-        counted = queries.cards_in_decks()
-        fitting = Q(**{f"decks__{LOOKUPS[term.operator]}": number})
-        if COMPARISONS[term.operator](0, number):  # so does a card that no deck has
+        typed, counted = number(term), queries.cards_in_decks()
+        fitting = Q(**{f"decks__{LOOKUPS[term.operator]}": typed})
+        if COMPARES[term.operator](0, typed):  # so does a card that no deck has
             return ~Q(pk__in=counted.exclude(fitting).values("card"))
         return Q(pk__in=counted.filter(fitting).values("card"))
-
-    def _order(self, term: Term) -> Q:
-        why = f"“{term.key}:” stands alone, outside of “or”, minus and parentheses."
-        raise Misread(why, term.at)
-
-    _direction = _order
-
-
-def _colors(term: Term, colon: str) -> list[str]:
-    try:
-        return fitting_colors(term.operator, term.value, colon)
-    except ValueError as error:
-        raise wrong(term, str(error), closest(term.value.lower(), COLOR_NAMES)) from None
-
-
-def _typed(term: Term) -> float:
-    number = typed_number(term.value)
-    if number is None:
-        raise wrong(term, f"{term.shown} is no number.")
-    return number

@@ -5,12 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
+from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken, v_args
 
 LENGTH_MAX = 500  # characters
 TERMS_MAX = 8
 DEPTH_MAX = 20  # parentheses inside each other
-CLOSE_MAX = 3
 SHOWN_MAX = 40  # characters of a value that a message quotes
 
 TEXTS = (":", "=", "!=")  # operators of texts, for which "=" means ":"
@@ -27,13 +26,11 @@ BY_NAME = {name: names[0] for names in KEYS for name in names}
 COLONS = {"c": ":", "id": ":", "m": ">="}
 COLONS |= dict.fromkeys(("mv", "pow", "tou", "pt", "loy", "def", "played"), "=")
 # Of Scryfall's keys, those about printings and prices, of which this site knows nothing.
-OF_PRINTINGS = frozenset(
-    """
-    a art artist atag b block border cheapest cn cube date e edition eur fa flavor frame ft function
-    game in lang language new number oracletag otag prefer prints r rarity s set sets stamp tix
-    unique usd wm watermark year
-    """.split()
-)
+OF_PRINTINGS = """
+a art artist atag b block border cheapest cn cube date e edition eur fa flavor frame ft function
+game in lang language new number oracletag otag prefer prints r rarity s set sets stamp tix
+unique usd wm watermark year
+""".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,73 +51,36 @@ class Term:
         return f"“{self.value[:SHOWN_MAX]}{'…' * (len(self.value) > SHOWN_MAX)}”"
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
-    node: "Node"
+# A tree is "all" of its children, "any" of them, or a single one that is "negated".
+Node = Term | Tree[Term]
 
 
-@dataclass(frozen=True, slots=True)
-class All:
-    """What fits all of some conditions; without any, every card."""
-
-    nodes: "tuple[Node, ...]" = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Any:
-    nodes: "tuple[Node, ...]"
-
-
-Node = Term | Not | All | Any
-
-
+@dataclass(eq=False)
 class Misread(Exception):
     """An expression can't be understood: why, and at which character of its text, from 0.
 
-    ``replacements`` are likely corrections of the text between ``at`` and ``end``.
+    ``replacements`` are likely corrections of ``length`` characters from there on.
     """
 
-    def __init__(
-        self, why: str, at: int, end: int | None = None, replacements: Iterable[str] = ()
-    ) -> None:
-        super().__init__(why)
-        self.why, self.at = why, at
-        self.end = at if end is None else end
-        self.replacements = replacements
+    why: str
+    at: int
+    length: int = 0
+    replacements: Iterable[str] = ()
 
     def message(self, text: str) -> str:
-        """Return where and why, as people count: from line 1 and column 1.
-
-        >>> Misread("A value is missing.", 6).message("t:elf c:")
-        'Line 1, column 7: A value is missing.'
-        """
+        """Return where and why, as people count: from line 1 and column 1."""
         before = text[: self.at].split("\n")
         return f"Line {len(before)}, column {len(before[-1]) + 1}: {self.why}"
 
     def corrections(self, text: str) -> list[tuple[str, str]]:
-        """Return each replacement with the whole text after it.
-
-        >>> Misread("?", 0, 2, ("mv",)).corrections("mw<=3")
-        [('mv', 'mv<=3')]
-        """
-        before, after = text[: self.at], text[self.end :]
-        is_quoted = before.endswith(_QUOTES)
-        return [
-            (new, before + (new if is_quoted else quoted(new)) + after) for new in self.replacements
-        ]
+        """Return each replacement with the whole text after it."""
+        before, after = text[: self.at], text[self.at + self.length :]
+        written = str if before.endswith(_QUOTES) else quoted
+        return [(new, before + written(new) + after) for new in self.replacements]
 
 
 def wrong(term: Term, why: str, replacements: Iterable[str] = ()) -> Misread:
-    return Misread(why, term.value_at, term.value_at + len(term.value), replacements)
-
-
-def closest(word: str, words: Iterable[str]) -> list[str]:
-    """Return a few words that somebody may have meant, the likeliest first.
-
-    >>> closest("typ", ["type", "toughness", "t"])
-    ['type']
-    """
-    return get_close_matches(word, words, n=CLOSE_MAX, cutoff=0.6)
+    return Misread(why, term.value_at, len(term.value), replacements)
 
 
 _SIGNS = frozenset(" \t\r\n()\"':<>=≤≥≠!")
@@ -130,41 +90,33 @@ _NO_QUOTES = str.maketrans(dict.fromkeys('"“”„‟″«»', " "))  # nothin
 
 
 def quoted(value: str) -> str:
-    """Return a value as an expression writes it: in quotation marks only where it needs them.
-
-    >>> quoted("elf"), quoted("Time Lord"), quoted("or")
-    ('elf', '"Time Lord"', '"or"')
-    """
+    """Return a value as an expression writes it: in quotation marks only where it needs them."""
     plain = value.translate(_NO_QUOTES).strip()
     is_plain = plain and not set(plain) & _SIGNS and not plain.startswith(_FIRST)
     return plain if is_plain and plain.lower() not in ("or", "and") else f'"{plain}"'
 
 
 def write(node: Node) -> str:
-    """Return the text of an expression, which means the same when it is read.
-
-    >>> write(All((Term("t", ":", "elf"), Any((Term("c", "=", "g"), Not(Term("o", ":", "a b")))))))
-    't:elf (c=g or -o:"a b")'
-    """
+    """Return the text of an expression, which means the same when it is read."""
     match node:
-        case All((only,)):
-            return write(only)
-        case All(nodes):
-            return " ".join(_in_parentheses(part, Any, All) for part in nodes)
-        case Any(nodes):
-            return " or ".join(_in_parentheses(part, Any) for part in nodes)
-        case Not(inner):
-            return f"-{_in_parentheses(inner, All, Any, Not)}"
         case Term("name", _, value):
             return quoted(value)
         case Term("exact", _, value):
             return f"!{quoted(value)}"
         case Term(key, operator, value):
             return f"{key}{operator}{quoted(value)}"
+        case Tree(data="negated", children=[inner]):
+            return f"-{_in_parentheses(inner)}"
+        case Tree(data="any"):
+            return " or ".join(_in_parentheses(part, "any") for part in node.children)
+        case Tree(children=[only]):
+            return write(only)
+    return " ".join(_in_parentheses(part, "any", "all") for part in node.children)
 
 
-def _in_parentheses(node: Node, *inside: type[Node]) -> str:
-    return f"({write(node)})" if isinstance(node, inside) else write(node)
+def _in_parentheses(node: Node, *inside: str) -> str:
+    is_inside = isinstance(node, Tree) and (not inside or node.data in inside)
+    return f"({write(node)})" if is_inside else write(node)
 
 
 # Phones type curly quotes and long dashes. Each is replaced by one character, so places stay.
@@ -197,8 +149,6 @@ _NOTHING_LEFT_OUT = "A minus leaves out what follows it: nothing does."
 def read(text: str) -> Node:
     """Return what an expression asks for; an empty one asks for every card.
 
-    >>> read("t:elf mv<=3") == All((Term("t", ":", "elf"), Term("mv", "<=", "3")))
-    True
     >>> read('-(bolt or !"Fire // Ice")').node.nodes[1]
     Term(key='exact', operator=':', value='Fire // Ice', at=10, value_at=12)
 
@@ -251,60 +201,50 @@ def _misplaced(token: Token, last: Token | None, opened: list[int], length: int)
 @v_args(inline=True)
 class _Nodes(Transformer[Token, Node]):
     def start(self, node: Node | None = None) -> Node:
-        return node or All()
-
-    def any(self, *nodes: Node) -> Node:
-        return Any(nodes)
-
-    def all(self, *nodes: Node) -> Node:
-        return All(nodes)
+        return node or Tree("all", [])
 
     def negated(self, minus: Token, node: Node) -> Node:
-        return Not(node) if len(minus) % 2 else node
+        return Tree("negated", [node]) if len(minus) % 2 else node
 
     def term(self, token: Token) -> Node:
         at = token.start_pos or 0
         match = _PARTS.fullmatch(token) if token.type == "KEYED" else None
         if match is None:
             return _term("name", ":", at, at, str(token))
-        prefix, word, operator, value = match.groups()
+        prefix, word, sign, value = match.groups()
         value_at = at + match.start(4)
-        is_known = word is None or word.lower() in BY_NAME
-        if is_known and not value:
+        if word and word.lower() not in BY_NAME:
+            if not value:
+                return Term("name", ":", str(token), at, at)  # as in "Circle of Protection: Red"
+            raise _unknown(word, at)
+        if not value:
             raise Misread(f"A value is missing after “{prefix}”.", value_at)
         if word is None:
             return _term("exact", ":", at, value_at, value)
-        if is_known:
-            return _keyed(word, operator, at, value_at, value)
-        if not value:
-            return Term("name", ":", str(token), at, at)  # as in "Circle of Protection: Red"
-        if word.lower() in OF_PRINTINGS:
-            why = f"“{word}” is about printings, and this site knows only cards."
-            raise Misread(why, at, at + len(word))
-        known = ", ".join(names[0] for names in KEYS)
-        why = f"“{word}” is not known here. Known are {known}. A name with a colon needs quotes."
-        raise Misread(why, at, at + len(word), closest(word.lower(), BY_NAME))
+        key, operator = BY_NAME[word.lower()], _OPERATORS.get(sign, sign)
+        allowed = COMPARISONS if key in COLONS else TEXTS
+        if operator not in allowed:
+            why = f"“{word}” can't be compared by “{sign}”, only by {', '.join(allowed)}."
+            raise Misread(why, at + len(word))
+        if key in ("o", "fo", "t", "name") and value.startswith("/"):
+            why = "Patterns between slashes are not understood here. Write the words in quotes."
+            raise Misread(why, value_at)
+        negates = (operator == "!=") != (key == "not")
+        if key not in COLONS:
+            operator = ":"
+        elif operator in (":", "!="):
+            operator = COLONS[key] if operator == ":" else "="
+        term = _term("is" if key == "not" else key, operator, at, value_at, value)
+        return Tree("negated", [term]) if negates else term
 
 
-def _keyed(word: str, sign: str, at: int, value_at: int, value: str) -> Node:
-    key, operator = BY_NAME[word.lower()], _OPERATORS.get(sign, sign)
-    compares = key in COLONS
-    allowed = COMPARISONS if compares else TEXTS
-    if operator not in allowed:
-        why = f"“{word}” can't be compared by “{sign}”, only by {', '.join(allowed)}."
-        raise Misread(why, at + len(word))
-    if key in ("o", "fo", "t", "name") and value.startswith("/"):
-        why = "Patterns between slashes are not understood here. Write the words in quotes."
-        raise Misread(why, value_at)
-    negates = (operator == "!=") != (key == "not")
-    if not compares:
-        operator = ":"
-    elif operator == ":":
-        operator = COLONS[key]
-    elif operator == "!=":
-        operator = "="
-    term = _term("is" if key == "not" else key, operator, at, value_at, value)
-    return Not(term) if negates else term
+def _unknown(word: str, at: int) -> Misread:
+    if word.lower() in OF_PRINTINGS:
+        why = f"“{word}” is about printings, and this site knows only cards."
+        return Misread(why, at)
+    known = ", ".join(names[0] for names in KEYS)
+    why = f"“{word}” is not known here. Known are {known}. A name with a colon needs quotes."
+    return Misread(why, at, len(word), get_close_matches(word.lower(), BY_NAME))
 
 
 def _term(key: str, operator: str, at: int, value_at: int, value: str) -> Term:

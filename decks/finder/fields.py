@@ -1,9 +1,10 @@
 """The fields of the finder's form and an expression, each written from the other."""
 
 import re
-from collections.abc import Iterator
 
-from .expressions import All, Node, Not, Term, read, write
+from lark import Tree
+
+from .expressions import Node, Term, read, write
 from .values import LETTERS
 
 # Each field as it was typed or chosen. ``colors`` and ``identity`` are letters of WUBRG, or C.
@@ -18,38 +19,20 @@ KINDS = ("hero", "creature", "land", "noncreature")
 NO_TYPES = ("none", "any", "all")
 PLAIN = {"o": "text", "t": "line", "hero": "hero", "legal": "legal", "order": "sort"}
 UNAFFILIATED = Term("aff", ":", "none")
+AFFILIATED = Tree("negated", [UNAFFILIATED])
 _PHRASE = re.compile(r'"([^"]+)"|([^\s"]+)')
 Form = dict[str, str]
-
-
-def new_form(**values: str) -> Form:
-    return dict.fromkeys(NAMES, "") | values
 
 
 def expression(form: Form) -> str:
     """Return the expression that asks for what a form does.
 
-    >>> expression(new_form(type="Elf", colors="G", most="3", text="draw a card"))
-    'c:g mv<=3 o:"draw a card" aff:Elf'
-    >>> expression(new_form(hero="Kaalia of the Vast", free="never", rest="pow>3 or tou>3"))
-    'hero:"Kaalia of the Vast" -aff:none (pow>3 or tou>3)'
-
     :raises Misread: if ``rest`` can't be understood.
     """
-    return write(All((*_nodes(form), *conditions(read(form["rest"])))))
-
-
-def conditions(node: Node) -> tuple[Node, ...]:
-    return node.nodes if isinstance(node, All) else (node,)
-
-
-def _nodes(form: Form) -> Iterator[Node]:
-    for phrase, word in _PHRASE.findall(form["name"]):
-        yield Term("name", ":", phrase or word)
-    least, most = form["least"], form["most"]
+    words = [Term("name", ":", one or other) for one, other in _PHRASE.findall(form["name"])]
+    least, most, free = form["least"], form["most"], form["free"]
     is_one = least and least == most
-    kind_of_type = "fits" if form["free"] in ("always", "only") else "aff"
-    for key, operator, value in (
+    typed = [
         ("t", ":", form["line"]),
         ("c", form["within"] or ":", _letters(form["colors"])),
         ("id", ":", _letters(form["identity"])),
@@ -59,17 +42,20 @@ def _nodes(form: Form) -> Iterator[Node]:
         ("o", ":", form["text"]),
         ("is", ":", form["kind"]),
         ("hero", ":", form["hero"]),
-        (kind_of_type, ":", form["type"]),
-    ):
-        if value:
-            yield Term(key, operator, value)
-    if form["free"] == "only":
-        yield UNAFFILIATED
-    elif not form["type"] and (form["free"] == "never" or (form["hero"] and not form["free"])):
-        yield Not(UNAFFILIATED)
-    for key, value in (("legal", form["legal"]), ("order", form["sort"])):
-        if value:
-            yield Term(key, ":", value)
+        ("fits" if free in ("always", "only") else "aff", ":", form["type"]),
+    ]
+    nodes: list[Node] = [*words, *(Term(*term) for term in typed if term[2])]
+    if free == "only":
+        nodes.append(UNAFFILIATED)
+    elif not form["type"] and (free == "never" or (form["hero"] and not free)):
+        nodes.append(AFFILIATED)
+    last = (("legal", form["legal"]), ("order", form["sort"]))
+    nodes += [Term(key, ":", value) for key, value in last if value]
+    return write(Tree("all", nodes + conditions(read(form["rest"]))))
+
+
+def conditions(node: Node) -> list[Node]:
+    return node.children if isinstance(node, Tree) and node.data == "all" else [node]
 
 
 def _letters(colors: str) -> str:
@@ -83,29 +69,23 @@ def _letters(colors: str) -> str:
 
 
 def form_of(node: Node) -> Form:
-    """Return the form that asks for what an expression does, with the rest of it in ``rest``.
-
-    >>> filled = form_of(read('elves "of the" t:elf c:g mv=3 pow>2'))
-    >>> {name: value for name, value in filled.items() if value}  # doctest: +NORMALIZE_WHITESPACE
-    {'name': 'elves "of the"', 'line': 'elf', 'colors': 'G', 'least': '3', 'most': '3',
-     'rest': 'pow>2'}
-    """
-    filled, rest = new_form(), []
+    """Return the form that asks for what an expression does, with the rest of it in ``rest``."""
+    filled, rest = dict.fromkeys(NAMES, ""), []
     for part in conditions(node):
         values = _values(filled, part)
         if values is None:
             rest.append(part)
         else:
             filled |= values
-    of_free = {part for part in rest if part in (UNAFFILIATED, Not(UNAFFILIATED))}
-    others = [part for part in rest if part not in of_free]
-    if of_free == {UNAFFILIATED} and (filled["free"] or not filled["type"]):
+    others = [part for part in rest if part not in (UNAFFILIATED, AFFILIATED)]
+    asks = UNAFFILIATED in rest, AFFILIATED in rest
+    if asks == (True, False) and (filled["free"] or not filled["type"]):
         filled["free"], rest = "only", others
-    elif of_free == {Not(UNAFFILIATED)} and not filled["type"]:
+    elif asks == (False, True) and not filled["type"]:
         filled["free"], rest = "" if filled["hero"] else "never", others
     elif filled["hero"] and not filled["type"]:
         filled["free"] = "always"
-    return filled | {"rest": write(All(tuple(rest)))}
+    return filled | {"rest": write(Tree("all", rest))}
 
 
 def _values(form: Form, node: Node) -> Form | None:

@@ -1,8 +1,11 @@
 """Mana symbols as cards write them, such as "{2}{W/U}": their parts, and words to read aloud."""
 
 import re
+from collections import Counter
+from functools import lru_cache
 
 SYMBOL = re.compile(r"\{([^{}\s]{1,8})\}")
+_TYPED = re.compile(r"\{([^{}]*)\}|(\d+)|(\S)")
 
 COLORS = {"W": "white", "U": "blue", "B": "black", "R": "red", "G": "green"}
 _MANA = COLORS | {"C": "colorless", "S": "snow"}
@@ -49,3 +52,26 @@ def words(symbol: str) -> str:
         elif kind != "P":
             return symbol.lower()
     return f"{' or '.join(mana)} mana{' or 2 life' * ('P' in kinds)}"
+
+
+@lru_cache(maxsize=4096)
+def cost_symbols(cost: str) -> Counter[str]:
+    """Return the symbols of a cost, written with or without braces; generic mana is a number.
+
+    >>> cost_symbols("{2}{W}{W}") == cost_symbols("2ww") == Counter({"generic": 2, "W": 2})
+    True
+    >>> cost_symbols("{u/W}")
+    Counter({'U/W': 1})
+
+    :raises ValueError: if it is no cost.
+    """
+    counted: Counter[str] = Counter()
+    for braced, digits, letter in _TYPED.findall(cost):
+        symbol = (braced or digits or letter).upper()
+        if symbol.isdecimal():
+            counted["generic"] += int(symbol[:9])
+        elif braced or symbol in "WUBRGCSXYZP":
+            counted["/".join(sorted(symbol.split("/")))] += 1
+        else:
+            raise ValueError(f"“{letter}” is no mana symbol.")
+    return counted

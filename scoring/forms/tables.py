@@ -11,7 +11,7 @@ from django.db.models import Q
 from coalition_site.lib.forms import DAMAGED, Tap, check_showable
 from coalition_site.lib.texts import is_visible, name_key
 from decks.catalogue import memory
-from decks.finder.names import Hero, find_hero, offers
+from decks.catalogue.heroes import Hero, find_hero, offers
 from decks.forms import HouseField
 from decks.models import BanList, DeckRevision
 from decks.queries import has_cards
@@ -243,10 +243,10 @@ class SeatHeroForm(OfSeat):
         return {**cleaned, "played": played}
 
     def _checked(self, name: str, chosen: str) -> SeatHero:
-        all_types = memory.CATALOGUE.now().types
-        hero = find_hero(name, all_types)
+        catalogue = memory.CATALOGUE.now()
+        hero = find_hero(name, catalogue)
         if hero is None:
-            self.offers = offers(name, all_types)
+            self.offers = offers(name, catalogue)
             hint = "Did you mean one of these?" if self.offers else "Check the spelling."
             raise ValidationError(f"No legendary creature is called “{name}”. {hint}")
         if not hero.can_lead:

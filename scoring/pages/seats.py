@@ -6,10 +6,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from decks.catalogue import memory
-from decks.finder import names
+from decks.catalogue import heroes, memory
 from decks.models import Playing
-from decks.pictures import heroes
 
 from ..models import GameSet, Seat, Sideboarding
 from ..models.record import NOBODY, SeatHero
@@ -29,7 +27,7 @@ def things(game_set: GameSet) -> str:
 def seats(game_set: GameSet, rows: list[Seat]) -> list[dict[str, Any]]:
     """Return the seats with what is played there, and the types of each hero. One query."""
     led_by = [seat.led_by.name for seat in rows if seat.led_by.name]
-    known = names.heroes(led_by, memory.CATALOGUE.now().types)
+    known = heroes.heroes(led_by, memory.CATALOGUE.now())
     types = {hero.name: hero.types for hero in known}
     seats = [_seat(game_set, seat) | {"types": types.get(seat.led_by.name, ())} for seat in rows]
     return _with_art(seats)

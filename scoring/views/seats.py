@@ -14,10 +14,9 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from decks import access as deck_access
 from decks import queries as deck_queries
-from decks.catalogue import memory
+from decks.catalogue import heroes, memory
+from decks.catalogue.heroes import Hero
 from decks.checking.legality import format_of
-from decks.finder import names
-from decks.finder.names import Hero
 from decks.models import BanList, Deck
 from decks.views.decks import locked
 
@@ -133,7 +132,7 @@ def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
         text, seat = request.GET.get("hero", "").strip()[:CARD_MAX], request.GET.get("seat", "")
         if not request.htmx or seat not in map(str, game_set.names):
             return redirect("seat_decks", game_set.code)
-        offers = names.offers(text, memory.CATALOGUE.now().types) if text else ()
+        offers = heroes.offers(text, memory.CATALOGUE.now()) if text else ()
         shown = {"code": game_set.code, "seat": int(seat), "offers": offers}
         return render(request, "scoring/_heroes.html", shown)
     form = SeatHeroForm(request.POST, names=game_set.names)

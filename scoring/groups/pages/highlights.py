@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.texts import sort_key
-from decks.pictures import heroes
+from decks.catalogue import heroes
 from decks.pictures.addresses import Picture
 
 from ...rules.formats import FORMATS

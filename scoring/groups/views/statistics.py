@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from coalition_site.lib.requests import Request
 from decks.catalogue import memory
+from decks.catalogue.heroes import art
 from decks.models import NAME_MAX
-from decks.pictures.heroes import art
 
 from ... import access
 from ...models import Player, Playgroup, Seat, SetResult

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from decks.catalogue import memory
-from decks.finder import search
+from decks.finder.page import find
 from decks.models import BanEntry, BanList, Card
 from tests.scoring.tables import on_one_line
 
@@ -111,10 +111,8 @@ RECORDS = [
 
 def names(expression: str, page: int = 1) -> list[str]:
     """Return what an expression finds today, as listed."""
-    return [
-        row.card.name
-        for row in search.find(memory.CATALOGUE.now(), expression, page, timezone.localdate()).rows
-    ]
+    found = find(memory.CATALOGUE.now(), expression, page, timezone.localdate())
+    return [card.name for card, *_ in found["rows"]]
 
 
 def ask(htmx: bool = False, **asked: Any) -> HttpResponse:

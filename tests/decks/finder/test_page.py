@@ -13,7 +13,7 @@ from django.urls import reverse
 from lxml import html
 
 from decks.counted import PLAYED
-from decks.finder import search
+from decks.finder import page as finder
 
 from ..cards import given, record
 from ..lists import register
@@ -158,7 +158,7 @@ def test_a_page_that_is_not_there_leads_to_the_first(wrong):
 
 
 def test_a_list_goes_on_page_by_page(monkeypatch):
-    monkeypatch.setattr(search, "PAGE", 2)
+    monkeypatch.setattr(finder, "PAGE", 2)
 
     pages = [ask(q="t:elf order:name", page=number) for number in (1, 2, 3)]
 
@@ -205,7 +205,13 @@ def test_the_page_offers_the_types_of_a_hero():
 def test_a_row_tells_how_often_a_card_is_played_here():
     register("deck", "1 Kaalia")
 
-    assert "Angel, Cleric, Human · in 1 deck here" in text(ask(q="kaalia"))
+    rows = re.findall('<p class="small soft">([^<]*)</p>', text(ask(q="mv=0 or ka or changeling")))
+    assert [row.strip() for row in rows[1:]] == [
+        "Angel, Cleric, Human · in 1 deck here",
+        "All types",
+        "Unaffiliated",
+        "Unaffiliated",
+    ]
 
 
 def test_an_empty_result_helps():

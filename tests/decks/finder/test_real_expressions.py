@@ -14,8 +14,7 @@ from django.utils import timezone
 from decks.catalogue import memory
 from decks.catalogue.importing import import_cards
 from decks.catalogue.records import is_left_out
-from decks.finder import search
-from decks.finder.search import Results
+from decks.finder.page import find
 from decks.rules.affiliations import Affiliations, Extractor, Face
 from decks.rules.creature_types import TYPES, with_plurals
 from tests.shared import load_shared, skip_module_without
@@ -197,14 +196,14 @@ TYPED = {
 }
 
 
-def page(expression: str, number: int = 1) -> Results:
-    return search.find(memory.CATALOGUE.now(), expression, number, timezone.localdate())
+def page(expression: str, number: int = 1) -> dict[str, Any]:
+    return find(memory.CATALOGUE.now(), expression, number, timezone.localdate())
 
 
 def found(expression: str) -> list[str]:
     """Return the names of all pages of a search, sorted."""
-    pages = [page(expression, number + 1) for number in range(page(expression).pages)]
-    return sorted(row.card.name for one in pages for row in one.rows)
+    pages = [page(expression, number + 1) for number in range(page(expression)["pages"])]
+    return sorted(card.name for one in pages for card, *_ in one["rows"])
 
 
 @pytest.mark.long
@@ -223,6 +222,6 @@ def test_expressions_find_what_a_plain_pass_over_the_file_finds_the_likeliest_fi
         record["name"] for record in RECORDS if record["legalities"]["vintage"] == "not_legal"
     }
     for expression in ("", "t:elf", "c:w", "is:hero", "mv=2"):
-        assert not {row.card.name for row in page(expression).rows} & unplayable
+        assert not {card.name for card, *_ in page(expression)["rows"]} & unplayable
     for typed, name in TYPED.items():
-        assert name in [row.card.name for row in page(typed).rows[:3]]
+        assert name in [card.name for card, *_ in page(typed)["rows"][:3]]

@@ -19,10 +19,11 @@ from lxml import html
 from coalition_site.lib import limits
 from decks import versions
 from decks.addresses import card_address
+from decks.catalogue import heroes
 from decks.catalogue.known import KnownCard
 from decks.catalogue.memory import CATALOGUE
 from decks.models import Card, CardImport
-from decks.pictures import cache, folder, heroes
+from decks.pictures import cache, folder
 from decks.pictures.addresses import Picture
 from decks.pictures.cache import Wanted
 from tests.coalition_site.test_security_headers import POLICY

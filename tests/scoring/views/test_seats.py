@@ -29,7 +29,7 @@ from ..tables import address, holder, record, set_up, text, unchanged
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
 TOO_MANY = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
 BANNED = f"Elvish Mystic has been banned since {YESTERDAY.day} {YESTERDAY:%B %Y}: take it out."
-QUERIES = {"page": 9, "bring": 13}  # two lock the deck and read its revision again
+QUERIES = {"page": 7, "bring": 13}  # two lock the deck and read its revision again
 
 Bring = Callable[..., HttpResponse]
 
