@@ -2,109 +2,189 @@
 what its sets say, each by its own standings, worked out here from the logs and nothing else."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
 from operator import attrgetter
 from random import Random
-from statistics import median
+from typing import Any
 
 import pytest
 
-from scoring.groups import audit, leaderboard, meetings, records, teams, winners
-from scoring.groups.evenings import queries as evening_queries
-from scoring.groups.evenings.standings import standings as evening_standings
+from scoring.groups import audit, leaderboard, merging, set_membership, winners
 from scoring.groups.leaderboard import LISTED, Wanted
-from scoring.models import Evening, GameSet, Player, Playgroup, SetResult
-from scoring.play import queries
+from scoring.models import Game, GameSet, Playgroup
+from scoring.play import commands, queries
+from scoring.play.errors import GroupRefused
+from scoring.play.simulation import Play, play_game
 from scoring.results.counting import root
 from scoring.rules import recap, sets
-from scoring.rules.formats import FORMATS, scores
+from scoring.rules.corrections import Amend, Entry, Strike, Undo
+from scoring.rules.errors import RuleError
+from scoring.rules.formats import (
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    FORMATS,
+    LEVELER,
+    REALM_WARS,
+    scores,
+)
+from scoring.rules.move import Move
+from scoring.rules.moves import Concede, Draw, Win
+from scoring.rules.ruleset import Ruleset
 from scoring.rules.sets import SetState
 from tests.lengths import long
 
 from ..grouped import group
-from .random_season import BEGAN, RandomSeason
+from ..rules.play import hit
 
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil")
+RULESETS = (COALITION_906, COALITION_906, COALITION_README, COALITION_2026, LEVELER, REALM_WARS)
+BEGAN = datetime(2026, 1, 30, 18, tzinfo=UTC)
+DAYS = 90
+ALIAS = 0.06  # how likely somebody plays by another name, as another player
 SEEDS = [0, *long(1, 2, 3, 4, 5)]
 STEPS = 20
 SOME = Wanted(first=BEGAN.date() + timedelta(days=20), last=BEGAN.date() + timedelta(days=69))
 
 
-@dataclass(frozen=True)
-class Played:
-    """A set by its log: who sat at which seat, and what each of them did in each game."""
+@dataclass
+class RandomSeason:
+    """What happens in a playgroup, one thing after another."""
 
-    table: GameSet
-    began_at: datetime
-    state: SetState
-    seats: Mapping[int, int]
-    stats: Sequence[Mapping[int, recap.Stats]]
+    group: Playgroup
+    dice: Random
+    tables: list[GameSet] = field(default_factory=list)
 
-    @property
-    def day(self) -> date:
-        return self.began_at.date()
+    def go_on(self, steps: int) -> None:
+        """Let so many things happen; what is refused is nothing."""
+        for _ in range(steps):
+            often = {self.play: 8, self.correct: 8, self.merge: 3, self.take_out: 1, self.end: 2}
+            often |= {self.make_guest: 1}
+            (step,) = self.dice.choices(list(often), list(often.values()))
+            with suppress(RuleError, GroupRefused):
+                step() if self.tables else self.play()
 
-    def ranks(self) -> dict[int, sets.Standing]:
-        return {self.seats[one.player]: one for one in sets.standings(self.state)}
+    def play(self) -> None:
+        """Play a set, which somebody may leave, and which may be called early; one of long ago may
+        be recorded only now."""
+        ruleset = self.dice.choice(RULESETS)
+        sizes = [size for size in range(2, 7) if ruleset.allows(size)]
+        people = self.dice.sample(NAMES, self.dice.choice(sizes))
+        names = [f"Old {name}" if self.dice.random() < ALIAS else name for name in people]
+        at = BEGAN + timedelta(days=self.dice.randrange(DAYS))
+        table = commands.create_set(ruleset, names, at=at, playgroup=self.group)
+        self.tables.append(table)
+        play = Play(self.dice, at, mistakes=0.1)
+        while not queries.set_state(table, queries.games(table)).is_finished:
+            self._start(play, table)
+            self._finish(
+                play, table, play_game(play, table, queries.games(table)[-1].number, until=5)
+            )
+            if self.dice.random() < 0.2:
+                with suppress(RuleError):
+                    commands.call_set(table)
 
-    def most(self, kind: str) -> int:
-        """Return what this set has of what records are made of."""
-        points = sorted((one.victory_points for one in self.ranks().values()), reverse=True)
-        if kind == "best_turn":
-            return max(done.best_turn for of_game in self.stats for done in of_game.values())
-        return points[0] if kind == "highest" else points[0] - points[1]
+    def _start(self, play: Play, table: GameSet) -> None:
+        state = queries.set_state(table, queries.games(table))
+        leaves = bool(state.games) and len(state.able) > 2 and self.dice.random() < 0.4
+        dropped = [self.dice.choice(state.able)] if leaves else []
+        staying = [seat for seat in state.able if seat not in dropped]
+        chooses = bool(state.games) and not table.rules.orders_by_standing
+        first = self.dice.choice(staying) if chooses else None
+        number = len(state.games) + 1
+        commands.start_game(table, number, first=first, dropped=dropped, at=play.tick(60))
+
+    def _finish(self, play: Play, table: GameSet, game: Game) -> None:
+        seats = game.turn_order
+        ends: Sequence[Move] = (Win(self.dice.choice(seats)), Concede(self.dice.choice(seats)))
+        for move in (*self.dice.sample(ends, self.dice.randint(0, 2)), Draw()):
+            with suppress(RuleError):
+                commands.record(table, game.number, move, at=play.tick(60))
+
+    def correct(self) -> None:
+        """Correct any event of any set, whatever that does to it."""
+        table = self.dice.choice(self._now())
+        game = self.dice.choice(queries.games(table))
+        number = self.dice.randint(1, game.length)
+        corrections: Sequence[Entry] = (
+            Undo(),
+            Strike(number),
+            Amend(number, self._other_move(table.rules, len(table.names))),
+        )
+        commands.record(table, game.number, self.dice.choice(corrections))
+
+    def _other_move(self, ruleset: Ruleset, players: int) -> Move:
+        seat, other = self.dice.sample(range(1, players + 1), 2)
+        moves: Sequence[Move] = (Win(seat), Concede(seat), Draw())
+        hits = [hit(seat, other, self.dice.randint(1, 21))] * 3 if ruleset.cap else []
+        return self.dice.choice([*moves, *hits])
+
+    def end(self) -> None:
+        unfinished = [table for table in self._now() if table.finished_at is None]
+        table = self.dice.choice(unfinished or self._now())
+        self._finish(Play(self.dice, BEGAN + timedelta(days=DAYS)), table, queries.games(table)[-1])
+
+    def merge(self) -> None:
+        """Merge somebody who played by two names, or undo that."""
+        players = {player.name: player for player in self.group.players.order_by("pk")}
+        both = [name for name in NAMES if {name, f"Old {name}"} <= players.keys()]
+        for name in self.dice.sample(both, min(1, len(both))):
+            old = players[f"Old {name}"]
+            merging.separate(old) if old.merged_into_id else merging.merge(old, players[name])
+
+    def take_out(self) -> None:
+        """Take a set out of the playgroup, or back into it."""
+        table = self.dice.choice(self._now())
+        if table.playgroup:
+            set_membership.take_out(table)
+        else:
+            set_membership.take(table, self.group)
+
+    def make_guest(self) -> None:
+        player = self.dice.choice(list(self.group.players.order_by("pk")))
+        player.is_guest = not player.is_guest and self.dice.random() < 0.5
+        player.save()
+
+    def _now(self) -> list[GameSet]:
+        """Return all sets as they are now."""
+        return list(GameSet.objects.filter(pk__in=[one.pk for one in self.tables]).order_by("pk"))
 
 
-def is_won(standing: sets.Standing) -> bool:
-    """Nobody has won a set in which all share first place with nothing."""
-    return standing.rank == 1 and standing.victory_points + standing.games_won > 0
+# A set by its log: its ruleset, its day, who sat where, its state, and what each did in each game.
+Played = tuple[str, date, Mapping[int, int], SetState, Sequence[Mapping[int, recap.Stats]]]
 
 
-def of_log(table: GameSet, merged: dict[int, int | None]) -> Played:
-    games = queries.games(table)
-    logs = queries.replayed_logs(games)
-    dropped = frozenset(seat for game in games for seat in game.dropped)
-    state = SetState(
-        table.rules, tuple(table.names), tuple(log.state for log in logs), dropped, table.called
-    )
-    seats = {seat.number: root(seat.player_id, merged) for seat in table.seats.all()}
-    return Played(table, games[0].started_at, state, seats, recap.stats_of_set(state, logs))
-
-
-def played(of: Playgroup) -> list[Played]:
+def played(of: Playgroup) -> Iterator[Played]:
+    """Yield the sets with results."""
     merged = dict(of.players.values_list("pk", "merged_into"))
-    every = (of_log(table, merged) for table in GameSet.objects.filter(playgroup=of))
-    done = [one for one in every if one.state.has_results]
-    return sorted(done, key=lambda one: (one.table.finished_at, one.table.pk))
+    for table in of.sets.all():
+        games = queries.games(table)
+        logs = queries.replayed_logs(games)
+        dropped = frozenset(seat for game in games for seat in game.dropped)
+        states = tuple(log.state for log in logs)
+        state = SetState(table.rules, tuple(table.names), states, dropped, table.called)
+        if state.has_results:
+            seats = {seat.number: root(seat.player_id, merged) for seat in table.seats.all()}
+            day, stats = games[0].started_at.date(), recap.stats_of_set(state, logs)
+            yield table.ruleset, day, seats, state, stats
 
 
-def of_format(some: Iterable[Played], wanted: Wanted) -> list[Played]:
-    return [
-        one
-        for one in some
-        if one.table.ruleset in wanted.rulesets
-        and (wanted.first is None or wanted.first <= one.day <= wanted.last)
-    ]
-
-
-Line = tuple[str, int | None, int, int, int, int, int, int]
-
-
-def expected_board(of: Playgroup, some: Sequence[Played], wanted: Wanted) -> list[Line]:
+def expected_board(of: Playgroup, some: Sequence[Played], wanted: Wanted) -> list[tuple[Any, ...]]:
     """Return name, rank, sets, sets won, games, VP, games won and opponents outlasted of each."""
     sums: dict[int, Counter[str]] = defaultdict(Counter)
-    for one in some:
-        for player, standing in one.ranks().items():
-            seat = standing.player
-            sums[player] += Counter(
+    for _, _, seats, state, stats in some:
+        for standing in sets.standings(state):
+            seat, has = standing.player, standing.victory_points + standing.games_won
+            sums[seats[seat]] += Counter(
                 sets=1,
-                sets_won=is_won(standing),
-                games=len(one.state.games),
+                sets_won=standing.rank == 1 and has > 0,  # not if all share it with nothing
+                games=len(state.games),
                 points=standing.victory_points,
                 won=standing.games_won,
-                outlasted=sum(of_game[seat].outlasted for of_game in one.stats),
+                outlasted=sum(of_game[seat].outlasted for of_game in stats),
             )
     names = dict(of.players.filter(is_guest=False).values_list("pk", "name"))
     listed = {player: of_player for player, of_player in sums.items() if player in names}
@@ -126,196 +206,27 @@ def expected_board(of: Playgroup, some: Sequence[Played], wanted: Wanted) -> lis
     )
 
 
-def board(of: Playgroup, wanted: Wanted) -> list[Line]:
+def check_boards(of: Playgroup) -> None:
     fields = ("name", "rank", "sets", "sets_won", "games", "victory_points", "games_won")
-    line = attrgetter(*fields, "outlasted")
-    return sorted(map(line, leaderboard.board(of, wanted).rows))
-
-
-def check_boards(of: Playgroup, some: Sequence[Played]) -> None:
+    some = list(played(of))
     for wanted in (*(Wanted(format=format) for format in FORMATS), SOME):
-        own = of_format(some, wanted)
-        assert board(of, wanted) == expected_board(of, own, wanted)
-        assert leaderboard.board(of, wanted).sets == len(own)
-
-
-def check_results(some: Sequence[Played]) -> None:
-    for one in some:
-        rows = SetResult.objects.filter(game_set=one.table)
-        assert {row.player_id: (row.rank, row.victory_points, row.games_won) for row in rows} == {
-            player: (standing.rank, standing.victory_points, standing.games_won)
-            for player, standing in one.ranks().items()
-        }
-
-
-def check_evenings(of: Playgroup) -> None:
-    merged = dict(of.players.values_list("pk", "merged_into"))
-    for evening in of.evenings.all():
-        rows = evening_queries.read(evening)
-        sums: dict[int, Counter[str]] = {player: Counter() for player in rows.here}
-        every, begun = [], set()
-        for one in evening_sets(evening, merged):
-            begun.add(one.table.round_table.round_id)
-            for player, standing in one.ranks().items():
-                had = (
-                    standing.victory_points
-                    if scores(one.table.rules.format)
-                    else standing.games_won
-                )
-                sums[player]["games"] += len(one.state.games)
-                sums[player]["points"] += standing.victory_points
-                sums[player]["had"] += had
-                every += [had] * one.state.has_results
-        for place in rows.places:
-            if place.round_id in begun:
-                player = root(place.player_id, merged)
-                sums[player]["sat" if place.table else "byes"] += 1
-        totals = {
-            player: round(one["had"] + one["byes"] * max(one["had"] / one["sat"], usual), 1)
-            if one["sat"]
-            else 0
-            for player, one in sums.items()
-            for usual in [median(every or [0])]
-        }
-        ranked = [
-            player for player, one in sums.items() if one["games"] and one["sat"] >= len(begun) / 2
-        ]
-        assert {
-            (one.player.pk, one.rank, one.score.games, one.score.points, one.total)
-            for one in evening_standings(rows)
-        } == {
-            (
-                player,
-                1 + sum(totals[other] > totals[player] for other in ranked)
-                if player in ranked
-                else None,
-                one["games"],
-                one["points"],
-                totals[player],
-            )
-            for player, one in sums.items()
-            if one["games"] or rows.here[player]
-        }
-
-
-def evening_sets(evening: Evening, merged: dict[int, int | None]) -> Iterator[Played]:
-    """Yield the sets of an evening with a game, finished and not."""
-    for table in GameSet.objects.filter(round_table__round__evening=evening):
-        one = of_log(table, merged)
-        if one.state.games:
-            yield one
-
-
-def expected_records(some: Sequence[Played]) -> dict[str, tuple[int, str]]:
-    """Return the value of each record, and the code of the latest set that has it."""
-    best: dict[str, tuple[int, int, str]] = {}
-    streaks = streaks_after(some)
-    for one in some:
-        values = {kind: one.most(kind) for kind in ("highest", "best_turn", "margin")}
-        values["streak"] = streaks[one.table.pk]
-        for kind, value in values.items():
-            sign = -1 if kind == "margin" else 1
-            if value > 0:
-                mark = (sign * value, one.table.pk, one.table.code)
-                best[kind] = max(best.get(kind, mark), mark)
-    return {kind: (abs(value), code) for kind, (value, _, code) in best.items()}
-
-
-def streaks_after(some: Sequence[Played]) -> dict[int, int]:
-    streaks: Counter[int] = Counter()
-    longest = {}
-    for one in some:
-        for player, standing in one.ranks().items():
-            streaks[player] = streaks[player] + 1 if is_won(standing) else 0
-        longest[one.table.pk] = max(streaks[player] for player in one.ranks())
-    return longest
-
-
-def check_records(of: Playgroup, some: Sequence[Played], monkeypatch: pytest.MonkeyPatch) -> None:
-    own = of_format(some, Wanted())
-    longest = streaks_after(own)
-    days = {SOME.first + timedelta(days=at) for at in range(50)}
-    within = [one for one in own if one.day in days]
-    of_days = expected_records(within)
-    if streaks := [(longest[one.table.pk], one.table.pk, one.table.code) for one in within]:
-        value, _, code = max(streaks)
-        of_days |= {"streak": (value, code)} if value else {}
-    for few in (records.FEW, 0):
-        monkeypatch.setattr(records, "FEW", few)
-        found = records.remarkable(of, SOME)
-        assert held(found.of_all) == expected_records(own)
-        assert held(found.of_days) == of_days
-
-
-def held(best: Mapping[str, records.FinishedSet]) -> dict[str, tuple[int, str]]:
-    return {
-        kind: (getattr(one.facts, kind), one.game_set.code)
-        for kind, one in best.items()
-        if kind != "minutes"
-    }
-
-
-def check_teams(of: Playgroup, some: Sequence[Played]) -> None:
-    whole: dict[frozenset[int], Counter[str]] = defaultdict(Counter)
-    pairs: dict[frozenset[int], Counter[str]] = defaultdict(Counter)
-    guests = set(of.players.filter(is_guest=True).values_list("pk", flat=True))
-    for one in some:
-        for seats in one.state.ruleset.teams(len(one.seats)):
-            if len(seats) < 2:
-                continue
-            done = Counter(games=1, won=sets.games_won(one.state, seats[0]))
-            team = [one.seats[seat] for seat in seats]
-            for counted, parts in ((whole, [team]), (pairs, combinations(team, 2))):
-                for part in parts:
-                    if guests.isdisjoint(part):
-                        counted[frozenset(part)] += done
-    found = teams.teams(of)
-    assert (by_team(found.whole), by_team(found.pairs)) == (whole, pairs)
-
-
-def by_team(rows: Iterable[teams.Team]) -> dict[frozenset[int], Counter[str]]:
-    return {
-        frozenset(key for key, _ in row.players): Counter(games=row.games, won=row.won)
-        for row in rows
-    }
-
-
-def check_pairs(of: Playgroup, some: Sequence[Played]) -> None:
-    """Head to head: who ranked above whom, of those who did not sit in one team."""
-    met: Counter[tuple[int, int]] = Counter()
-    for one in some:
-        ranks = one.ranks()
-        for a, b in combinations(ranks, 2):
-            seats = {ranks[a].player, ranks[b].player}
-            if not any(seats <= set(team) for team in one.state.ruleset.teams(len(one.seats))):
-                met[a, b] += ranks[a].rank < ranks[b].rank
-                met[b, a] += ranks[b].rank < ranks[a].rank
-    for a, b in combinations(Player.objects.filter(playgroup=of), 2):
-        duel = meetings.duel(meetings.against(a, b))
-        assert (duel.ahead, duel.behind) == (met[a.pk, b.pk], met[b.pk, a.pk])
-
-
-def check_winners(of: Playgroup) -> None:
-    season = of.seasons.get()
-    [finish] = winners.finishes(of, [season])
-    rows = leaderboard.board(of, SOME).rows
-    assert {row.name for row in finish["first"]} == {row.name for row in rows if row.rank == 1}
+        first, last = wanted.first or date.min, wanted.last or date.max
+        own = [one for one in some if one[0] in wanted.rulesets and first <= one[1] <= last]
+        board = leaderboard.board(of, wanted)
+        lines = sorted(map(attrgetter(*fields, "outlasted"), board.rows))
+        assert (lines, board.sets) == (expected_board(of, own, wanted), len(own))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_a_playgroup_shows_is_what_its_sets_say(db, seed, monkeypatch):
+def test_what_a_playgroup_shows_is_what_its_sets_say(db, seed):
     of = group()
-    of.seasons.create(name="Some", starts_on=SOME.first, ends_on=SOME.last)
-    season = RandomSeason(of, Random(seed))
+    season = of.seasons.create(name="Some", starts_on=SOME.first, ends_on=SOME.last)
+    random_season = RandomSeason(of, Random(seed))
     for _ in range(3):
-        season.go_on(STEPS)
-        some = played(of)
+        random_season.go_on(STEPS)
 
-        check_results(some)
-        check_boards(of, some)
-        check_evenings(of)
-        check_records(of, some, monkeypatch)
-        check_teams(of, some)
-        check_pairs(of, some)
-        check_winners(of)
+        check_boards(of)
+        [finish] = winners.finishes(of, [season])
+        rows = leaderboard.board(of, SOME).rows
+        assert {row.name for row in finish["first"]} == {row.name for row in rows if row.rank == 1}
         assert list(audit.faults(of)) == []

@@ -7,28 +7,24 @@ from itertools import product
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from hypothesis import given
 from hypothesis.strategies import dates, integers
 
-from scoring.groups import leaderboard, queries, tally_spans
+from scoring.groups import leaderboard, tally_spans
 from scoring.groups.leaderboard import Wanted
-from scoring.models import Player, Playgroup, Season, Tally
-from scoring.models.tallies import SUMS
-from scoring.rules.formats import COALITION_906, COALITION_README
+from scoring.models import Playgroup, Season, Tally
+from scoring.rules.formats import COALITION_README
 
 from ..browsing import words
 from ..grouped import group, play
-from ..tables import text
 
 MARCH, DAY, ONE = date(2026, 3, 6), date(2026, 3, 20), timedelta(days=1)
 ANN_LEADS = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 BO_LEADS = {"Ann": (1, 1, 1), "Bo": (9, 9, 9)}
 ANN_6, ANN_21 = ("Ann", None, 2, 6, 1.0), ("Ann", None, 1, 21, 7.0)
-ANN_RATED, BO_RATED = "1555 ± 342", "1515 ± 338"
 BO_9 = ("Bo", None, 1, 9, 3.0)
 
 
@@ -129,23 +125,6 @@ def _count(span: str, start: date, stop: date) -> int:
     return (stop - start).days // {"day": 1, "month": 28, "year": 365}[span]
 
 
-def test_equal_players_share_a_rank_and_the_next_one_is_skipped(thursday):
-    for week in range(3):
-        day = MARCH + timedelta(weeks=week)
-        play(thursday, day, {"Ann": (5, 5, 5), "Bo": (5, 5, 5), "Cy": (4, 4, 4)})
-
-    ranks = [(name, rank) for name, rank, *_ in standing(thursday)]
-    assert ranks == [("Ann", 1), ("Bo", 1), ("Cy", 3)]
-
-
-def test_guests_have_no_line_and_their_sets_count_for_the_others(spring):
-    spring.players.filter(name="Bo").update(is_guest=True)
-
-    board = leaderboard.board(spring, Wanted())
-
-    assert ([row.name for row in board.rows], board.sets) == (["Ann", "Cy"], 6)
-
-
 def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
     play(thursday, MARCH, {"Ann": (20, 0, 1), "Bo": (2, 2, 2)})
 
@@ -153,21 +132,6 @@ def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
 
     assert (ann.first, ann.last, ann.at_cap) == (7.0, None, 0.0)
     assert (bo.first, bo.last, bo.games_at_cap) == (None, 2.0, 0)
-
-
-@pytest.mark.parametrize("query", [{}, {"size": 3}, {"first": "2026-03-21", "last": "2026-04-02"}])
-def test_the_last_sets_are_shown_whole_whatever_is_requested(spring, query):
-    spring.players.filter(name="Bo").update(is_guest=True)
-
-    last_sets = words(get(spring, **query)).rsplit("Last sets", 1)[1]
-
-    for one in (
-        "8 May Ann 21 VP Bo 9 VP Cy 6 VP",
-        "3 April Bo 27 VP Ann 3",
-        "13 March Ann 21 VP Bo 9",
-    ):
-        assert one in last_sets
-    assert "6 March" not in last_sets
 
 
 def test_sets_that_ended_at_the_same_time_stand_in_the_form_in_order(thursday):
@@ -255,50 +219,5 @@ def test_any_column_sorts_the_board(spring, column, names):
     page = words(get(spring, sort=column)).split("Ranked by", 1)[1]
 
     assert sorted(names, key=lambda name: page.index(f"{name} ")) == names
-
-
-def test_a_rating_stands_with_how_far_it_may_be_off_on_small_screens_too(spring):
-    page = get(spring, season="all").content.decode()
-
-    ann, bo, cy = (row.split("</tr>")[0] for row in page.split("<tr")[2:5])
-    assert ratings(ann) == [f"{ANN_RATED} (+56)"] * 2, "once for phones, once in its column"
-    assert ratings(bo) == [f"{BO_RATED} (+14)"] * 2
-    assert ratings(cy) == ["1408 ± 384 provisional"] * 2
-
-
-def ratings(row: str) -> list[str]:
-    cells = re.findall(r'class="[^"]*\brating">(.*?)</(?:span></td|td)>', row, re.S)
-    return [" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in cells]
-
-
-@pytest.mark.both
-def test_names_sort_from_a_on_without_regard_to_capitals(spring):
-    spring.players.filter(name="Ann").update(name="zoe")
-
-    page = text(get(spring, sort="name")).split("<thead>")[1]
-
-    assert re.findall('class="plain"[^>]*><bdi>([^<]*)<', page) == ["Bo", "Cy", "zoe"]
-    assert 'class="l" aria-sort="ascending"' in page
-
-
-@pytest.mark.skipif("connection.vendor != 'postgresql'")
-def test_a_playgroup_is_found_without_reading_all_tallies(thursday):
-    players = Player.objects.bulk_create(
-        Player(playgroup=thursday, name=f"Player {number}") for number in range(12)
-    )
-    sums = dict.fromkeys(SUMS, 1)
-    Tally.objects.bulk_create(
-        Tally(player=one, span=span, starts_on=DAY + day * ONE, ruleset=ruleset, size=4, **sums)
-        for one, day in product(players, range(100))
-        for span, ruleset in product(Tally.Span, (COALITION_906.key, COALITION_README.key))
-    )
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE scoring_tally, scoring_player")
-        cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
-        queries.find_group(thursday.code, None)
-        cursor.execute(
-            "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'scoring_tally'"
-        )
-        read = cursor.fetchone()
-
-    assert read == (0,)
+    for rating in ("1555 ± 342 (+56)", "1515 ± 338 (+14)", "1408 ± 384 provisional"):
+        assert page.count(rating) == 2, "once for phones, once in its column"

@@ -10,7 +10,6 @@ from scoring.groups.teams import Team, teams
 from scoring.models import GameSet
 from scoring.play import commands
 from scoring.rules.formats import (
-    COALITION_906,
     LEVELER,
     REALM_WARS,
 )
@@ -117,22 +116,12 @@ def test_the_page_takes_as_many_queries_after_few_games_and_many(wars, django_as
         war(wars, "Ann Cy Bo Ed Di Flo", 4, times=12)
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "tabs"),
-    [(COALITION_906, ["Heroes"]), (LEVELER, []), (REALM_WARS, ["Teams"])],
-    ids=lambda value: getattr(value, "key", ""),
-)
-def test_tabs_are_those_of_the_formats(db, ruleset, tabs):
-    of = group(ruleset=ruleset.key)
-
-    assert shown(of) == tabs
-
-
-def test_a_tab_stays_for_what_was_played_in_another_format(wars):
+def test_tabs_are_those_of_the_format_and_of_what_was_played_in_others(wars):
     wars.ruleset = LEVELER.key
     wars.save()
     play(wars, BEGAN.date(), {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
 
+    assert shown(group(ruleset=REALM_WARS.key)) == ["Teams"]
     assert shown(wars) == ["Heroes", "Teams"]
 
 

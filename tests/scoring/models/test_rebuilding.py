@@ -1,6 +1,5 @@
 """A table that a migration rebuilds has its triggers again, and other tables theirs."""
 
-import pytest
 from django.db import connection, migrations
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
@@ -32,11 +31,3 @@ def test_a_rebuilt_table_has_its_triggers_again(transactional_db):
     with connection.schema_editor() as editor:
         checked.unapply(state(), editor)
     assert triggers.wrong() == []
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite rebuilds tables")
-def test_without_it_a_rebuilt_table_has_lost_its_triggers(transactional_db):
-    with connection.schema_editor() as editor:
-        migration(migrations.AddConstraint("game", CHECKED)).apply(state(), editor)
-
-    assert "scoring_game_is_registered" in triggers.wrong()

@@ -1,22 +1,26 @@
 """What finished sets leave in a playgroup: results, tallies and ratings, also when corrected."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from openskill.models import PlackettLuce
 
 from scoring.groups import audit, leaderboard
-from scoring.models import Playgroup, SetFacts, SetResult, Tally
+from scoring.models import GameSet, Playgroup, SetFacts, SetResult, Tally
 from scoring.play import commands
+from scoring.results import streaks
+from scoring.rules import sets
 from scoring.rules.corrections import Amend, Strike, Undo
-from scoring.rules.formats import COALITION_README
-from scoring.rules.moves import Draw
+from scoring.rules.formats import COALITION_906, COALITION_README
+from scoring.rules.moves import Concede, Draw, Win
 
 from ..grouped import group, play, ratings, tallies
-from ..rules.play import hit
-from ..tables import everything
+from ..rules.play import ANN, BO, CY, game_of, hit, play_set
+from ..tables import check_books, everything, results
 
-MARCH, APRIL = date(2026, 3, 6), date(2026, 4, 3)
+MARCH, APRIL, WEEK = date(2026, 3, 6), date(2026, 4, 3), timedelta(weeks=1)
 EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 
 
@@ -175,3 +179,72 @@ def test_audit_reports_what_was_tampered_with_and_repair_mends_it(thursday):
     ]
     audit.repair(thursday)
     assert _counted(everything()) == before
+
+
+def test_an_old_set_is_corrected_by_as_many_statements_after_many_sets(thursday, monkeypatch):
+    """Ratings are a chain, so that all later ones change with a rank."""
+    monkeypatch.setattr(streaks, "BATCH", 2)  # so that few rows more are a statement more
+
+    def play_weeks(first: int, last: int) -> None:
+        for week in range(first, last):
+            ends_the_streak = {"Ann": (1, 1, 1), "Bo": (9, 9, 9)}
+            play(thursday, MARCH + week * WEEK, ends_the_streak if week % 5 == 4 else EVEN)
+
+    def correct() -> int:
+        with transaction.atomic():
+            with CaptureQueriesContext(connection) as captured:
+                commands.record(GameSet.objects.earliest("pk"), 1, Amend(2, hit(2, 1, 20)))
+            assert list(audit.faults(thursday)) == []
+            transaction.set_rollback(True)
+        return len(captured)
+
+    play_weeks(0, 7)
+    few = correct()
+    play_weeks(7, 20)
+
+    assert few == correct()
+
+
+# --- leaving early ---
+def leave_early(of: Playgroup, day: date = MARCH, *, last: bool = True) -> GameSet:
+    """Play a set in which Ann wins game 1 and drops, and Bo wins games 2 and, unless it is called
+    before that, 3. The third is Cy."""
+    at = datetime.combine(day, time(12), UTC)
+    table = commands.create_set(COALITION_906, ["Ann", "Bo", "Cy"], seed=1, at=at, playgroup=of)
+    commands.start_game(table, 1, first=ANN, at=at)
+    commands.record(table, 1, Win(ANN), at=at)
+    commands.start_game(table, 2, first=BO, dropped=(ANN,), at=at)
+    commands.record(table, 2, Win(BO), at=at)
+    if last:
+        commands.start_game(table, 3, first=CY, at=at)
+        commands.record(table, 3, Win(BO), at=at)
+    else:
+        commands.call_set(table)
+    return table
+
+
+def test_what_was_missed_counts_as_nothing_on_the_board_as_in_the_set(thursday):
+    for week in range(3):
+        table = leave_early(thursday, MARCH + week * WEEK)
+
+    assert results(table) == [(BO, 1, 42, 3, 2), (ANN, 2, 21, 3, 1), (CY, 3, 0, 3, 0)]
+    assert [
+        (row.name, row.rank, row.per_game, round(row.won_share, 2), round(row.at_cap, 2))
+        for row in leaderboard.board(thursday, leaderboard.Wanted()).rows
+    ] == [("Bo", 1, 14.0, 0.67, 0.67), ("Ann", 2, 7.0, 0.33, 0.33), ("Cy", 3, 0.0, 0.0, 0.0)]
+    assert list(audit.faults(thursday)) == []
+
+
+def test_a_set_that_was_called_after_two_games_has_two_for_everybody(thursday):
+    table = leave_early(thursday, last=False)
+
+    counted = [(row[0], row[6], row[7]) for row in tallies(thursday)]
+    assert counted == [("Ann", 2, 21), ("Bo", 2, 21), ("Cy", 2, 0)]
+    check_books(table)
+
+
+def test_who_conceded_with_the_penalty_has_the_games_after_it_too():
+    games = game_of(ANN, Win(ANN)), game_of(BO, Concede(ANN), Win(BO)), game_of(CY, Win(BO))
+    played = play_set(*games, players=3)
+
+    assert [sets.sums(played.state, seat)["games_played"] for seat in (ANN, BO, CY)] == [3, 3, 3]

@@ -2,12 +2,10 @@
 
 import pytest
 
-from scoring.models import Player, SetResult
-from scoring.play import audit, commands, decks
-from scoring.rules.formats import COALITION_906
+from scoring.models import Player
+from scoring.play import commands
 from scoring.rules.formats.leveler import LEVELER
-from scoring.rules.formats.realm_wars import REALM_WARS
-from scoring.rules.moves import Concede, Draw, Win
+from scoring.rules.moves import Win
 from tests.decks.cards import given, record
 from tests.scoring.tables import text
 
@@ -19,8 +17,6 @@ from .evenings import (
     evening,
     history,
     make_group,
-    report,
-    revision,
     sums,
     table_rows,
 )
@@ -58,20 +54,6 @@ def test_decks_count_in_every_format(played):
         ["A deck", "Section 906", "4", "2"],
         ["A deck", "Leveler", "1", "1"],
     ]
-
-
-def test_a_deck_is_listed_with_the_game_whose_cards_it_has(db):
-    group = make_group(ruleset="realm-wars")
-    table = commands.create_set(REALM_WARS, ["Ann", "Bo", "Cy", "Di"], at=BEGAN, playgroup=group)
-    carry(table, "Bo", None, None)
-    commands.start_game(table, 1, first=1, at=BEGAN)
-    commands.record(table, 1, Concede(1), at=BEGAN)
-
-    decks = table_rows(ask(group, "heroes"), "Decks")
-
-    assert decks == [["A deck", "Realm Wars (Warhammer: Invasion)", "1", "0"]]
-    ann = Player.objects.get(name="Ann", playgroup=group)
-    assert "Realm Wars (Warhammer: Invasion)" in words(ask(group, "player", ann.pk))
 
 
 def test_a_page_without_heroes_or_decks_explains_how_they_come_here(group):
@@ -135,35 +117,3 @@ def test_a_name_that_nobody_played_is_404_and_says_where_to_choose(played, name)
         assert answer.status_code == 404
         assert "no finished set here with a hero or a type of that name" in words(answer)
     assert ask(played, "hero").status_code == 404
-
-
-def test_the_decks_that_seats_have_when_a_set_is_finished_count(group, monkeypatch):
-    table = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=group)
-    monkeypatch.setattr(decks.legality, "report_to_store", lambda *args: report(*GOBLINS))
-
-    commands.bring_deck(table, 1, revision())
-    commands.start_game(table, 1, first=1)
-    commands.record(table, 1, Draw())
-    during = results(table)
-    commands.call_set(table)
-
-    assert (during, results(table)) == ([], [("Ann", KRENKO, "Goblin", 0), ("Bo", "", "", 0)])
-
-
-def test_books_that_miss_a_hero_are_noticed_and_repaired_and_ratings_stay(group):
-    table = evening(group, {"Ann": 9, "Bo": 4})
-    rated = list(SetResult.objects.order_by("rank").values_list("mu", "sigma"))
-    carry(table, "Ann", *GOBLINS)
-
-    before = list(audit.faults(table))
-    commands.repair(table)
-
-    assert before == [f"set {table.code}: its results are not what its games and decks give"]
-    assert list(audit.faults(table)) == []
-    assert results(table) == [("Ann", KRENKO, "Goblin", 9), ("Bo", "", "", 4)]
-    assert list(SetResult.objects.order_by("rank").values_list("mu", "sigma")) == rated
-
-
-def results(table):
-    results = SetResult.objects.filter(game_set=table).order_by("rank", "pk")
-    return list(results.values_list("player__name", "hero", "coalition_type", "victory_points"))
