@@ -109,7 +109,7 @@ def test_each_line_is_a_document_with_the_number_of_its_request():
     assert last.pop("ms") >= 0
     assert last == {
         "level": "INFO",
-        "logger": "coalition_site.lib.observing",
+        "logger": "coalition_site.middleware",
         "request": "from-the-proxy-1",
         "said": "GET home 200",
         "method": "GET",

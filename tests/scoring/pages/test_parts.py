@@ -9,7 +9,7 @@ from django.template import engines
 from jinja2 import StrictUndefined
 
 from coalition_site.lib import parts
-from coalition_site.lib.parts import Part, render
+from coalition_site.lib.parts import Part
 from scoring.models import GameSet
 from scoring.pages.board import CurrentGame, board, read
 from scoring.pages.scorekeeper import HitKeys, pad
@@ -75,7 +75,7 @@ def test_a_stored_drawing_is_as_a_new_one_of_its_fields_alone_at_every_table(rul
             play(table, dice)
             for part in parts_of(table):
                 drawing = strict.get_template(part.template).render(part=part)
-                assert part.__html__() == render(part) == drawing
+                assert part.__html__() == drawing
 
     assert 0 < len(drawings) <= parts.PARTS_MAX
 
@@ -97,8 +97,7 @@ def test_what_somebody_typed_is_not_stored(drawings):
     table = set_up()
     current = read(table, the_game(table))
     for refused in ("kind=hero&typed=x", "kind=combat&source=%3Cb%3E", "kind=combat"):
-        keys = keys_of(current, QueryDict(refused))
-        assert keys.__html__() == render(keys)
+        keys_of(current, QueryDict(refused)).__html__()
 
     assert len(drawings) == 0
 
@@ -110,7 +109,7 @@ def test_a_long_drawing_is_not_stored(drawings):
     for _ in range(parts.LONGEST // len(note)):
         record(table, TakeNote(ANN, "Cogwork Librarian", name=note))
     for part in parts_of(table):
-        assert part.__html__() == render(part)
+        part.__html__()
 
     assert len(drawings) == len(parts_of(table)) - 1
 
@@ -124,11 +123,3 @@ def test_the_drawings_have_a_bound(drawings, monkeypatch):
             part.__html__()
 
         assert 0 < len(drawings) <= 3
-
-
-def test_nothing_is_stored_while_templates_change(settings, drawings):
-    settings.DEBUG = True
-    for part in parts_of(set_up()):
-        part.__html__()
-
-    assert len(drawings) == 0

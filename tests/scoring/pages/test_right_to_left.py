@@ -4,7 +4,6 @@ import json
 from datetime import date
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -37,40 +36,29 @@ def evening(db: None) -> tuple[Playgroup, GameSet]:
     return made, play(made, date(2026, 3, 5), {SARA: (7, 0, 0), "Olga": (0, 0, 0)})
 
 
-def answer(where: str) -> HttpResponse:
-    return Client().get(where)
-
-
 def test_an_event_is_worded_with_isolated_names(sara):
     pad = text(holder(sara).get(address(sara, "score")))
     assert f"<small>Olga → {APART} 12</small>" in pad
     assert f"<span>Olga hits {APART} for 12, combat</span>" in pad
+    assert f"{IN_HTML}</span> for 12, combat" in text(Client().get(address(sara, "log")))
 
 
-def test_a_sentence_of_the_log_has_the_names_apart(sara):
-    assert f"{IN_HTML}</span> for 12, combat" in text(answer(address(sara, "log")))
-
-
-def test_a_playgroups_name_stands_apart_from_the_date(evening):
+def test_names_stand_apart_from_dates_and_points(evening):
     made, table = evening
-    assert f"<bdi>{made.name}</bdi></a> · <time" in text(answer(address(table, "watch")))
-
-
-def test_names_stand_apart_from_their_points(evening):
-    made, table = evening
-    board, final = reverse("board", args=[made.code]), address(table, "watch")
+    final = text(Client().get(address(table, "watch")))
     player = reverse("player", args=[made.code, made.players.get(name=SARA).pk])
-    assert f"<span>{IN_HTML}</span>" in text(answer(board))
-    assert f'content="{APART} 7, Olga 0"' in text(answer(final))
-    assert f"{APART} 7</text>" in text(answer(final))
-    assert f"<b>{IN_HTML} 7</b>" in text(answer(player))
+    assert f"<bdi>{made.name}</bdi></a> · <time" in final
+    assert f'content="{APART} 7, Olga 0"' in final
+    assert f"{APART} 7</text>" in final
+    assert f"<b>{IN_HTML} 7</b>" in text(Client().get(player))
 
 
 def test_what_is_handed_out_keeps_names_as_they_are(evening):
     made, table = evening
-    log = answer(address(table, "export")).json()
-    csv = answer(reverse("results_csv", args=[made.code])).getvalue().decode()
-    document = json.loads(answer(reverse("export_group", args=[made.code])).getvalue())
+    ask = Client().get
+    log = ask(address(table, "export")).json()
+    csv = ask(reverse("results_csv", args=[made.code])).getvalue().decode()
+    document = json.loads(ask(reverse("export_group", args=[made.code])).getvalue())
     assert log["players"] == [SARA, "Olga"]
     assert [line.split('","')[4] for line in csv.splitlines()[1:]] == [SARA, "Olga"]
     assert document["playgroup"]["name"] == made.name

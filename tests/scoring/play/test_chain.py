@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game, GameSet
@@ -98,16 +96,3 @@ def test_a_game_that_the_first_release_wrote_on_goes_on_with_the_chain(table):
     assert run("verify_ledger")[0] == 1
     assert run("verify_ledger", "--repair")[0] == 0
     assert the_game(table).head == expected
-
-
-def test_the_chain_costs_a_tap_no_statement(table):
-    record(table, Undo(5))
-    asked = []
-    for kept in (the_game(table).head, None):
-        table.named_game = the_game(table)
-        table.named_game.head = kept
-        with CaptureQueriesContext(connection) as queries_of_it:
-            commands.record(table, 1, PassTurn())
-        asked.append(sum("INSERT" in one["sql"] or "UPDATE" in one["sql"] for one in queries_of_it))
-
-    assert asked == [2, 2]

@@ -21,93 +21,72 @@ from ..tables import (
     set_up,
     sums,
     the_game,
-    winner,
 )
 
 TEN_AND_A_DRAW = (hit(CY, DI, 10), Draw())
 
 
-def test_undo_writes_a_row_that_reverses_the_row_it_takes_back(table):
-    record(table, hit(ANN, BO, 5), Undo(1))
+def test_a_correction_is_an_event_of_its_own_and_names_the_event_that_it_corrects(table):
+    record(table, hit(ANN, BO, 5), Undo(1), hit(ANN, BO, 5), Amend(3, hit(CY, BO, 7)))
 
+    five = {"type": "damage", "hits": [_one(ANN, BO, 5)]}
+    seven = {"type": "damage", "hits": [_one(CY, BO, 7)]}
     assert events(table) == [
-        (1, {"type": "damage", "hits": [_one(ANN, BO, 5)]}, None),
+        (1, five, None),
         (2, {"type": "undo"}, 1),
-    ]
-    assert ledger(table) == [
-        (1, 1, ANN, "combat", 5, 5, None),
-        (1, 2, ANN, "combat", 5, -5, 0),
-    ]
-    assert sums(table) == points(table) == {ANN: 0, BO: 0, CY: 0, DI: 0}
-
-
-def test_strike_posts_again_what_now_counts_otherwise(table):
-    """With the 20 gone, the 9 are worth 9 and not the 1 that was left under the cap."""
-    record(table, hit(ANN, BO, 20), hit(ANN, CY, 9), Strike(1))
-
-    assert ledger(table) == [
-        (1, 1, ANN, "combat", 20, 20, None),
-        (2, 2, ANN, "combat", 9, 1, None),
-        (1, 3, ANN, "combat", 20, -20, 0),
-        (2, 3, ANN, "combat", 9, -1, 1),
-        (2, 3, ANN, "combat", 9, 9, None),
-    ]
-    assert sums(table) == points(table) == {ANN: 9, BO: 0, CY: 0, DI: 0}
-
-
-def test_strike_leaves_alone_what_it_does_not_change(table):
-    record(table, hit(ANN, BO, 3), hit(BO, ANN, 4), Strike(1))
-
-    assert ledger(table) == [
-        (1, 1, ANN, "combat", 3, 3, None),
-        (2, 2, BO, "combat", 4, 4, None),
-        (1, 3, ANN, "combat", 3, -3, 0),
+        (3, five, None),
+        (4, {"type": "amend", "event": 3, "with": seven}, 3),
     ]
 
 
-def test_amend_keeps_the_number_and_posts_the_new_points(table):
-    record(table, hit(ANN, BO, 5), Amend(1, hit(CY, BO, 7)))
+LEDGERS = {
+    "undo": ([hit(ANN, BO, 5), Undo(1)], [(1, 1, ANN, 5, 5, None), (1, 2, ANN, 5, -5, 0)]),
+    # With the 20 gone, the 9 are worth 9 and not the 1 that was left under the cap.
+    "strike-posts-again": (
+        [hit(ANN, BO, 20), hit(ANN, CY, 9), Strike(1)],
+        [
+            (1, 1, ANN, 20, 20, None),
+            (2, 2, ANN, 9, 1, None),
+            (1, 3, ANN, 20, -20, 0),
+            (2, 3, ANN, 9, -1, 1),
+            (2, 3, ANN, 9, 9, None),
+        ],
+    ),
+    "strike-leaves-others-alone": (
+        [hit(ANN, BO, 3), hit(BO, ANN, 4), Strike(1)],
+        [(1, 1, ANN, 3, 3, None), (2, 2, BO, 4, 4, None), (1, 3, ANN, 3, -3, 0)],
+    ),
+    "amend-to-another": (
+        [hit(ANN, BO, 5), Amend(1, hit(CY, BO, 7))],
+        [(1, 1, ANN, 5, 5, None), (1, 2, ANN, 5, -5, 0), (1, 2, CY, 7, 7, None)],
+    ),
+    "amended-again-and-struck": (
+        [hit(ANN, BO, 5), Amend(1, hit(ANN, BO, 7)), Amend(1, hit(ANN, BO, 2)), Strike(1)],
+        [
+            (1, 1, ANN, 5, 5, None),
+            (1, 2, ANN, 5, -5, 0),
+            (1, 2, ANN, 7, 7, None),
+            (1, 3, ANN, 7, -7, 2),
+            (1, 3, ANN, 2, 2, None),
+            (1, 4, ANN, 2, -2, 4),
+        ],
+    ),
+    "amend-that-says-the-same": (
+        [hit(ANN, BO, 5), Amend(1, hit(ANN, BO, 5))],
+        [(1, 1, ANN, 5, 5, None)],
+    ),
+    "a-row-of-0-points": (
+        [Hold(ANN, False, True), hit(ANN, BO, 21), hit(ANN, CY, 4), Undo(3)],
+        [(2, 2, ANN, 21, 21, None), (3, 3, ANN, 4, 0, None), (3, 4, ANN, 4, 0, 1)],
+    ),
+}
 
-    assert events(table)[-1] == (
-        2,
-        {"type": "amend", "event": 1, "with": {"type": "damage", "hits": [_one(CY, BO, 7)]}},
-        1,
-    )
-    assert ledger(table) == [
-        (1, 1, ANN, "combat", 5, 5, None),
-        (1, 2, ANN, "combat", 5, -5, 0),
-        (1, 2, CY, "combat", 7, 7, None),
-    ]
-    assert sums(table) == points(table) == {ANN: 0, BO: 0, CY: 7, DI: 0}
 
+@pytest.mark.parametrize(("entries", "rows"), LEDGERS.values(), ids=LEDGERS)
+def test_the_ledger_answers_wrong_rows_with_rows(table, entries, rows):
+    record(table, *entries)
 
-def test_amending_an_amended_event_reverses_its_latest_row(table):
-    record(table, hit(ANN, BO, 5), Amend(1, hit(ANN, BO, 7)), Amend(1, hit(ANN, BO, 2)), Strike(1))
-
-    assert ledger(table) == [
-        (1, 1, ANN, "combat", 5, 5, None),
-        (1, 2, ANN, "combat", 5, -5, 0),
-        (1, 2, ANN, "combat", 7, 7, None),
-        (1, 3, ANN, "combat", 7, -7, 2),
-        (1, 3, ANN, "combat", 2, 2, None),
-        (1, 4, ANN, "combat", 2, -2, 4),
-    ]
-
-
-def test_an_amendment_that_says_the_same_writes_no_ledger_row(table):
-    record(table, hit(ANN, BO, 5), Amend(1, hit(ANN, BO, 5)))
-
-    assert ledger(table) == [(1, 1, ANN, "combat", 5, 5, None)]
-
-
-def test_a_row_of_0_points_is_reversed_too(table):
-    record(table, Hold(ANN, False, True), hit(ANN, BO, 21), hit(ANN, CY, 4), Undo(3))
-
-    assert ledger(table) == [
-        (2, 2, ANN, "combat", 21, 21, None),
-        (3, 3, ANN, "combat", 4, 0, None),
-        (3, 4, ANN, "combat", 4, 0, 1),
-    ]
+    assert ledger(table) == [(*row[:3], "combat", *row[3:]) for row in rows]
     check_books(table)
 
 
@@ -117,13 +96,6 @@ def test_bonus_and_concession_are_reversed_with_their_event(table):
 
     assert sums(table) == points(table) == {ANN: 0, BO: 6, CY: 0, DI: 0}
     check_books(table)
-
-
-def test_undo_of_the_last_event_opens_a_game_again(table):
-    record(table, hit(ANN, BO, 21), Undo(1))
-
-    game = the_game(table)
-    assert (game.status, winner(table), game.ended_at) == ("in progress", None, None)
 
 
 def test_a_correction_that_keeps_a_game_over_keeps_when_it_ended(table):
@@ -192,7 +164,7 @@ def test_a_game_is_free_again_when_the_later_game_was_taken_back(table):
     check_books(table)
 
 
-def test_a_finished_set_leaves_a_result_for_each_player(table):
+def test_a_finished_set_leaves_a_result_for_each_player_that_follows_corrections(table):
     _play_out(table)
 
     assert results(table) == [
@@ -204,27 +176,14 @@ def test_a_finished_set_leaves_a_result_for_each_player(table):
     table.refresh_from_db()
     assert table.finished_at == the_game(table, 3).ended_at
     check_books(table)
-
-
-def test_a_correction_in_a_finished_set_writes_its_results_again(table):
-    _play_out(table)
-
     record(table, Amend(1, hit(CY, BO, 21)), game=1)
-
     assert results(table) == [
         (CY, 1, 31, 3, 1),
         (BO, 2, 21, 3, 1),
         (ANN, 3, 0, 3, 0),
         (DI, 3, 0, 3, 0),
     ]
-    check_books(table)
-
-
-def test_undo_across_the_end_of_a_set_removes_its_results(table):
-    _play_out(table)
-
     record(table, Undo(2), game=3)
-
     table.refresh_from_db()
     assert (results(table), table.finished_at) == ([], None)
     check_books(table)

@@ -9,7 +9,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from scoring.models import EventRow, GameSet, Scorekeeper
-from scoring.play import commands, scorekeepers
+from scoring.play import commands
 from scoring.play.scorekeepers import company, names
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import Draw, PassTurn
@@ -90,15 +90,6 @@ def test_a_phone_has_the_name_of_the_account_that_is_signed_in_there_now(table):
     assert here(first, table) == "Also keeping the score: 1 Phone 2"
 
 
-def test_a_long_cookie_is_not_remembered(table):
-    scorekeepers._signed_number.cache_clear()
-    client = holder(table)
-    client.cookies[f"scorekeeper-{table.code}"] = "x" * 60_000
-
-    assert client.get(address(table, "score")).status_code == 200
-    assert scorekeepers._signed_number.cache_info().currsize == 0
-
-
 def test_looking_at_the_pad_leaves_no_row(table):
     client = holder(table)
 
@@ -173,16 +164,6 @@ def test_a_page_reads_its_own_scorekeeper_and_those_of_today(table):
     assert table.scorekeepers.get(number=2).seen_at >= now
 
 
-def test_an_open_page_is_seen_again_each_time_it_asks(table):
-    client = arrived(table)
-    long_ago = timezone.now() - timedelta(minutes=5)
-    Scorekeeper.objects.update(seen_at=long_ago)
-
-    fresh(client, table)
-
-    assert Scorekeeper.objects.get().seen_at > long_ago
-
-
 # --- what is new ---
 def test_a_page_that_is_up_to_date_gets_304(table):
     client = arrived(table)
@@ -206,7 +187,7 @@ def test_a_pad_that_is_still_right_stays(table):
     ]
 
 
-@pytest.mark.parametrize("pad", ["1-2-", "1-1-3", "1-1-.12", "2-1-", "", "x"])
+@pytest.mark.parametrize("pad", ["1-2-", "2-1-", "x"])
 def test_another_pad_is_drawn_again(table, pad):
     assert pieces(fresh(arrived(table), table, pad=pad)) == ["main", "said", "others"]
 

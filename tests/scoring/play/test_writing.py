@@ -56,24 +56,15 @@ def test_a_move_on_a_game_that_was_taken_back_meanwhile_is_refused(table):
         commands.record(table, 1, hit(ANN, BO, 1))
 
 
-def _refuse_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ledger_row_that_the_database_refuses_leaves_nothing_of_its_event(
+    transactional_db, monkeypatch
+):
+    table = set_up()
     monkeypatch.setattr(PointsScored, "row", property(lambda posting: (ANN, "combat", 3, -1)))
-
-
-def test_a_ledger_row_that_the_database_refuses_leaves_nothing_of_its_event(table, monkeypatch):
-    _refuse_points(monkeypatch)
 
     with unchanged(), pytest.raises(IntegrityError, match="ledger_points_sign"):
         commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
     assert connection.is_usable()
-
-
-def test_nor_does_it_where_the_move_is_a_transaction_of_its_own(transactional_db, monkeypatch):
-    table = set_up()
-    _refuse_points(monkeypatch)
-
-    with unchanged(), pytest.raises(IntegrityError, match="ledger_points_sign"):
-        commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
 
 
 @pytest.mark.parametrize(

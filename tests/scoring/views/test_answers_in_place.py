@@ -54,17 +54,9 @@ def test_the_board_that_a_tap_was_answered_with_is_known_to_the_page(table, scor
     assert scorer.get(address(table, "score"), headers=asked).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "pad", [None, "", "x", "1-1-", "1-1-.13", "1-2-.12", "2-1-.12", "1-1-3.12"]
-)
+@pytest.mark.parametrize("pad", [None, "x", "1-1-", "1-1-.13", "1-2-.12", "2-1-.12", "1-1-3.12"])
 def test_a_phone_with_another_pad_gets_the_new_one(table, tap, pad):
     assert not is_without_pad(tap("hit", 1, htmx=True, pad=pad, **A_HIT))
-
-
-def test_the_pad_comes_when_somebody_is_out(table, tap):
-    assert not is_without_pad(
-        tap("hit", 1, htmx=True, pad=RIGHT, **A_HIT | {"kind": "other", "amount": 25})
-    )
 
 
 def test_the_pad_comes_when_the_ring_is_back_where_it_was(table, tap):

@@ -14,9 +14,8 @@ from django.urls import reverse
 
 from scoring.models import GameSet
 from scoring.play import commands
-from scoring.rules.corrections import Undo
 from scoring.rules.moves import ChangeLife, Draw, PassTurn
-from tests.scoring.rules.play import ANN, BO, CY, DI, hit
+from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..tables import address, holder, record, set_up, tap_id, the_game
 
@@ -97,14 +96,13 @@ def test_the_cost_of_a_page_or_tap_does_not_grow_with_the_log(table):
     assert first == later == COUNTS
 
 
-@pytest.mark.parametrize("events", [1, 300])
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize(("events", "players"), [(1, 2), (30, 5)])
 @pytest.mark.django_db
 def test_the_cost_of_standings_does_not_grow_with_the_log(events, players):
     table = set_up(players)
     for number in (1, 2, 3):
         commands.start_game(table, number, first=ANN)
-        for at in range(events // 3):
+        for at in range(events):
             record(table, ChangeLife({BO: 1 if at % 2 else -1}), game=number)
         record(table, hit(BO, ANN, 2), Draw(), game=number)
     client = holder(table)
@@ -126,20 +124,3 @@ def test_the_cost_of_the_home_page_does_not_grow_with_its_tables(table):
         client.cookies[f"key-{other.code}"] = f"key-{at}"
 
     assert set(counts) == {2}
-
-
-def test_the_tap_that_ends_a_game_costs_the_same_whatever_its_length(table):
-    def end(number: int) -> int:
-        form = {"source": DI, "target": CY, "kind": "combat", "amount": 21}
-        return queries(
-            lambda: holder(table).post(
-                address(table, "hit", 1), {"tap_id": tap_id(number), **form}, headers=HTMX
-            )
-        )
-
-    first = end(1)
-    record(table, Undo())
-    for _ in range(150):
-        record(table, ChangeLife({CY: 1}), ChangeLife({CY: -1}))
-
-    assert end(2) == first
