@@ -1,18 +1,24 @@
 """The role that serves on PostgreSQL: what it can do, and what it can't."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection
 from django.test import Client, override_settings
+from django.urls import reverse
 
 from coalition_site.ops import backups, roles
-from scoring.models import EventRow, LedgerRow
+from scoring.models import EventRow, LedgerRow, Player, Seat
+from scoring.news import webhooks
 from tests.elsewhere import contents, on_database, on_empty_database, programs
+from tests.receiver import receiving, send_next
+from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import address, holder, set_up, tap_id
 
@@ -25,6 +31,7 @@ pytestmark = [
 ROLE = f"serving_{uuid4().hex[:8]}"  # roles are of the whole server, which workers share
 PASSWORD = "it's a password"
 DENIED = r"permission denied|must be owner"
+MARCH = date(2026, 3, 6)
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +108,33 @@ def test_a_game_is_scored_and_corrected_with_that_role(serving):
     assert [row.seq for row in EventRow.objects.filter(game_set=table)] == [1, 2]
     assert LedgerRow.objects.filter(event__game_set=table).count() == 2
     call_command("verify_ledger", table.code)  # ends the process if it is wrong
+
+
+def test_a_result_is_queued_and_sent_with_that_role(serving, settings):
+    of = group("Sending group")
+    with receiving() as receiver:
+        settings.WEBHOOK_ORIGINS = [receiver.origin]
+        webhooks.save(of, "json", receiver.address, site="https://table.example", key="a-key")
+        play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+        assert send_next()
+
+    assert of.webhook.deliveries.get().outcome == "204 No Content"
+
+
+def test_an_account_is_made_and_deleted_with_that_role(serving):
+    of = group()
+    played = play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+    client, secret = Client(), "three-taps-for-a-hit"
+    form = {"username": "vera", "password1": secret, "password2": secret}
+
+    client.post(reverse("signup"), form)
+    Player.objects.filter(playgroup=of, name="Ann").update(user=User.objects.get(username="vera"))
+    client.post(reverse("delete_account"), {"password": secret})
+
+    assert not User.objects.filter(username="vera").exists()
+    seats = Seat.objects.filter(game_set=played).order_by("number")
+    assert list(seats.values_list("name", flat=True)) == ["Former player", "Bo"]
+    call_command("verify_ledger", played.code)
 
 
 def test_a_backup_is_written_with_that_role_and_restored_by_the_owner_who_lets_it_serve(
