@@ -149,7 +149,7 @@ _NOTHING_LEFT_OUT = "A minus leaves out what follows it: nothing does."
 def read(text: str) -> Node:
     """Return what an expression asks for; an empty one asks for every card.
 
-    >>> read('-(bolt or !"Fire // Ice")').node.nodes[1]
+    >>> read('-(bolt or !"Fire // Ice")').children[0].children[1]
     Term(key='exact', operator=':', value='Fire // Ice', at=10, value_at=12)
 
     :raises Misread: if it can't be understood.
