@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
 from coalition_site.lib.forms import DAMAGED, Tap
-from coalition_site.lib.pages import cleaned_data
+from coalition_site.lib.refusals import Refused
 
 from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Hit, Kind
 from ..rules.move import Move
@@ -31,8 +31,7 @@ EACH = "each"
 HITS_MAX = 40  # collected for one event
 
 TOO_MANY = f"One event takes {HITS_MAX} hits at most."
-AMOUNT_ERROR = f"The damage must be a whole number from 1 to {AMOUNT_MAX}."
-CHANGE_ERROR = f"Give a whole number from 1 to {CHANGE_MAX}."
+KINDS = {kind.value: kind for kind in Kind}
 
 
 class Seats(forms.TypedMultipleChoiceField):
@@ -54,104 +53,46 @@ class TappedHit:
 
 
 def read_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit:
-    """Return the hit that the pad sent.
-
-    :raises Refused: with the first error of the form.
-    """
-    if hit := plain_hit(data, names):
-        return hit
-    cleaned = cleaned_data(HitForm(data, names=names))
-    return TappedHit(cleaned["tap_id"], cleaned["aim"], cleaned["together"])
-
-
-# What the pad sends with nearly every tap; also "toxic", mostly empty.
-_TAP_ID = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
-_AMOUNT = re.compile(r"[1-9]\d{0,3}", re.ASCII)
-_KINDS = {kind.value: kind for kind in Kind}
-_UNUSUAL = {"signs", "infect", "lifelink", "together"}
-
-
-def plain_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit | None:
-    """Return an ordinary hit, as the form would; None if it takes the form to read it.
-
-    A form is made to explain mistakes, and costs about as much as recording the hit.
-    """
-    seats = dict(zip(map(str, names), names, strict=True))
-    source, kind = seats.get(data.get("source", "")), _KINDS.get(data.get("kind", ""))
-    tap_id, ticked = data.get("tap_id", ""), data.getlist("target")
-    amount, typed = data.get("amount", ""), data.get("typed", "")
-    if source is None or kind is None or not _TAP_ID.fullmatch(tap_id):
-        return None
-    if (amount and typed) or not _AMOUNT.fullmatch(amount or typed):
-        return None
-    if data.get("toxic") or data.keys() & _UNUSUAL or not seats.keys() | {EACH} >= set(ticked):
-        return None
-    aim = Aim(source=source, targets=_targets(ticked), amount=int(amount or typed), kind=kind)
-    return TappedHit(UUID(tap_id), aim)
-
-
-class HitForm(Tap):
-    """The pad: from whom, to whom (one, several or each opponent), which kind, how much.
+    """Return the hit that the pad sent: from whom, to whom (one, several or each opponent), which
+    kind, how much.
 
     ``amount`` is the number key; if none was pressed, ``typed`` counts. Without a target the hit
-    goes to whoever the source hit last.
+    goes to whoever the source hit last. A form would cost about as much as recording the hit.
+
+    :raises Refused: if it makes no sense.
     """
-
-    source = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
-    target = forms.MultipleChoiceField(required=False)
-    kind = forms.ChoiceField(choices=[(kind, kind) for kind in Kind])
-    amount = forms.CharField(required=False)
-    typed = forms.CharField(required=False)
-    infect = forms.BooleanField(required=False)
-    lifelink = forms.BooleanField(required=False)
-    toxic = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=TOXIC_MAX,
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"),
-            f"Toxic must be a whole number from 1 to {TOXIC_MAX}.",
-        ),
+    seats, ticked = dict(zip(map(str, names), names, strict=True)), data.getlist("target")
+    source, kind = data.get("source", ""), KINDS.get(data.get("kind", ""))
+    try:
+        tap_id = UUID(data.get("tap_id", "").strip())
+    except ValueError:
+        raise Refused(DAMAGED) from None
+    if kind is None:
+        raise Refused(DAMAGED)
+    if source not in {"", *seats} or not {EACH, *seats} >= set(ticked):
+        raise Refused("That player does not sit at this table.")
+    toxic = whole_number(data.get("toxic", ""), TOXIC_MAX) if data.get("toxic") else 0
+    amount = whole_number(data.get("amount") or data.get("typed", ""), AMOUNT_MAX)
+    has_keywords = bool(data.get("signs"))
+    if toxic is None:
+        raise Refused(f"Toxic must be a whole number from 1 to {TOXIC_MAX}.")
+    if amount is None:
+        raise Refused(f"The damage must be a whole number from 1 to {AMOUNT_MAX}.")
+    if not source and kind is not Kind.OTHER:
+        raise Refused("From whom? Without a player it can only be other damage.")
+    if has_keywords and toxic and kind is not Kind.COMBAT:
+        raise Refused("Toxic goes with combat damage only.")
+    named = tuple(map(int, dict.fromkeys(ticked))) if EACH not in ticked else ()
+    aim = Aim(
+        source=seats.get(source),
+        targets=named or (Targets.EACH if ticked else Targets.LAST),
+        amount=amount,
+        kind=kind,
+        infect=has_keywords and bool(data.get("infect")),
+        lifelink=has_keywords and bool(data.get("lifelink")),
+        toxic=toxic if has_keywords else 0,
     )
-    signs = forms.BooleanField(required=False)
-    together = forms.BooleanField(required=False)
-
-    def __init__(self, data: Any, *, names: Mapping[int, str]) -> None:
-        super().__init__(data)
-        unknown = {"invalid_choice": "That player does not sit at this table."}
-        self.fields["source"].choices = [("", "None"), *seat_choices(names)]
-        self.fields["target"].choices = [*seat_choices(names), (EACH, "Each opponent")]
-        for field in ("source", "target"):
-            self.fields[field].error_messages |= unknown
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        if self.errors:
-            return cleaned
-        amount = whole_number(cleaned["amount"] or cleaned["typed"], AMOUNT_MAX, AMOUNT_ERROR)
-        source, kind = cleaned["source"], Kind(cleaned["kind"])
-        if source is None and kind is not Kind.OTHER:
-            raise ValidationError("From whom? Without a player it can only be other damage.")
-        has_keywords = cleaned["signs"]
-        toxic = (has_keywords and cleaned["toxic"]) or 0
-        if toxic and kind is not Kind.COMBAT:
-            raise ValidationError("Toxic goes with combat damage only.")
-        cleaned["aim"] = Aim(
-            source=source,
-            targets=_targets(cleaned["target"]),
-            amount=amount,
-            kind=kind,
-            infect=has_keywords and cleaned["infect"],
-            lifelink=has_keywords and cleaned["lifelink"],
-            toxic=toxic,
-        )
-        return cleaned
-
-
-def _targets(ticked: list[str]) -> tuple[int, ...] | Targets:
-    if EACH in ticked:
-        return Targets.EACH
-    return tuple(map(int, dict.fromkeys(ticked))) or Targets.LAST
+    return TappedHit(tap_id, aim, bool(data.get("together")))
 
 
 # Source, target, amount, kind, infect, lifelink, toxic; source 0 is nobody.
@@ -197,17 +138,15 @@ def read_hits(keys: Iterable[str], names: Mapping[int, str]) -> list[Hit]:
     return hits[: HITS_MAX + 1]  # one too many, for the view to refuse
 
 
-def whole_number(text: str, highest: int, error: str) -> int:
-    """Return the number 1 to ``highest`` that was typed.
+def whole_number(text: str, highest: int) -> int | None:
+    """Return the number 1 to ``highest`` that was typed, None if it is none.
 
-    >>> whole_number(" 14 ", 9999, "No.")
-    14
+    >>> whole_number(" 14 ", 9999), whole_number("0", 9999), whole_number("1.5", 9999)
+    (14, None, None)
     """
     digits = text.strip()
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
-    if not is_number or not 1 <= int(digits) <= highest:
-        raise ValidationError(error)
-    return int(digits)
+    return int(digits) if is_number and 1 <= int(digits) <= highest else None
 
 
 class SeatChange(forms.RegexField):
@@ -266,22 +205,19 @@ class MoreForm(Tap):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not self.errors:
-            cleaned["move"] = self._move(cleaned)
-        return cleaned
-
-    def _move(self, cleaned: dict[str, Any]) -> Move | ForAll:
+        if self.errors:
+            return cleaned
+        player = cleaned["player"]
         if cleaned["monarch"] == "none":
-            return CrownMonarch(None)
-        if not cleaned["player"]:
+            return cleaned | {"move": CrownMonarch(None)}
+        if not player:
             raise ValidationError("Choose for whom.")
         change = self._change(cleaned)
-        if cleaned["player"] == EACH:
-            if change is None:
-                raise ValidationError("Choose one player for that.")
-            return change
-        seat = int(cleaned["player"])
-        return change.change({seat: change.by}) if change else self._of_player(seat, cleaned)
+        if player == EACH and change is None:
+            raise ValidationError("Choose one player for that.")
+        if change and player != EACH:
+            return cleaned | {"move": change.change({int(player): change.by})}
+        return cleaned | {"move": change or self._of_player(int(player), cleaned)}
 
     def _change(self, cleaned: dict[str, Any]) -> ForAll | None:
         for field, change in (("life", ChangeLife), ("poison", ChangePoison)):
@@ -289,7 +225,9 @@ class MoreForm(Tap):
                 return ForAll(change, cleaned[field])
         if not cleaned["typed"]:
             return None
-        by = whole_number(cleaned["by"], CHANGE_MAX, CHANGE_ERROR)
+        by = whole_number(cleaned["by"], CHANGE_MAX)
+        if by is None:
+            raise ValidationError(f"Give a whole number from 1 to {CHANGE_MAX}.")
         sign = 1 if cleaned["typed"] in ("gain", "poison") else -1
         change = ChangeLife if cleaned["typed"] in ("gain", "lose") else ChangePoison
         return ForAll(change, sign * by)
