@@ -201,6 +201,11 @@ def board(
     peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     said = [*happened, result.title] if result else happened
+    undo = None
+    if line := current.latest:
+        # Not if the move came after the end, as some do: the game was over before it.
+        reopens = is_over and not line.move.after_end
+        undo = line.number, plain(line.move.brief(), names), reopens
     due = [] if is_over else [plain(one, names) for one in rules.due(state)]
     return {
         "game_set": game_set,
@@ -214,7 +219,7 @@ def board(
             "number": game.number,
             "of": rules.games,
             "title": title(game_set, game.number),
-            "active": who(game_set, state.active) if has_turn and not headline else None,
+            "active": Who(state.active, names[state.active]) if has_turn and not headline else None,
             "headline": headline,
             "started_at": game.started_at,
             "ended_at": game.ended_at,
@@ -228,7 +233,7 @@ def board(
         "acts": acting[0] if rules.has_teams and not is_over else None,  # the team's first
         "has_answers": of_format.has_answers,
         "so_far": of_set.sentences if of_set else None,
-        "undo": _undo(current, is_over),
+        "undo": undo,
         "announcement": _announcement(peek[0][1], current, newest, said) if newest else "",
         "passed_to": who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         "ending": result or (ending(game_set, state) if is_over else None),
@@ -239,15 +244,6 @@ def board(
 
 def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:
     return {**board(read(game_set, game)), **more}
-
-
-def _undo(current: CurrentGame, is_over: bool) -> tuple[int, str, bool] | None:
-    line = current.latest
-    if line is None:
-        return None
-    # Not if the move came after the end, as some do: the game was over before it.
-    reopens = is_over and not line.move.after_end
-    return line.number, plain(line.move.brief(), current.game_set.names), reopens
 
 
 def _announcement(

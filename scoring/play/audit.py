@@ -107,7 +107,11 @@ def _game_faults(game_set: GameSet, game: Game, played: list[Counted]) -> Iterat
         yield "the stored state is of another ruleset"
     try:
         log = GameLog(_start(game_set, game, played), bounded=False)
-        yield from _correction_faults(log, rows)
+        for row in rows:
+            entry = queries.checked_entry(row)
+            if row.corrects != (log.means(entry) if isinstance(entry, Correction) else None):
+                yield f"event {row.seq} corrects another event than is stored"
+            log.append(entry)
     except (RuleError, MalformedDocument) as error:
         yield f"its log can't be played: {error}"
         return
@@ -139,18 +143,6 @@ def _start(game_set: GameSet, game: Game, played: Sequence[Counted]) -> GameStat
     if game.rolled and game.number == 1 and order != rolled_order(game_set, before, 1, dropped):
         raise errors.WrongTurnOrder()
     return sets.start_game(before, order[0], dropped=dropped, turn_order=order)
-
-
-def _correction_faults(log: GameLog, rows: Iterable[EventRow]) -> Iterator[str]:
-    """Replay a log, and yield which corrections are stored for the wrong event.
-
-    :raises RuleError, MalformedDocument: if it can't be replayed.
-    """
-    for row in rows:
-        entry = queries.checked_entry(row)
-        if row.corrects != (log.means(entry) if isinstance(entry, Correction) else None):
-            yield f"event {row.seq} corrects another event than is stored"
-        log.append(entry)
 
 
 def _state_faults(

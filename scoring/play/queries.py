@@ -219,7 +219,10 @@ def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) ->
 def facts(
     game_set: GameSet, state: sets.SetState, played: Sequence[Game], logs: Sequence[GameLog]
 ) -> SetFacts:
-    minutes = [_minutes(game) for game in played]
+    minutes = []
+    for game in played:  # imported games may have no times, or odd ones
+        seconds = (game.ended_at - game.started_at).total_seconds() if game.ended_at else 0
+        minutes.append(max(0, int(seconds // 60)))
     of_set = SetFacts(
         game_set=game_set,
         format=game_set.rules.format,
@@ -236,13 +239,6 @@ def facts(
         of_set.best_turn = max(turns)
         of_set.best_turn_game = played[turns.index(max(turns))].number
     return of_set
-
-
-def _minutes(game: Game) -> int:
-    """Return how long a game took; imported games may have no times, or odd ones."""
-    if game.ended_at is None:
-        return 0
-    return max(0, int((game.ended_at - game.started_at).total_seconds() // 60))
 
 
 def tables(codes: Iterable[str]) -> list[tuple[GameSet, list[Game]]]:

@@ -195,6 +195,8 @@ def write_game(
 
     Its ledger has what is in force: what was corrected before was never posted here.
     """
+    now = timezone.now()  # where the log has no times
+    ended = (logged.events[log.first_end - 1].at or now) if log.first_end else None
     game = Game.objects.create(
         game_set=game_set,
         number=number,
@@ -203,7 +205,9 @@ def write_game(
         rolled=False,
         before=before,
         length=log.count,
-        **_times(logged, log),
+        started_at=min((line.at for line in logged.events if line.at), default=now),
+        ended_at=ended if log.state.is_over else None,
+        first_ended_at=ended,
         **state_columns(game_set, log.state, recall_recent(log.lines)),
     )
     rows = EventRow.objects.bulk_create(_rows(game, logged, log))
@@ -218,17 +222,6 @@ def write_game(
             line.postings,
         )
     )
-
-
-def _times(logged: LoggedGame, log: GameLog) -> dict[str, datetime | None]:
-    """Return when a game began and ended by its log; where the log has no times, now."""
-    now = timezone.now()
-    first = (logged.events[log.first_end - 1].at or now) if log.first_end else None
-    return {
-        "started_at": min((line.at for line in logged.events if line.at), default=now),
-        "ended_at": first if log.state.is_over else None,
-        "first_ended_at": first,
-    }
 
 
 def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:

@@ -8,6 +8,7 @@ of their seats.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
@@ -106,31 +107,25 @@ def get_or_give_number(request: Request, game_set: GameSet) -> int:
     :raises TableIsBusy: if too many others are numbered at the same moment.
     """
     own = number(request, game_set.code)
-    if own is None:
-        own = request.scorekeeper = _give_number(game_set, _user(request))
-    return own
+    if own is not None:
+        return own
+    for _ in range(ATTEMPTS):  # another browser may get the same number at the same moment
+        with suppress(IntegrityError), transaction.atomic():
+            taken = list(game_set.scorekeepers.order_by("seen_at", "number"))
+            if len(taken) < SCOREKEEPERS_MAX:
+                free = max((scorekeeper.number for scorekeeper in taken), default=0) + 1
+            else:  # that of the one not seen for longest
+                free = taken[0].number
+                taken[0].delete()
+            user = _user(request)
+            game_set.scorekeepers.create(number=free, user=user, seen_at=timezone.now())
+            request.scorekeeper = free
+            return free
+    raise TableIsBusy()
 
 
 def _user(request: Request) -> Any:
     return request.user if request.user.is_authenticated else None
-
-
-def _give_number(game_set: GameSet, user: Any) -> int:
-    """Give a new browser a number; another browser may get one at the same moment."""
-    for _ in range(ATTEMPTS):
-        try:
-            with transaction.atomic():
-                taken = list(game_set.scorekeepers.order_by("seen_at", "number"))
-                if len(taken) < SCOREKEEPERS_MAX:
-                    number = max((scorekeeper.number for scorekeeper in taken), default=0) + 1
-                else:  # that of the one not seen for longest
-                    number = taken[0].number
-                    taken[0].delete()
-                game_set.scorekeepers.create(number=number, user=user, seen_at=timezone.now())
-                return number
-        except IntegrityError:
-            continue
-    raise TableIsBusy()
 
 
 def set_number_cookie(request: Request, response: HttpResponseBase, code: str) -> None:

@@ -82,9 +82,13 @@ def seat_players(
     :raises GroupRefused: if two of them are the same person.
     """
     counting.lock_group(group.pk)
-    players = [
-        _guest(group, name) if name in unnamed else get_or_add_player(group, name) for name in names
-    ]
+    players = []
+    for name in names:
+        player = find_player(group, name)
+        player = player or add_player(group, name, is_guest=name in unnamed)
+        if name in unnamed and (not player.is_guest or player.merged_into_id):
+            raise GroupRefused(f"A player here is called {name}: name whoever sits there.")
+        players.append(player)
     roots = _roots(group, players)
     by_root: dict[int, str] = {}
     for root, name in zip(roots, names, strict=True):
@@ -95,13 +99,6 @@ def seat_players(
             )
         by_root[root] = name
     return players
-
-
-def _guest(group: Playgroup, colour: str) -> Player:
-    player = find_player(group, colour) or add_player(group, colour, is_guest=True)
-    if not player.is_guest or player.merged_into_id:
-        raise GroupRefused(f"A player here is called {colour}: name whoever sits there.")
-    return player
 
 
 def _roots(group: Playgroup, players: Sequence[Player]) -> list[int]:

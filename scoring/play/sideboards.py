@@ -7,8 +7,9 @@ is finished. Its hash with a random salt proves later that it was not changed.
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from secrets import token_hex
 from typing import Any
 
@@ -44,14 +45,10 @@ class NotBetweenGames(Refused):
 class HiddenDeck:
     hero: SeatHero
     text: str
-    salt: str
+    salt: str = field(default_factory=partial(token_hex, 16))
 
     def content(self, seat: Seat, game: int) -> str:
         return json.dumps([seat.pk, game, self.salt, *self.hero, self.text], ensure_ascii=False)
-
-
-def hidden(hero: SeatHero, text: str) -> HiddenDeck:
-    return HiddenDeck(hero, text, token_hex(16))
 
 
 def next_game(game_set: GameSet) -> int | None:
@@ -89,7 +86,8 @@ def note(game_set: GameSet, seat: Seat, game: int, out: str, into: str) -> None:
         Sideboarding.objects.filter(seat=seat, game=game).exclude(swap=None).delete()
         return
     _check_swap(game_set, seat.deck, *cards)
-    swap = dict(zip(("out", "into"), map(_counted, cards), strict=True))
+    gone, came = ([[entry.count, entry.name] for entry in entries] for entries in cards)
+    swap = {"out": gone, "into": came}
     _store(game_set, seat, game, swap=swap, box=None, digest=None, owner_hash=None)
 
 
@@ -111,10 +109,6 @@ def _read(text: str) -> Sequence[Entry]:
     if deck_list.bad_lines:
         raise Refused(deck_list.bad_lines[0].problem)
     return deck_list.entries
-
-
-def _counted(entries: Sequence[Entry]) -> list[list[int | str]]:
-    return [[entry.count, entry.name] for entry in entries]
 
 
 def _check_swap(

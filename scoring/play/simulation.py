@@ -7,7 +7,6 @@ from random import Random
 from uuid import UUID
 
 from ..models import Game, GameSet, Playgroup
-from ..rules import sets
 from ..rules.corrections import Amend, Entry, Strike, Undo
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.errors import RuleError
@@ -66,17 +65,13 @@ def play_games(play: Play, game_set: GameSet) -> None:
         state = queries.set_state(game_set, queries.games(game_set))
         if state.is_finished:
             break
-        _start(play, game_set, number, state)
+        chooses = number > 1 and not game_set.rules.orders_by_standing
+        leaves = number > 1 and len(state.able) > 2 and play.dice.random() < 0.03
+        dropped = [play.dice.choice(state.able)] if leaves else []
+        staying = [seat for seat in state.able if seat not in dropped]
+        first = play.dice.choice(staying) if chooses else None
+        commands.start_game(game_set, number, first=first, dropped=dropped, at=play.tick(300))
         play_game(play, game_set, number)
-
-
-def _start(play: Play, game_set: GameSet, number: int, state: sets.SetState) -> None:
-    chooses = number > 1 and not game_set.rules.orders_by_standing
-    leaves = number > 1 and len(state.able) > 2 and play.dice.random() < 0.03
-    dropped = [play.dice.choice(state.able)] if leaves else []
-    staying = [seat for seat in state.able if seat not in dropped]
-    first = play.dice.choice(staying) if chooses else None
-    commands.start_game(game_set, number, first=first, dropped=dropped, at=play.tick(300))
 
 
 def play_game(play: Play, game_set: GameSet, number: int, *, until: int = EVENTS_MAX) -> Game:
@@ -106,22 +101,13 @@ def random_entry(play: Play, game: Game) -> Entry:
     lines = game.recent_events.lines
     if not lines or play.dice.random() > play.mistakes:
         return random_move(play.dice, game.current_state)
-    number = play.dice.randint(1, game.length)
-    latest = lines[0]
-    corrections: tuple[Entry, ...] = (
-        Undo(latest.number),
-        Strike(number),
-        Amend(latest.number, _mended(play.dice, latest.move)),
-    )
-    return play.dice.choice(corrections)
-
-
-def _mended(dice: Random, move: Move) -> Move:
-    if not isinstance(move, DealDamage):
-        return move
-    hit = move.hits[0]
-    mended = Hit(source=hit.source, target=hit.target, amount=dice.randint(1, 7), kind=hit.kind)
-    return DealDamage((mended, *move.hits[1:]))
+    number, latest = play.dice.randint(1, game.length), lines[0]
+    move = latest.move
+    if isinstance(move, DealDamage):
+        hit, amount = move.hits[0], play.dice.randint(1, 7)
+        other = Hit(source=hit.source, target=hit.target, amount=amount, kind=hit.kind)
+        move = DealDamage((other, *move.hits[1:]))
+    return play.dice.choice((Undo(latest.number), Strike(number), Amend(latest.number, move)))
 
 
 def random_move(dice: Random, state: GameState) -> Move:
@@ -140,7 +126,8 @@ def _shared(dice: Random, state: GameState) -> Move:
     somebody, other = dice.choice(state.in_game), dice.choice(others)
     roll = dice.random()
     if roll < 0.46:
-        return DealDamage(_attack(dice, active, others))
+        targets = dice.sample(others, dice.randint(1, min(2, len(others))))
+        return DealDamage(tuple(_hit(dice, active, target, Kind.COMBAT) for target in targets))
     if roll < 0.62:
         return PassTurn()
     if roll < 0.72:
@@ -152,11 +139,6 @@ def _shared(dice: Random, state: GameState) -> Move:
     if roll < 0.93:
         return MoveHero(active, dice.choice(tuple(Zone)))
     return _seldom(dice, somebody, other)
-
-
-def _attack(dice: Random, active: int, others: Sequence[int]) -> tuple[Hit, ...]:
-    targets = dice.sample(others, dice.randint(1, min(2, len(others))))
-    return tuple(_hit(dice, active, target, Kind.COMBAT) for target in targets)
 
 
 def _hit(dice: Random, source: int, target: int, kind: Kind) -> Hit:

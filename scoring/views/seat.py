@@ -183,7 +183,7 @@ def seat(request: Request, game_set: GameSet) -> HttpResponse:
         raise Refused("This format has no sideboards: its decks stay as they are.")
     data = cleaned_data(SideboardForm(request.POST))
     text = sideboards.swapped(data["text"], data["out"], data["into"])
-    deck = sideboards.hidden(SeatHero(data["hero"], data["type"]), text)
+    deck = sideboards.HiddenDeck(SeatHero(data["hero"], data["type"]), text)
     sideboards.report(game_set, deck)  # refuses what is no deck list
     token = keys.new_key()
     number = data["game"]
