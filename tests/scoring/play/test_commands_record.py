@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 from django.core.serializers import serialize as as_json
 
-from coalition_site.lib.keys import CODE_ALPHABET
 from scoring.models import EventRow
 from scoring.play import chaining, commands
 from scoring.rules.corrections import Amend, Strike, Undo
@@ -18,11 +17,9 @@ from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
 
 from ..tables import (
     KEY,
-    SEED,
     brief,
     check_books,
     events,
-    everything,
     ledger,
     points,
     record,
@@ -192,33 +189,3 @@ def test_a_log_that_is_nearly_full_is_refused_a_move_and_takes_an_undo():
 
     assert record(table, Undo()).length == len(lines) + 1
     check_books(table)
-
-
-@pytest.mark.parametrize("number", [0, 2, 3, 4])
-def test_nothing_is_recorded_in_a_game_that_has_not_started(table, number):
-    with refused("no_such_game"):
-        commands.record(table, number, PassTurn())
-
-
-def test_a_tap_refused_once_can_be_sent_again_when_it_is_possible(table):
-    record(table, PassTurn(BO))
-    with refused("hero_not_your_turn"):
-        commands.record(table, 1, MoveHero(ANN, Zone.HAND), tap_id=tap_id(1))
-    record(table, PassTurn(ANN))
-
-    commands.record(table, 1, MoveHero(ANN, Zone.HAND), tap_id=tap_id(1))
-
-    assert the_game(table).length == 3
-
-
-@pytest.mark.django_db
-def test_a_new_table_has_a_code_that_can_be_read_aloud_and_its_players_seated():
-    table = commands.create_set(COALITION_906, ["Ann", "Bo", "Cy"], key=KEY, seed=SEED)
-
-    assert len(table.code) == 8
-    assert set(table.code) <= set(CODE_ALPHABET)
-    assert table.names == {1: "Ann", 2: "Bo", 3: "Cy"}
-    assert {name: len(rows) for name, rows in everything().items() if rows} == {
-        "GameSet": 1,
-        "Seat": 3,
-    }

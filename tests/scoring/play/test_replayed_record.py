@@ -63,17 +63,6 @@ def test_after_every_step_the_books_say_what_the_log_says(ruleset, seed):
     check_export(table)
 
 
-def test_an_import_may_say_called_after_the_last_game(table):
-    document = exported(table)
-    game = {"starting_player": "Ann", "events": [{"type": "draw", "reason": "time"}]}
-    document |= {"games": [game] * 3, "called": True}
-
-    imported = commands.store(read_log(document))
-
-    assert exported(imported) == document
-    check_books(imported)
-
-
 def test_a_repeated_line_of_an_import_is_stored_once(table):
     document = exported(table)
     line = {"type": "life", "changes": {"Ann": 2}, "id": str(tap_id(1))}

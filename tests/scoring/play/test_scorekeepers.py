@@ -78,7 +78,7 @@ def test_a_number_counts_at_its_own_table_and_can_not_be_made_up(table):
         assert EventRow.objects.latest("pk").by == number
 
 
-def test_a_phone_has_the_name_of_the_account_that_is_signed_in_there_now(table):
+def test_a_phone_has_the_name_of_the_account_that_is_signed_in_there_until_it_is_gone(table):
     first, second = arrived(table), arrived(table)
     assert here(first, table) == "Also keeping the score: 1 Phone 2"
 
@@ -88,6 +88,8 @@ def test_a_phone_has_the_name_of_the_account_that_is_signed_in_there_now(table):
 
     olga.delete()
     assert here(first, table) == "Also keeping the score: 1 Phone 2"
+    Scorekeeper.objects.filter(number=2).update(seen_at=timezone.now() - timedelta(seconds=46))
+    assert here(first, table) == ""
 
 
 def test_looking_at_the_pad_leaves_no_row(table):
@@ -98,16 +100,6 @@ def test_looking_at_the_pad_leaves_no_row(table):
 
     assert not Scorekeeper.objects.exists()
     assert not [name for name in client.cookies if name.startswith("scorekeeper-")]
-
-
-def test_the_scorekeeper_who_starts_a_game_is_numbered_too(table):
-    record(table, Draw())
-    client = holder(table)
-
-    client.post(address(table, "start_game", 2), {"tap_id": tap_id(1), "starter": ANN})
-
-    assert Scorekeeper.objects.get().number == 1
-    assert "scorekeeper-" + table.code in client.cookies
 
 
 def test_a_set_has_fifty_scorekeepers_at_most_and_the_longest_unseen_gives_up_its_number(table):
@@ -142,15 +134,6 @@ def test_a_set_that_has_more_scorekeepers_of_old_gives_no_number_more(table):
 
 
 # --- company ---
-def test_a_scorekeeper_not_seen_for_a_while_is_gone(table):
-    first, _ = arrived(table), arrived(table)
-    assert here(first, table) == "Also keeping the score: 1 Phone 2"
-
-    Scorekeeper.objects.filter(number=2).update(seen_at=timezone.now() - timedelta(seconds=46))
-
-    assert here(first, table) == ""
-
-
 def test_a_page_reads_its_own_scorekeeper_and_those_of_today(table):
     now = timezone.now()
     for number, days in ((1, 0), (2, 1.1), (3, 0.9), (4, 30)):
@@ -179,17 +162,15 @@ def test_a_page_that_is_up_to_date_gets_304(table):
         assert client.get(address(table, name), headers={"If-None-Match": answer["ETag"]}).content
 
 
-def test_a_pad_that_is_still_right_stays(table):
-    client = arrived(table)
-
-    assert pieces(fresh(client, table, pad="1-1-")) == [
-        *("setbar", "happened", "players", "peek", "acts", "said", "others")
-    ]
+AROUND = ["setbar", "happened", "players", "peek", "acts", "said", "others"]
+WHOLE = ["main", "said", "others"]
 
 
-@pytest.mark.parametrize("pad", ["1-2-", "2-1-", "x"])
-def test_another_pad_is_drawn_again(table, pad):
-    assert pieces(fresh(arrived(table), table, pad=pad)) == ["main", "said", "others"]
+@pytest.mark.parametrize(
+    ("pad", "expected"), [("1-1-", AROUND), ("1-2-", WHOLE), ("2-1-", WHOLE), ("x", WHOLE)]
+)
+def test_a_pad_that_is_still_right_stays_and_another_is_drawn_again(table, pad, expected):
+    assert pieces(fresh(arrived(table), table, pad=pad)) == expected
 
 
 def test_a_game_that_began_again_with_other_players_has_another_pad(table):

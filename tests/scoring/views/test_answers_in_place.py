@@ -77,23 +77,18 @@ def test_forms_that_a_browser_posts_have_a_token_in_every_answer(table, tap):
     assert back.fields["csrfmiddlewaretoken"]
 
 
-def test_a_turn_that_passed_by_itself_is_news_until_the_next_event(table, tap):
-    answer = tap(
-        "hit",
-        1,
-        htmx=True,
-        pad="1-1-",
-        **A_HIT | {"source": BO, "target": ANN, "amount": 25, "kind": "other"},
-    )
-    assert "it is Bo’s turn already" in text(answer)
-    shown = stamp_of(fromstring(text(answer)))
+def test_a_turn_that_passed_by_itself_is_told_until_the_next_event_and_passed_on_by_a_link(
+    table, tap
+):
+    killed = tap("hit", 1, htmx=True, **A_HIT | {"target": ANN, "amount": 25})
+    after = tap("hit", 1, htmx=True, source=BO, target=CY, kind="combat", amount=1)
 
-    answer = tap(
-        "hit", 1, htmx=True, pad=f"{shown}.23", source=BO, target=CY, kind="combat", amount=1
-    )
-
-    assert is_without_pad(answer)
-    assert "turn already" not in text(answer)
+    link = address(table, "end", 1, "turn")
+    assert [link in text(answer) for answer in (killed, after)] == [True, False]
+    assert ["it is Bo’s turn already" in text(answer) for answer in (killed, after)] == [
+        True,
+        False,
+    ]
 
 
 def test_a_pad_that_shows_what_was_refused_is_not_the_one_for_the_next_hit(table, tap):
