@@ -1,67 +1,34 @@
 """The card catalogue, the ban lists with their history, and the decks with their revisions."""
 
-from .announcements import TITLE_MAX, Announced, Announcement, AnnouncementLine
-from .bans import (
-    FORMATS,
-    NAMED_RULES,
-    TOOK_EFFECT,
-    BanEntry,
-    BanList,
-    NamedCard,
-    Playing,
-    Rule,
-    Status,
-    Subject,
-    columns_of,
-    name_of,
-)
-from .cards import (
-    NAME_MAX,
-    NUMBER_MAX,
-    POOL,
-    TYPE_MAX,
-    Affiliation,
-    Card,
-    CardFace,
-    CardImport,
-    CatalogueVersion,
-    CreatureType,
-    Legality,
-    check_creature_type,
-)
-from .decks import Deck, DeckLine, DeckRevision, today
-
-__all__ = [
-    "FORMATS",
-    "NAMED_RULES",
-    "NAME_MAX",
-    "NUMBER_MAX",
-    "POOL",
-    "TITLE_MAX",
-    "TOOK_EFFECT",
-    "TYPE_MAX",
-    "Affiliation",
-    "Announced",
-    "Announcement",
-    "AnnouncementLine",
-    "BanEntry",
-    "BanList",
-    "Card",
-    "CardFace",
-    "CardImport",
-    "CatalogueVersion",
-    "CreatureType",
-    "Deck",
-    "DeckLine",
-    "DeckRevision",
-    "Legality",
-    "NamedCard",
-    "Playing",
-    "Rule",
-    "Status",
-    "Subject",
-    "check_creature_type",
-    "columns_of",
-    "name_of",
-    "today",
-]
+from .bans import FORMATS as FORMATS
+from .bans import NAMED_RULES as NAMED_RULES
+from .bans import TITLE_MAX as TITLE_MAX
+from .bans import TOOK_EFFECT as TOOK_EFFECT
+from .bans import Announced as Announced
+from .bans import Announcement as Announcement
+from .bans import AnnouncementLine as AnnouncementLine
+from .bans import BanEntry as BanEntry
+from .bans import BanList as BanList
+from .bans import NamedCard as NamedCard
+from .bans import Playing as Playing
+from .bans import Rule as Rule
+from .bans import Status as Status
+from .bans import Subject as Subject
+from .bans import columns_of as columns_of
+from .bans import name_of as name_of
+from .cards import NAME_MAX as NAME_MAX
+from .cards import NUMBER_MAX as NUMBER_MAX
+from .cards import POOL as POOL
+from .cards import TYPE_MAX as TYPE_MAX
+from .cards import Affiliation as Affiliation
+from .cards import Card as Card
+from .cards import CardFace as CardFace
+from .cards import CardImport as CardImport
+from .cards import CatalogueVersion as CatalogueVersion
+from .cards import CreatureType as CreatureType
+from .cards import Deck as Deck
+from .cards import DeckLine as DeckLine
+from .cards import DeckRevision as DeckRevision
+from .cards import Legality as Legality
+from .cards import check_creature_type as check_creature_type
+from .cards import today as today
