@@ -10,6 +10,7 @@ format's by the editors of ban lists.
 from typing import Any, cast
 
 from django.conf import settings
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
 from coalition_site.lib import keys
@@ -42,7 +43,10 @@ def opens(key: str, deck: Deck) -> bool:
 
 
 def own_decks(request: HttpRequest) -> list[Deck]:
-    decks = queries.decks_of(request.user.pk, browser_keys(request))
+    wanted = Q(code__in=list(browser_keys(request)))
+    if request.user.is_authenticated:
+        wanted |= Q(owner=request.user)
+    decks = Deck.objects.filter(wanted).order_by("-created_at", "-pk")
     return [deck for deck in decks if may_change(request, deck)]
 
 
@@ -52,7 +56,6 @@ def may_see_list(request: HttpRequest, ban_list: BanList) -> bool:
 
 
 def may_edit_list(request: HttpRequest, ban_list: BanList) -> bool:
-    """Return whether the visitor may draft and publish announcements of a ban list."""
     group = getattr(ban_list, "group", None)
     if group is not None:
         return record.may_run(request, group)
@@ -62,7 +65,6 @@ def may_edit_list(request: HttpRequest, ban_list: BanList) -> bool:
 
 
 def may_find_list(request: HttpRequest, ban_list: BanList) -> bool:
-    """Return whether a ban list may be offered to the visitor, who may not have its link."""
     group = getattr(ban_list, "group", None)
     return group is None or record.may_find(request, group)
 
@@ -74,7 +76,8 @@ def is_listed(ban_list: BanList) -> bool:
 
 def house_lists(request: HttpRequest) -> list[BanList]:
     """Return the playgroups' lists that may be offered to the visitor. Two queries at most."""
-    return [ban_list for ban_list in queries.house_lists() if may_find_list(request, ban_list)]
+    houses = BanList.objects.exclude(base=None).select_related("group")
+    return [ban_list for ban_list in houses if may_find_list(request, ban_list)]
 
 
 def hand_over(request: HttpRequest, response: HttpResponse, code: str, key: str) -> None:
@@ -94,7 +97,6 @@ def deck_in_hand(request: HttpRequest) -> Deck | None:
     """
     cache: Any = request  # for this request only
     if not hasattr(request, "deck_in_hand"):
-        code = request.COOKIES.get(IN_HAND)
-        deck = queries.deck_with_ruleset(code) if code else None
+        deck = queries.deck_with_ruleset(request.COOKIES.get(IN_HAND, ""))
         cache.deck_in_hand = deck if deck and may_change(request, deck) else None
     return cast(Deck | None, cache.deck_in_hand)

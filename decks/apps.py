@@ -34,7 +34,6 @@ class EditorsAdminConfig(SimpleAdminConfig):
 
 
 def make_editors(using: str = "default", **_: Any) -> None:
-    """Create the group of ban list editors, with the permissions they need."""
     from django.contrib.auth.models import Group, Permission
 
     group = Group.objects.using(using).get_or_create(name=EDITORS)[0]

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from django.utils import timezone
 
@@ -34,8 +35,9 @@ PLACES = {section.value: name for section, name in fixes.NAMES.items()} | {build
 IN_POOL = {Section.MAIN.value: "deck", Section.SIDEBOARD.value: "rest of the pool"}
 
 
-@dataclass(frozen=True)
-class Opened:
+class Opened(NamedTuple):
+    """A saved list opened to change it, with the full names of its cards in ``build``."""
+
     ruleset: DeckRuleset
     resolved: ResolvedList
     build: Build
@@ -46,8 +48,6 @@ Tap = Callable[[Opened], tuple[Build, str]]
 
 
 class UnknownCard(Refused):
-    """No card has a name; ``closest`` are names that may be meant."""
-
     def __init__(self, name: str, closest: tuple[str, ...]) -> None:
         hint = f" Did you mean {' or '.join(closest)}?" if closest else " Check the spelling."
         super().__init__(f"No card is called “{name}”.{hint}")
@@ -61,10 +61,7 @@ def open_revision(revision: DeckRevision) -> Opened:
 
 
 def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str) -> Opened:
-    """Return a list opened to change it, with the full names of its cards.
-
-    :raises Refused: if so many lines can't be read that the text would not survive it.
-    """
+    """:raises Refused: if so many lines can't be read that the text would not survive it."""
     deck_list, cards = resolved.deck_list, resolved.cards
     if len(deck_list.bad_lines) > BAD_LINES_MAX:
         raise Refused("Too many lines of this list can't be read. Change the list as text first.")
@@ -77,7 +74,6 @@ def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str)
 
 
 def judge(opened: Opened, house: BanList | None) -> Report:
-    """Return the report on an opened list, by a house list or the format's. A query."""
     bans = legality.read_bans(opened.ruleset, timezone.localdate(), house)
     chosen = opened.build.coalition_type or None
     return legality.judge(opened.resolved, opened.ruleset, bans, coalition_type=chosen)
@@ -139,15 +135,10 @@ def add(card: KnownCard, place: str, count: int) -> Tap:
         ruleset, where = opened.ruleset, place
         if isinstance(ruleset, LevelerDeck) and place == Section.MAIN:
             # The main deck of Leveler is the first sub-deck with room.
-            filled = Counter[Section]()
+            room = {level: most - count for level, (_, most) in sizes(ruleset).items()}
             for entry in opened.build.entries:
-                filled[entry.section] += entry.count
-            with_room = (
-                level
-                for level, (_, most) in sizes(ruleset).items()
-                if filled[level] + count <= most
-            )
-            where = next(with_room, LEVELS[-1])
+                room[entry.section] = room.get(entry.section, 0) - entry.count
+            where = next((level for level in sizes(ruleset) if room[level] >= 0), LEVELS[-1])
         elif place not in sizes(ruleset) and not (is_hero and isinstance(ruleset, CoalitionDeck)):
             raise Refused("This deck has no such part. Choose where to add the card.")
         return building.add_at(opened.build, card.name, where, count), words
@@ -156,10 +147,7 @@ def add(card: KnownCard, place: str, count: int) -> Tap:
 
 
 def known_card(name: str) -> KnownCard:
-    """Return a card by its name, as people write it. Two queries at most.
-
-    :raises UnknownCard: if there is none.
-    """
+    """:raises UnknownCard: if no card is called so."""
     catalogue = memory.CATALOGUE.now()
     card = catalogue.find([name]).get(name) if is_showable(name) else None
     if card is None:
@@ -167,7 +155,6 @@ def known_card(name: str) -> KnownCard:
     return card
 
 
-# --- places ---
 def copies_in_words(revision: DeckRevision, card: KnownCard) -> str:
     """Return how often and where a deck has a card, "" if it has none. One query."""
     counts = Counter[str]()

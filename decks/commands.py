@@ -1,9 +1,9 @@
 """Saving and removing decks: the only writer of decks and their revisions."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, timedelta
 from operator import attrgetter
+from typing import NamedTuple
 
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -13,11 +13,11 @@ from coalition_site.lib.keys import key_hash, new_code, new_key
 from coalition_site.lib.refusals import Refused
 
 from . import queries
-from .building import Opened, open_revision
+from .building import Opened, Tap, open_revision
 from .checking import legality
 from .checking.legality import ResolvedList
 from .models import Deck, DeckLine, DeckRevision, today
-from .rules.building import Build, written
+from .rules.building import written
 from .rules.entries import SAVED_MAX, DeckList
 from .rules.rulesets import DeckRuleset
 
@@ -45,10 +45,7 @@ def save_deck(
     key: str,
     owner: int | None = None,
 ) -> Deck:
-    """Create a deck with a new revision as its first, or return the deck that already has this key.
-
-    Without the account of an owner it belongs to whoever has the key.
-    """
+    """Create a deck with its first revision, or return the deck that already has this key."""
     try:
         with transaction.atomic():
             deck = Deck.objects.create(
@@ -69,6 +66,7 @@ def save_deck(
     return deck
 
 
+@transaction.atomic
 def save_revision(
     deck: Deck,
     name: str,
@@ -81,90 +79,22 @@ def save_revision(
 
     :raises ChangedMeanwhile: if the deck is no longer in the ``state`` that a page showed.
     """
-    with transaction.atomic():
-        _lock(deck.pk)
-        latest = deck.revisions.latest("number")
-        fields = attrgetter("text", "ruleset", "coalition_type")
-        is_same = fields(latest) == fields(revision)
-        if state and state != latest.state and not is_same:
-            raise ChangedMeanwhile(latest)
-        if deck.name != name:
-            deck.name = name
-            deck.save(update_fields=["name"])
-        if is_same:
-            return latest
-        revision.deck, revision.number = deck, latest.number + 1
-        return _write(revision, resolved)
-
-
-def locked(revision: DeckRevision) -> DeckRevision:
-    """Return a revision as it is now, which no tap changes until the transaction ends."""
-    _lock(revision.deck_id)
-    return DeckRevision.objects.get(pk=revision.pk)
-
-
-def _lock(deck: int) -> None:
-    """Lock a deck: two who save at once must not take the same number."""
-    Deck.objects.select_for_update(no_key=True).get(pk=deck)
-
-
-def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None = None) -> Deck:
-    """Create an empty deck, which single taps fill, or return the deck that has this key."""
-    nothing = ResolvedList(DeckList(()), {}, {})
-    return save_deck(
-        name, DeckRevision(ruleset=ruleset.key, edits=0), nothing, key=key, owner=owner
-    )
-
-
-def edit_deck(deck: Deck, make: Callable[[DeckRevision, Opened], Build]) -> DeckRevision:
-    """Change the latest revision of a deck, and return what it is now.
-
-    Taps that follow each other within ``EDITING`` make one revision, which no seat carries yet.
-
-    :raises Refused: if ``make`` refuses it, or the list has too much in it then.
-    """
-    with transaction.atomic():
-        _lock(deck.pk)
-        latest = deck.revisions.latest("number")
-        opened = open_revision(latest)
-        build = make(latest, opened)
-        if build == opened.build:
-            return latest
-        text = written(build)
-        if len(text.encode()) > SAVED_MAX:
-            raise Refused(TOO_LONG_TO_SAVE)
-        resolved = legality.read_to_keep(text, opened.ruleset)
-        is_fresh = latest.edits is not None and latest.created_at > timezone.now() - EDITING
-        if is_fresh and not latest.seats.exists():
-            revision = latest
-        else:
-            revision = DeckRevision(deck=deck, number=latest.number + 1, ruleset=latest.ruleset)
-        revision.text, revision.coalition_type = text, build.coalition_type
-        revision.edits = (revision.edits or 0) + 1
-        return _write(revision, resolved)
-
-
-def take_in(deck: Deck, owner: int) -> bool:
-    """Give a deck to an account, unless it belongs to one; return whether it was given."""
-    return Deck.objects.filter(pk=deck.pk, owner=None).update(owner=owner) > 0
-
-
-def give_up_decks(owner: int, name: str) -> None:
-    """Part an account that is deleted from its decks.
-
-    Those that no seat carries are deleted, the others stay under a neutral name, and nobody can
-    change them.
-    """
-    decks = Deck.objects.filter(owner=owner)
-    carried = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
-    decks.filter(~Exists(carried)).delete()
-    for deck in decks:
-        deck.owner, deck.name, deck.key_hash = None, name, key_hash(new_key())
-        deck.save(update_fields=["owner", "name", "key_hash"])
+    _lock(deck.pk)
+    latest = deck.revisions.latest("number")
+    fields = attrgetter("text", "ruleset", "coalition_type")
+    is_same = fields(latest) == fields(revision)
+    if state and state != latest.state and not is_same:
+        raise ChangedMeanwhile(latest)
+    if deck.name != name:
+        deck.name = name
+        deck.save(update_fields=["name"])
+    if is_same:
+        return latest
+    revision.deck, revision.number = deck, latest.number + 1
+    return _write(revision, resolved)
 
 
 def _write(revision: DeckRevision, resolved: ResolvedList) -> DeckRevision:
-    """Store a revision as of now, with the lines of its list instead of those that it had."""
     if revision.pk:
         revision.lines.all().delete()
     revision.created_at = timezone.now()
@@ -184,8 +114,80 @@ def _write(revision: DeckRevision, resolved: ResolvedList) -> DeckRevision:
     return revision
 
 
+def locked(revision: DeckRevision) -> DeckRevision:
+    """Return a revision as it is now, which no tap changes until the transaction ends."""
+    _lock(revision.deck_id)
+    return DeckRevision.objects.get(pk=revision.pk)
+
+
+def _lock(deck: int) -> None:
+    """Lock a deck: two who save at once must not take the same number."""
+    Deck.objects.select_for_update(no_key=True).get(pk=deck)
+
+
+def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None = None) -> Deck:
+    revision, nothing = (
+        DeckRevision(ruleset=ruleset.key, edits=0),
+        ResolvedList(DeckList(()), {}, {}),
+    )
+    return save_deck(name, revision, nothing, key=key, owner=owner)
+
+
+class Edit(NamedTuple):
+    """A tap on a deck: the revision it made, the deck it met and in which state, and its words."""
+
+    revision: DeckRevision
+    before: Opened
+    state: str
+    words: str
+
+
+@transaction.atomic
+def edit_deck(deck: Deck, tap: Tap) -> Edit:
+    """Change the latest revision of a deck by a tap.
+
+    Taps that follow each other within ``EDITING`` make one revision, which no seat carries yet.
+
+    :raises Refused: if the tap can't be done, or the list has too much in it then.
+    """
+    _lock(deck.pk)
+    revision = deck.revisions.latest("number")
+    opened, state = open_revision(revision), revision.state
+    build, words = tap(opened)
+    if build == opened.build:
+        return Edit(revision, opened, state, words)
+    text = written(build)
+    if len(text.encode()) > SAVED_MAX:
+        raise Refused(TOO_LONG_TO_SAVE)
+    resolved = legality.read_to_keep(text, opened.ruleset)
+    is_fresh = revision.edits is not None and revision.created_at > timezone.now() - EDITING
+    if not is_fresh or revision.seats.exists():
+        number, ruleset = revision.number + 1, revision.ruleset
+        revision = DeckRevision(deck=deck, number=number, ruleset=ruleset)
+    revision.text, revision.coalition_type = text, build.coalition_type
+    revision.edits = (revision.edits or 0) + 1
+    return Edit(_write(revision, resolved), opened, state, words)
+
+
+def take_in(deck: Deck, owner: int) -> bool:
+    return Deck.objects.filter(pk=deck.pk, owner=None).update(owner=owner) > 0
+
+
+def give_up_decks(owner: int, name: str) -> None:
+    """Part an account that is deleted from its decks.
+
+    Those that no seat carries are deleted, the others stay under a neutral name, and nobody can
+    change them.
+    """
+    decks = Deck.objects.filter(owner=owner)
+    carried = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
+    decks.filter(~Exists(carried)).delete()
+    for deck in decks:
+        deck.owner, deck.name, deck.key_hash = None, name, key_hash(new_key())
+        deck.save(update_fields=["owner", "name", "key_hash"])
+
+
 def note_visit(deck: Deck) -> None:
-    """Store that a deck was opened today, by one write a day at most."""
     if deck.opened_on is None or deck.opened_on < today():
         with suppress(DatabaseError):  # a full disk hides no deck
             Deck.objects.filter(pk=deck.pk).update(opened_on=today())

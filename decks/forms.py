@@ -1,12 +1,12 @@
 """The forms of the deck pages. They validate, and save nothing."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.lib.forms import DAMAGED, Tap, check_lines_showable, check_showable
+from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
 
 from .commands import TOO_LONG_TO_SAVE
 from .models import NAME_MAX as CARD_MAX
@@ -22,7 +22,7 @@ MaySee = Callable[[BanList], bool]
 
 
 class HouseField(forms.ModelChoiceField):
-    """A playgroup's ban list by its key; ``may_see`` decides whether the visitor may see it."""
+    """A playgroup's ban list by its key, which the visitor ``may_see``."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -62,7 +62,7 @@ class CheckForm(forms.Form):
 
     def __init__(self, *args: Any, may_see: MaySee, **options: Any) -> None:
         super().__init__(*args, **options)
-        _house_field(self).may_see = may_see
+        cast(HouseField, self.fields["house"]).may_see = may_see
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -86,18 +86,12 @@ class HouseForm(forms.Form):
     def __init__(self, data: Any, *, format: str, may_see: MaySee) -> None:
         super().__init__(data)
         self.format = format
-        _house_field(self).may_see = may_see
+        cast(HouseField, self.fields["house"]).may_see = may_see
 
     def clean_house(self) -> BanList | None:
         house: BanList | None = self.cleaned_data["house"]
         _check_format(house, self.format)
         return house
-
-
-def _house_field(form: forms.Form) -> HouseField:
-    field = form.fields["house"]
-    assert isinstance(field, HouseField)
-    return field
 
 
 def _check_format(house: BanList | None, format: str) -> None:
@@ -108,7 +102,6 @@ def _check_format(house: BanList | None, format: str) -> None:
 
 
 def text_of(file: Any) -> str:
-    """Return the text of an uploaded list."""
     if file.size > LIST_MAX:
         raise ValidationError(TOO_LONG)
     try:
@@ -118,8 +111,6 @@ def text_of(file: Any) -> str:
 
 
 class Named(forms.Form):
-    """The name of a deck."""
-
     name = forms.CharField(
         max_length=NAME_MAX,
         validators=[check_showable],
@@ -131,15 +122,11 @@ class Named(forms.Form):
 
 
 class NewDeckForm(Named, Tap):
-    """An empty deck to begin; ``card`` is what it is begun for, if anything."""
-
     ruleset = ruleset_field()
-    card = forms.CharField(required=False, max_length=CARD_MAX)
+    card = forms.CharField(required=False, max_length=CARD_MAX)  # for which it is begun, if any
 
 
 class AddCardForm(forms.Form):
-    """A card to add to a deck, as people write its name, and where to."""
-
     card = forms.CharField(
         max_length=CARD_MAX,
         error_messages={
@@ -160,21 +147,8 @@ class AddCardForm(forms.Form):
         ),
     )
 
-
-class BuildForm(forms.Form):
-    """A tap on a deck: a copy of a card in a section more, less or moved, or a fix by its key."""
-
-    more = forms.CharField(required=False, max_length=CARD_MAX + 20)
-    less = forms.CharField(required=False, max_length=CARD_MAX + 20)
-    move = forms.CharField(required=False, max_length=CARD_MAX + 20)
-    mend = forms.CharField(required=False, max_length=2 * CARD_MAX + 40)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        taps = [name for name in self.fields if cleaned.get(name)]
-        if len(taps) != 1:
-            raise ValidationError(DAMAGED)
-        return {"what": taps[0], "of": cleaned[taps[0]]}
+    def clean_count(self) -> int:
+        return self.cleaned_data["count"] or 1
 
 
 class SaveForm(CheckForm, Named, Tap):

@@ -70,10 +70,6 @@ def find_list(key: str) -> BanList | None:
     return BanList.objects.filter(key=key).first()
 
 
-def format_lists() -> dict[str, BanList]:
-    return {each.format: each for each in BanList.objects.filter(base=None)}
-
-
 def in_force(ban_list: BanList, on: date) -> QuerySet[BanEntry]:
     not_ended = Q(ends_on=None) | Q(ends_on__gt=on)
     return BanEntry.objects.filter(not_ended, ban_list__in=ban_list.lists, starts_on__lte=on)
@@ -134,7 +130,6 @@ def as_bans(rows: Iterable[BanEntry | AnnouncementLine], house: int, on: date) -
 
 
 def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans:
-    """Return which of some cards are banned or allowed: the first such entry for a card decides."""
     deciding = [entry for entry in entries if entry.status != Status.WATCHED]
     banned, allowed = {}, set()
     for card in cards:
@@ -158,20 +153,7 @@ def has_cards() -> bool:
     return Card.objects.exists()
 
 
-def house_lists() -> list[BanList]:
-    return list(BanList.objects.exclude(base=None).select_related("group"))
-
-
-def decks_of(user: int | None, codes: Collection[str]) -> list[Deck]:
-    """Return the decks of an account, and those with some codes, newest first. One query."""
-    wanted = Q(code__in=list(codes))
-    if user is not None:
-        wanted |= Q(owner=user)
-    return list(Deck.objects.filter(wanted).order_by("-created_at", "-pk"))
-
-
 def _is_latest(revision: str = "") -> Q:
-    """Return the condition that no later revision of the deck exists; ``revision`` leads to it."""
     later = DeckRevision.objects.filter(
         deck=OuterRef(f"{revision}deck"), number__gt=OuterRef(f"{revision}number")
     )
@@ -197,9 +179,7 @@ def deck_with_ruleset(code: str) -> Deck | None:
 
 
 def decks_with(card: int, decks: Collection[Deck]) -> list[Deck]:
-    """Return those of some decks whose latest revision has a card. A query if there are decks."""
-    if not decks:
-        return []
+    """Return those of some decks whose latest revision has a card. One query."""
     lines = latest_lines().filter(card=card, revision__deck__in=decks)
     having = set(lines.values_list("revision__deck", flat=True))
     return [deck for deck in decks if deck.pk in having]
@@ -220,15 +200,10 @@ def cards_in_decks() -> QuerySet[Any, Any]:
     return lines.values("card").annotate(decks=Count("revision", distinct=True))
 
 
-def decks_by_card() -> dict[int, int]:
-    return dict(cards_in_decks().values_list("card", "decks"))
-
-
 REVISIONS_MAX = 50  # revisions listed on a deck's page
 
 
 def revisions(deck: Deck) -> list[DeckRevision]:
-    """Return a deck's latest revisions, newest first, without their text. One query."""
     return list(deck.revisions.defer("text").order_by("-number")[:REVISIONS_MAX])
 
 
@@ -236,7 +211,6 @@ Places = Counter[tuple[str, str]]  # copies of a card in a section, by card name
 
 
 def places(deck: Deck, numbers: Collection[int]) -> list[Places]:
-    """Return the cards of some revisions of a deck, counted by section. One query."""
     counted: dict[int, Places] = {number: Counter() for number in numbers}
     lines = DeckLine.objects.filter(revision__deck=deck, revision__number__in=numbers)
     rows = lines.values_list("revision__number", "card__name", "section", "count")
@@ -246,7 +220,6 @@ def places(deck: Deck, numbers: Collection[int]) -> list[Places]:
 
 
 def places_in(deck_list: DeckList, cards: Mapping[str, KnownCard]) -> Places:
-    """Return the known cards of a list, counted by section. No query."""
     counted: Places = Counter()
     for entry in deck_list.entries:
         if entry.name in cards:

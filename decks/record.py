@@ -39,7 +39,6 @@ def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
 
 
 def results_with(request: HttpRequest, card: int) -> QuerySet[SetResult]:
-    """Return the results of decks with a card, in sets of playgroups that the visitor may find."""
     return SetResult.objects.filter(_has(card), game_set__playgroup__in=_findable(request))
 
 

@@ -4,16 +4,16 @@ from django.urls import path
 
 from .bans.page import bans
 from .finder.page import finder
-from .views import announcements, building, cards, check, decks, drafts, own, pictures
+from .views import announcements, cards, check, decks, drafts, own, pictures
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
     path("decks/mine/", own.my_decks, name="my_decks"),
-    path("decks/new/", building.new_deck, name="new_deck"),
-    path("decks/add/", building.add_card, name="add_card"),
+    path("decks/new/", own.new_deck, name="new_deck"),
+    path("decks/add/", own.add_card, name="add_card"),
     path("decks/<slug:code>/", decks.deck, name="deck"),
-    path("decks/<slug:code>/change/", decks.change, name="change_deck"),
-    path("decks/<slug:code>/build/", building.build, name="build_deck"),
+    path("decks/<slug:code>/change/", check.check, name="change_deck"),
+    path("decks/<slug:code>/build/", decks.build, name="build_deck"),
     path("decks/<slug:code>/compare/", decks.compare, name="compare_deck"),
     path("decks/<slug:code>/take/", own.take_in, name="take_deck"),
     path("decks/<slug:code>/key/<slug:key>/", decks.take_key, name="take_deck_key"),

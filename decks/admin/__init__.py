@@ -44,8 +44,6 @@ class FilteredList(ChangeList):
 
 
 class BaseAdmin(admin.ModelAdmin):
-    """An admin in which nothing is deleted, and no text is stored that can't be shown."""
-
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
@@ -72,8 +70,6 @@ def lists_for(request: HttpRequest) -> QuerySet[BanList]:
 
 
 class ByList(admin.RelatedFieldListFilter):
-    """A filter of entries by list, which offers only lists that the account sees."""
-
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[Any]:
         return [(ban_list.pk, str(ban_list)) for ban_list in lists_for(request)]
 
@@ -139,8 +135,6 @@ class BanEntryAdmin(ReadOnly):
 
 @admin.register(Card)
 class CardAdmin(BaseAdmin):
-    """An imported card; an editor may decide its affiliations."""
-
     form = CardForm
     list_display = ("name", "type_line", "mana_cost", "is_overridden")
     list_filter = ("every_type", ("override_reason", admin.EmptyFieldListFilter), "reserved")

@@ -10,8 +10,6 @@ from ..models import BanList, Card, CreatureType
 
 
 class CardForm(forms.ModelForm):
-    """A card's affiliations as an editor decides them, and why."""
-
     affiliated = forms.ModelMultipleChoiceField(
         CreatureType.objects.filter(is_none=False),
         required=False,
@@ -46,8 +44,6 @@ class CardForm(forms.ModelForm):
 
 
 class BanListForm(forms.ModelForm):
-    """A ban list. The base of a house list must be the list of its own format."""
-
     class Meta:
         model = BanList
         fields = ("key", "name", "format", "base", "illegal_decks")

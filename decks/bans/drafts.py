@@ -29,7 +29,6 @@ class DraftChanged(BanRefused):
 def create(
     ban_list: BanList, on: date, title: str, text: str, by: User, tap_id: UUID
 ) -> Announcement:
-    """Create a draft; the same tap again returns it."""
     words = {"ban_list": ban_list, "on": on, "title": title, "text": text, "changed_by": by}
     return Announcement.objects.get_or_create(tap_id=tap_id, defaults=words)[0]
 
@@ -155,7 +154,6 @@ def _apply(draft: Announcement, line: AnnouncementLine, by: User) -> None:
 
 
 def _join(draft: Announcement, by: User) -> Announcement:
-    """Publish a draft's words, or add them to what was already announced for its day."""
     of_day = published(draft.ban_list).filter(on=draft.on).first()
     if of_day is None:
         draft.published_at, draft.changed_by = timezone.now(), by

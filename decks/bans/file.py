@@ -42,8 +42,6 @@ class BanFile:
 
 
 class Unclear(BanRefused):
-    """Lines that can't be read; ``problems`` has one for each."""
-
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = problems
         super().__init__("Nothing was taken from the list: some of its lines can’t be read.")
@@ -126,7 +124,6 @@ def parse_day(text: str) -> date:
 
 
 def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> dict[str, Any]:
-    """Return the document of a list, with rules and cards in alphabetical order."""
     batches, singles = [], []
     for entry in sorted(entries, key=lambda entry: entry.name):
         if not isinstance(entry.subject, Rule):

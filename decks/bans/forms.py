@@ -32,8 +32,6 @@ BY_NAME = (
 
 
 class NoSuchCard(BanRefused):
-    """A name that no card has; ``closest`` are those that may be meant."""
-
     def __init__(self, name: str) -> None:
         self.closest = closest_names([name])[name]
         hint = f" Did you mean {' or '.join(self.closest)}?" if self.closest else ""
@@ -92,13 +90,15 @@ class NewDraftForm(WordsForm, Tap):
     pass
 
 
+class DraftForm(WordsForm, VersionForm):
+    pass
+
+
 class PublishedWordsForm(TitleForm, VersionForm):
     pass
 
 
 class LineForm(VersionForm):
-    """What a draft says of a card or of a group; ``suggested`` replaces a misspelt name."""
-
     card = forms.CharField(
         required=False,
         max_length=200,

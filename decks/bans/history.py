@@ -69,7 +69,6 @@ def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
 
 
 def deciding(entries: Iterable[BanEntry], on: date, house: int | None = None) -> BanEntry | None:
-    """Return which of the entries that cover a card decides; those of ``house`` come first."""
     return min(
         (entry for entry in entries if is_in_force(entry, on)),
         key=lambda entry: precedence(entry.status, entry.rule, is_house=entry.ban_list_id == house),

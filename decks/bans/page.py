@@ -60,7 +60,6 @@ def bans(request: HttpRequest) -> HttpResponse:
 
 
 def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
-    """Return what the page shows of a list; ``query`` is a part of a card's name."""
     key, entries = name_key(query), history.history(ban_list)
     every = page_entries(ban_list, entries, on)
     rows = [row for row in every if any(key in name_key(name) for name in (row.name, *row.cards))]

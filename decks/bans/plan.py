@@ -32,8 +32,6 @@ Bans = Sequence[Ban]
 
 @dataclass(frozen=True)
 class Step:
-    """What a line would do; ``problem`` is why it can't, ``note`` what its editor should know."""
-
     line: AnnouncementLine
     change: Change | None
     problem: str = ""
@@ -117,7 +115,6 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Sequence[BanEntr
 
 
 def _note(step: Step, before: Bans, after: Bans) -> str:
-    """Return what other entries say of the card of a line."""
     card = step.line.card
     if card and step.line.status == Announced.LEGAL:
         barred = announced.still_barred(card, after)

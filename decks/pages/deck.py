@@ -15,9 +15,7 @@ from ..catalogue import memory
 from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..models import BanEntry, BanList, DeckRevision
-from ..queries import Places
 from ..rules.deck import Report
-from ..rules.entries import Section
 from ..rules.rulesets import LEVELER, RULESETS
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
 from .report import by_kind, judged_list
@@ -45,11 +43,11 @@ def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[s
     remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
     house_key = house.pk if house else None
     key = (revision.pk, revision.state, house_key, today, memory.BAN_LISTS.now())
-    if key not in remembered:
+    found: dict[str, Any] | None = remembered.get(key)
+    if found is None:
         if len(remembered) >= SHOWN_MAX:
             remembered.clear()
-        remembered[key] = show_revision(revision, house)
-    found: dict[str, Any] = remembered[key]
+        found = remembered[key] = show_revision(revision, house)
     return found
 
 
@@ -81,7 +79,6 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, An
 
 
 def _exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
-    """Return the list in the format of each of the other sites, by the site's name."""
     if RULESETS[report.ruleset].by_name:
         return []
     lines = []
@@ -97,7 +94,6 @@ def _exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
 def _illegal_since(
     report: Report, barred: Mapping[str, tuple[date, BanEntry]], revision: DeckRevision
 ) -> tuple[str, list[tuple[str, date, BanEntry]]] | None:
-    """Return which cards of a deck its ban list keeps out, and since when the deck is illegal."""
     if not barred:
         return None
     # Since when a deck has other problems is not known.
@@ -109,18 +105,3 @@ def _illegal_since(
     elif is_only_bans:
         title = "Illegal since it was saved:"
     return title, [(name, *barred[name]) for name in sorted(barred)]
-
-
-def changes(before: Places, now: Places) -> list[str]:
-    """Return what changed from a revision to the next, in words.
-
-    >>> from collections import Counter
-    >>> changes(Counter({("Elf", "main"): 4}), Counter({("Ox", "sideboard"): 1}))
-    ['−4 Elf', '+1 Ox (sideboard)']
-    """
-    return [
-        f"{'+' if now[place] > before[place] else '−'}{abs(now[place] - before[place])} {place[0]}"
-        + ("" if place[1] == Section.MAIN else f" ({place[1]})")
-        for place in sorted({*before, *now})
-        if now[place] != before[place]
-    ]

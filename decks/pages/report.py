@@ -1,7 +1,7 @@
 """A deck list and its report as templates show them: its rows, its cards by kind, its figures."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
@@ -9,14 +9,13 @@ from zlib import crc32
 from ..catalogue.known import KnownCard
 from ..checking.legality import ResolvedList
 from ..rules.building import OTHER
-from ..rules.deck import OutOfPlace, Problem, Report
+from ..rules.deck import Problem, Report
 from ..rules.entries import LEVELS, Section
 from ..rules.fixes import is_unparted
 from ..rules.rulesets import (
     CONSPIRACY,
     NO_END,
     RULESETS,
-    CoalitionDeck,
     ConspiracyDeck,
     DeckRuleset,
     sizes,
@@ -31,6 +30,7 @@ SECTIONS = {
 KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"))
 UNKNOWN, BY_NAME = "Unknown cards", "Cards"
 COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
+WORDS = COLOURS | {"C": "Colourless"}
 TYPES_SHOWN = 12
 CURVE_TOP = 7  # higher mana values share the bar of this value
 
@@ -55,7 +55,6 @@ class CardRow:
 
     @property
     def moves_to(self) -> Section | None:
-        """The section that a tap moves a copy to, if there is one."""
         return OTHER.get(self.section) if self.card and not self.is_hero else None
 
 
@@ -75,20 +74,26 @@ class CardGroup:
 
 # --- the report ---
 def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
-    """Return what ``_report``, ``_types`` and ``_curve`` show of a list and its report."""
     ruleset = RULESETS[report.ruleset]
     rows: dict[Section, list[CardRow]] = {}
     for row in _rows(resolved, report):
         rows.setdefault(row.section, []).append(row)
+    library = {"coalition": "Main deck", "conspiracy": "Deck"}.get(ruleset.format, "All sub-decks")
     drawn = [
         (entry.count, resolved.cards[entry.name])
         for entry in resolved.deck_list.entries
         if entry.name in resolved.cards and entry.section is not Section.SIDEBOARD
     ]
-    if isinstance(ruleset, CoalitionDeck):
-        library = "Main deck"
-    else:
-        library = "Deck" if isinstance(ruleset, ConspiracyDeck) else "All sub-decks"
+    # Figures of what a card costs leave out lands; a card of two colours counts for both.
+    values, colours = Counter[int](), Counter[str]()
+    for count, card in drawn:
+        if not card.is_land:
+            values[min(int(card.mana_value), CURVE_TOP)] += count
+            for symbol in COLOURS.keys() & set(card.mana_cost) or {"C"}:
+                colours[symbol] += count
+    # A hero with every creature type offers too many of them to list: the best fit come first.
+    types = sorted(report.out_of_place, key=lambda option: (option.count, option.type))
+    chosen = [option for option in types[TYPES_SHOWN:] if option.type == report.coalition_type]
     heroes = (card for card in resolved.cards.values() if card.name == report.hero)
     pictures = next((card.pictures for card in heroes), ())
     return {
@@ -102,10 +107,10 @@ def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
             for bad in resolved.deck_list.bad_lines
         ],
         "left_out": resolved.deck_list.left_out,
-        "types": _types_to_show(report),
+        "types": types[:TYPES_SHOWN] + chosen,
         "counts": _counts(report, ruleset, drawn, library.lower()),
-        "curve": _curve(drawn),
-        "colours": _colours(drawn),
+        "curve": [values[value] for value in range(CURVE_TOP + 1)],
+        "colours": [(word, colours[symbol]) for symbol, word in WORDS.items() if colours[symbol]],
         "library": library,
         "is_unparted": is_unparted(report),
         "as_of": resolved.as_of,
@@ -114,7 +119,6 @@ def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
 
 
 def _rows(resolved: ResolvedList, report: Report) -> Iterator[CardRow]:
-    """Yield the rows of a list, line by line, with the names that cards have in the catalogue."""
     problems: dict[tuple[int | None, str | None], list[Problem]] = {}
     for problem in report.problems:
         problems.setdefault((problem.line, problem.card), []).append(problem)
@@ -130,16 +134,6 @@ def _titles(ruleset: DeckRuleset) -> Mapping[Section, str]:
     if isinstance(ruleset, ConspiracyDeck):
         return POOL
     return {Section.MAIN: "Cards"} if ruleset.by_name else SECTIONS
-
-
-def _types_to_show(report: Report) -> list[OutOfPlace]:
-    """Return the types to choose from, best fit first.
-
-    A hero with every creature type offers too many of them to list.
-    """
-    best = sorted(report.out_of_place, key=lambda option: (option.count, option.type))
-    chosen = [option for option in best[TYPES_SHOWN:] if option.type == report.coalition_type]
-    return best[:TYPES_SHOWN] + chosen
 
 
 # --- figures ---
@@ -169,29 +163,6 @@ def _size(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _curve(drawn: Drawn) -> list[int]:
-    """Return the cards without lands, counted by mana value."""
-    values = Counter[int]()
-    for count, card in drawn:
-        if not card.is_land:
-            values[min(int(card.mana_value), CURVE_TOP)] += count
-    return [values[value] for value in range(CURVE_TOP + 1)]
-
-
-def _colours(drawn: Drawn) -> list[tuple[str, int]]:
-    """Return how many of the cards have each colour in their cost, and how many have none.
-
-    Lands are left out; a card of two colours counts for both.
-    """
-    counts = Counter[str]()
-    for count, card in drawn:
-        if not card.is_land:
-            for symbol in COLOURS.keys() & set(card.mana_cost) or {"C"}:
-                counts[symbol] += count
-    words = COLOURS | {"C": "Colourless"}
-    return [(words[symbol], counts[symbol]) for symbol in words if counts[symbol]]
-
-
 # --- cards by kind ---
 def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     """Return a deck as people read it: the hero, then the cards of each section by kind.
@@ -209,11 +180,10 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     kinds = [_kind(section, kind, report) for section in _titles(ruleset) for _, kind in KINDS]
     groups: dict[str, list[CardRow]] = {title: [] for title in ("Hero", *kinds, UNKNOWN, BY_NAME)}
     for row in rows.values():
-        if row.card is None:
-            title = BY_NAME if ruleset.by_name else UNKNOWN
-        elif row.is_hero:
+        title = BY_NAME if ruleset.by_name else UNKNOWN
+        if row.is_hero:
             title = "Hero"
-        else:
+        elif row.card:
             kind = next(kind for field, kind in KINDS if not field or getattr(row.card, field))
             title = _kind(row.section, kind, report)
         groups[title].append(row)
@@ -235,7 +205,10 @@ def changed(before: Sequence[CardGroup], after: Sequence[CardGroup]) -> dict[str
     A row that is gone has a count of 0. Of the groups that are ``left`` as they are, only how many
     cards they have is put anew. None if there was no list, or if a row stands under another title.
     """
-    old, new = _by_key(before), _by_key(after)
+    old, new = (
+        {row.key: (group.title, row) for group in groups for row in group.rows}
+        for groups in (before, after)
+    )
     if not old or any(old[key][0] != title for key, (title, _) in new.items() if key in old):
         return None
     grown = {title for key, (title, _) in new.items() if key not in old}
@@ -251,10 +224,6 @@ def changed(before: Sequence[CardGroup], after: Sequence[CardGroup]) -> dict[str
         "groups": [group for group in after if group.title in grown],
         "left": [group for group in after if group.title in filled - grown],
     }
-
-
-def _by_key(groups: Iterable[CardGroup]) -> dict[str, tuple[str, CardRow]]:
-    return {row.key: (group.title, row) for group in groups for row in group.rows}
 
 
 def _shown(row: CardRow) -> tuple[int, list[str]]:

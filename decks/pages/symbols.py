@@ -14,33 +14,25 @@ PLACES = ((3.5, 3.5), (15.5, 15.5))  # of what stands in the halves
 
 @cache
 def symbol(written: str) -> Markup:
-    """Draw a symbol, such as "W/U" or "12"."""
     kinds = mana.parts(written)
-    drawing = _half_and_half(kinds) if len(kinds) > 1 else _whole(kinds[0])
+    if len(kinds) == 1:
+        disc = Markup('<circle class="{}" cx="16" cy="16" r="16"/>').format(_color(kinds[0]))
+        drawing = disc + _inside(kinds[0], 5, 5, 22)
+    else:  # of three parts the last, which is life, is left to the words
+        halves = [
+            Markup('<path class="{}" d="{}"/>').format(_color(kind), half)
+            for kind, half in zip(kinds, HALVES, strict=False)
+        ]
+        insides = [_inside(kind, *at, 13) for kind, at in zip(kinds, PLACES, strict=False)]
+        drawing = Markup("").join(halves + insides)
     look = '<svg class="mana" viewBox="0 0 32 32" role="img" aria-label="{}">{}</svg>'
     return Markup(look).format(mana.words(written), drawing)
 
 
 def symbols(text: str) -> Markup:
-    """Return a card's text or cost with its symbols drawn, each line of it on a line."""
     pieces = mana.SYMBOL.split(text)  # every other one is a symbol
     drawn = [symbol(piece) if place % 2 else escape(piece) for place, piece in enumerate(pieces)]
     return Markup("").join(drawn).replace("\n", Markup("<br>"))
-
-
-def _whole(kind: str) -> Markup:
-    disc = Markup('<circle class="{}" cx="16" cy="16" r="16"/>').format(_color(kind))
-    return disc + _inside(kind, 5, 5, 22)
-
-
-def _half_and_half(kinds: list[str]) -> Markup:
-    """Draw two halves; of three parts the last, which is life, is left to the words."""
-    halves = [
-        Markup('<path class="{}" d="{}"/>').format(_color(kind), half)
-        for kind, half in zip(kinds, HALVES, strict=False)
-    ]
-    insides = [_inside(kind, *at, 13) for kind, at in zip(kinds, PLACES, strict=False)]
-    return Markup("").join(halves + insides)
 
 
 def _color(kind: str) -> str:
@@ -50,13 +42,8 @@ def _color(kind: str) -> str:
 def _inside(kind: str, x: float, y: float, size: float) -> Markup:
     if kind in DRAWN:
         use = '<use href="{}#{}" x="{}" y="{}" width="{}" height="{}"/>'
-        return Markup(use).format(_sprite(), kind.lower(), x, y, size, size)
+        return Markup(use).format(static("mana.svg"), kind.lower(), x, y, size, size)
     letters = '<text x="{}" y="{}" font-size="{}">{}</text>'
     height = size if len(kind) == 1 else round(1.7 * size / (len(kind) + 0.4), 1)
     line = round(y + size / 2 + 0.36 * height, 1)
     return Markup(letters).format(x + size / 2, line, height, kind)
-
-
-@cache
-def _sprite() -> str:
-    return static("mana.svg")

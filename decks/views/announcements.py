@@ -1,9 +1,11 @@
 """The announcements of a ban list: all of them, each of them, as a feed; and the list as a file."""
 
-from datetime import date, datetime
+from collections.abc import Sequence
+from datetime import datetime
 from functools import wraps
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.http import Http404, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -33,16 +35,14 @@ FEED_MAX = 20
 
 
 def list_view(view: View) -> View:
-    """Give the view a ban list that the visitor may see."""
-
     @wraps(view)
     def handle(request: Request, list: str, **rest: Any) -> HttpResponseBase:
         ban_list = BanList.objects.select_related("base", "group").filter(key=list).first()
         if ban_list is None or not access.may_see_list(request, ban_list):
             return unseen(request, UNSEEN, reverse("bans"))
         response = view(request, ban_list, **rest)
-        if not hasattr(response, "is_listed"):
-            response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
+        is_listed = getattr(response, "is_listed", access.is_listed(ban_list))
+        response.is_listed = is_listed  # type: ignore[attr-defined]
         # What a page shows depends on the visitor: no shared cache may keep it.
         patch_cache_control(response, private=True, no_cache=True)
         return response
@@ -51,8 +51,6 @@ def list_view(view: View) -> View:
 
 
 def editor_view(view: View) -> View:
-    """Give the view a ban list that the visitor may edit."""
-
     @list_view
     @wraps(view)
     def handle(request: Request, ban_list: BanList, **rest: Any) -> HttpResponseBase:
@@ -72,7 +70,6 @@ def editor_view(view: View) -> View:
 def show(
     request: Request, template: str, ban_list: BanList, refused: Refused | None = None, **shown: Any
 ) -> HttpResponse:
-    """Show a page of a ban list, and on it what was refused."""
     shown |= {
         "ban_list": ban_list,
         "problem": str(refused or ""),
@@ -102,10 +99,8 @@ def announcements(request: Request, ban_list: BanList) -> HttpResponse:
 @require_safe
 @list_view
 def announcement(request: Request, ban_list: BanList, on: str) -> HttpResponse:
-    parsed, every = _day(on), announced.announcements(ban_list)
-    place = next((place for place, found in enumerate(every) if found.on == parsed), None)
-    if place is None:
-        raise Http404("Nothing was announced for that day.")
+    every = announced.announcements(ban_list)
+    place = every.index(_announced(on, every))
     return show(
         request,
         "decks/announcement.html",
@@ -117,20 +112,21 @@ def announcement(request: Request, ban_list: BanList, on: str) -> HttpResponse:
     )
 
 
-def _day(on: str) -> date:
+def _announced(on: str, every: Sequence[DayAnnounced]) -> DayAnnounced:
     try:
-        return file.parse_day(on)
+        day = file.parse_day(on)
     except ValueError as error:
         raise Http404(str(error)) from error
+    for found in every:
+        if found.on == day:
+            return found
+    raise Http404("Nothing was announced for that day.")
 
 
 def words_page(
     request: Request, ban_list: BanList, on: str, refused: Refused | None = None
 ) -> HttpResponse:
-    """Show the words of an announcement, or what was typed when it was refused."""
-    of_day = announced.find(ban_list, _day(on))
-    if of_day is None:
-        raise Http404("Nothing was announced for that day.")
+    of_day = _announced(on, announced.announcements(ban_list))
     row = of_day.row
     return show(
         request,
@@ -149,19 +145,15 @@ def words_page(
 def words(request: Request, ban_list: BanList, on: str) -> HttpResponse:
     if request.method != "POST":
         return words_page(request, ban_list, on)
-    parsed = _day(on)
-    if announced.find(ban_list, parsed) is None:
-        raise Http404("Nothing was announced for that day.")
+    of_day = _announced(on, announced.announcements(ban_list))
     data = cleaned_data(PublishedWordsForm(request.POST))
-    assert request.user.is_authenticated  # as an editor
-    drafts.save_published_words(ban_list, parsed, by=request.user, **data)
+    drafts.save_published_words(ban_list, of_day.on, by=editor(request), **data)
     return redirect("announcement", ban_list.key, on)
 
 
 @require_safe
 @list_view
 def export(request: Request, ban_list: BanList) -> HttpResponse:
-    """Send a list as a file that the page of a draft takes back, as of a day or of today."""
     try:
         on = file.parse_day(request.GET["on"]) if request.GET.get("on") else timezone.localdate()
     except ValueError as error:
@@ -179,6 +171,11 @@ def export(request: Request, ban_list: BanList) -> HttpResponse:
 @list_view
 def feed(request: Request, ban_list: BanList) -> HttpResponse:
     return LatestAnnouncements()(request, of=ban_list)
+
+
+def editor(request: Request) -> User:
+    assert request.user.is_authenticated
+    return request.user
 
 
 class LatestAnnouncements(AtomFeed):

@@ -62,9 +62,9 @@ def card(request: Request, name: str) -> HttpResponse:
 
 
 def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:
-    """Return what each ruleset and its list say of a card today, and playgroups' lists."""
-    today, lists = timezone.localdate(), [*queries.format_lists().values(), *houses]
-    standings = {one.ban_list.pk: one for one in history.standings(card, lists, today)}
+    today, of_formats = timezone.localdate(), BanList.objects.filter(base=None)
+    told = history.standings(card, [*of_formats, *houses], today)
+    standings = {one.ban_list.pk: one for one in told}
     formats = {one.ban_list.format: one for one in standings.values() if not one.ban_list.base_id}
     bans, rulings = memory.BAN_LISTS.now(), []
     for ruleset in OF_CARDS.values():
@@ -80,7 +80,6 @@ def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:
 
 
 def _faces(card: KnownCard, extractor: Extractor) -> Iterator[tuple[CardFace, Markup, Markup]]:
-    """Yield each face with its type line and its text, the affiliations marked in them."""
     faces = list(CardFace.objects.filter(card=card.pk).order_by("position"))
     for face, of_face in zip(faces, extractor.mentions_of(printed(faces)), strict=True):
         type_line = _marked(face.type_line, extractor.on_line(face.type_line))

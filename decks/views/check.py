@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -21,29 +21,32 @@ from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..forms import CheckForm, SaveForm
 from ..models import Deck, DeckRevision
-from ..pages.deck import TEMPLATES, changes
+from ..pages.deck import TEMPLATES
 from ..pages.report import judged_list
 from ..rules.building import written
 from ..rules.deck import Code
-from ..rules.entries import SAVED_MAX
+from ..rules.entries import SAVED_MAX, Section
 from ..rules.rulesets import COALITION_906, RULESETS
+from .decks import locked
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("check")
-def check(request: Request) -> HttpResponse:
-    """Judge a list, while it is typed or when it is sent, or save it as a new deck."""
+def check(request: Request, code: str = "") -> HttpResponse:
+    """Judge a list, while it is typed or when it is sent, or save it.
+
+    It becomes a new deck, or with a code the next revision of a deck, for whoever may change that.
+    """
+    deck = get_object_or_404(Deck, code=code) if code else None
+    if deck:
+        if not access.may_change(request, deck):
+            return locked(request, deck)
+        commands.note_visit(deck)
     if request.method != "POST":
-        return page(request)
+        return page(request, form=_form_of(request, deck) if deck else None, deck=deck)
     if "save" in request.POST:
-        return save(request, None)
-    return checked(request, None)
-
-
-def checked(request: Request, deck: Deck | None) -> HttpResponse:
-    """Judge the list in a form, after the fix that was chosen, if any."""
-    form = check_form(request, request.POST, request.FILES)
-    key = request.POST.get("mend")
+        return save(request, deck)
+    form, key = check_form(request, request.POST, request.FILES), request.POST.get("mend")
     if not key or not form.is_valid():
         return page(request, form=form, deck=deck)
     values = form.cleaned_data
@@ -57,14 +60,25 @@ def checked(request: Request, deck: Deck | None) -> HttpResponse:
     return page(request, form=check_form(request, data), deck=deck, is_fixed=True)
 
 
+def _form_of(request: Request, deck: Deck) -> CheckForm:
+    latest = deck.revisions.latest("number")
+    values = {
+        "text": latest.text,
+        "ruleset": latest.ruleset,
+        "type": latest.coalition_type,
+        "name": deck.name,
+        "state": latest.state,
+        "house": request.GET.get("house", ""),
+    }
+    return check_form(request, values)
+
+
 def check_form(request: Request, *data: Any) -> CheckForm:
-    """Return a form that accepts the house lists that the visitor may see."""
     return CheckForm(*data, may_see=partial(access.may_see_list, request))
 
 
 @limited("save")
 def save(request: Request, deck: Deck | None) -> HttpResponse:
-    """Save a list as a new deck, or as the next revision of a deck."""
     form = SaveForm(request.POST, request.FILES, may_see=partial(access.may_see_list, request))
     data = request.POST.copy()  # of a form to judge the list again, which may be from a file
     try:
@@ -89,7 +103,7 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
             commands.save_revision(deck, name, revision, resolved, state=values["state"])
         except commands.ChangedMeanwhile as changed:
             data["text"], data["state"] = text, changed.revision.state
-            problem, again = _meanwhile(changed, resolved), check_form(request, data)
+            problem, again = _meanwhile(changed.revision, resolved), check_form(request, data)
             return page(request, form=again, deck=deck, name_problem=problem)
     by_house = f"?{urlencode({'house': house.key})}" if house else ""
     response = redirect(reverse("deck", args=[saved.code]) + by_house)
@@ -98,11 +112,15 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     return response
 
 
-def _meanwhile(changed: commands.ChangedMeanwhile, mine: ResolvedList) -> str:
+def _meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:
     """Return how a list that was saved in another browser differs from the visitor's, in words."""
-    theirs = changed.revision
-    (now,) = queries.places(theirs.deck, [theirs.number])
-    differs = ", ".join(changes(queries.places_in(mine.deck_list, mine.cards), now))
+    (difference,) = queries.places(theirs.deck, [theirs.number])
+    difference.subtract(queries.places_in(mine.deck_list, mine.cards))
+    differs = ", ".join(
+        f"{count:+}".replace("-", "−") + f" {name}" + (f" ({at})" if at != Section.MAIN else "")
+        for (name, at), count in sorted(difference.items())
+        if count
+    )
     compared = (
         f"Compared with the list above it has {differs}" if differs else "No known card differs"
     )
@@ -113,10 +131,7 @@ def _meanwhile(changed: commands.ChangedMeanwhile, mine: ResolvedList) -> str:
 
 
 def _read(form: CheckForm) -> ResolvedList:
-    """Return the list in a form with its cards.
-
-    :raises Refused: if the form has an error, or the text is not the list of a deck.
-    """
+    """:raises Refused: if the form has an error, or the text is not the list of a deck."""
     values = cleaned_data(form)
     return legality.read_to_keep(values["text"], RULESETS[values["ruleset"]])
 

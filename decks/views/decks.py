@@ -7,33 +7,34 @@ from typing import Any
 from urllib.parse import quote
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import reswap, retarget
 from markupsafe import Markup
 
+from coalition_site.lib.forms import DAMAGED
 from coalition_site.lib.keys import KEYS_MAX
 from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access, building, commands, queries, record
-from ..building import Opened, Tap, UnknownCard
-from ..forms import HouseForm
+from ..building import Tap
+from ..forms import AddCardForm, HouseForm
 from ..models import BanList, Deck, DeckRevision
 from ..pages.deck import remembered_revision, show_revision
-from ..pages.report import CardGroup, by_kind, changed
-from ..rules.building import Build
+from ..pages.report import by_kind, changed
 from ..rules.comparing import Difference, difference
 from ..rules.rulesets import CONSPIRACY, RULESETS
-from . import check
 
 EDITOR = "decks/_editor.html"  # all of a deck's page that a tap may change
+TAP_MAX = 500  # characters of the button of a fix, which has two names of cards
 CHANGED_MEANWHILE = (
     "This deck was changed in another browser meanwhile: both changes are in the list."
 )
@@ -56,7 +57,7 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
     revision = _numbered(deck, request.GET.get("revision"), revisions[0])
     facts = _facts(request, deck, revision, revisions) | {
         "problem": str(refused or ""),
-        "closest": refused.closest if isinstance(refused, UnknownCard) else (),
+        "closest": getattr(refused, "closest", ()),
         "messages": messages.get_messages(request),
     }
     if not facts["can_edit"] and "drawn" not in facts:
@@ -109,47 +110,50 @@ def _facts(
 
 
 def _house(request: Request, ruleset: str) -> tuple[HouseForm, BanList | None]:
-    """Return the form with the house list to judge by, as the address or a tap has it."""
     data = request.POST if request.method == "POST" else request.GET
     may_see = partial(access.may_see_list, request)
     form = HouseForm(data, format=RULESETS[ruleset].format, may_see=may_see)
     return form, form.cleaned_data["house"] if form.is_valid() else None
 
 
-def house_in(request: Request, deck: Deck) -> BanList | None:
-    """Return the house list that a deck's page was judged by, as a tap on it sends it."""
-    return _house(request, deck.revisions.latest("number").ruleset)[1]
-
-
-def tapped(request: Request, deck: Deck, tap: Tap, house: BanList | None) -> HttpResponse:
-    """Change a deck by a tap, and show what it changed.
-
-    :raises Refused: if it can't be done.
-    """
-    before: Sequence[CardGroup] = ()
-    state = words = ""
-
-    def change(latest: DeckRevision, opened: Opened) -> Build:
-        nonlocal before, state, words
-        state = latest.state
-        build, words = tap(opened)
-        if request.htmx and not words:
-            before = by_kind(opened.resolved, building.judge(opened, house))
-        return build
-
-    revision = commands.edit_deck(deck, change)
+@require_POST
+@limited("edit")
+def build(request: Request, code: str) -> HttpResponse:
+    deck = get_object_or_404(Deck, code=code)
+    if not access.may_change(request, deck):
+        return locked(request, deck)
+    # The house list that the page was judged by: a tap sends it.
+    _, house = _house(request, deck.revisions.latest("number").ruleset)
+    try:
+        edit = commands.edit_deck(deck, _tap(request.POST, house))
+    except Refused as refused:
+        return deck_page(request, deck, refused)
     if not request.htmx:
         query = f"?house={quote(house.key)}" if house else ""
         return redirect(f"{address(deck)}{query}#cards")
-    facts = _facts(request, deck, revision, queries.revisions(deck))
-    is_alone = request.POST.get("state", state) == state
-    part = changed(before, facts["groups"]) if is_alone else None
-    # A row's buttons stay where they are, so that the next tap meets them.
-    if part and not words:
-        return reswap(render(request, "decks/_tapped.html", facts | {"changed": part}), "none")
-    done = words and f"Done: {words[0].lower()}{words[1:]}."
+    facts = _facts(request, deck, edit.revision, queries.revisions(deck))
+    is_alone = request.POST.get("state", edit.state) == edit.state
+    if is_alone and not edit.words:
+        before = by_kind(edit.before.resolved, building.judge(edit.before, house))
+        if part := changed(before, facts["groups"]):
+            # A row's buttons stay where they are, so that the next tap meets them.
+            return reswap(render(request, "decks/_tapped.html", facts | {"changed": part}), "none")
+    done = edit.words and f"Done: {edit.words[0].lower()}{edit.words[1:]}."
     facts["done"] = " ".join(filter(None, [done, "" if is_alone else CHANGED_MEANWHILE]))
     return retarget(reswap(render(request, EDITOR, facts), "outerHTML"), "#deck")
+
+
+def _tap(sent: QueryDict, house: BanList | None) -> Tap:
+    if "card" in sent:
+        data = cleaned_data(AddCardForm(sent))
+        return building.add(building.known_card(data["card"]), data["place"], data["count"])
+    # A button of a row, such as "more" with "main:Forest", or a fix by its key.
+    names = ("more", "less", "move", "mend")
+    taps = [(what, of) for what in names if (of := sent.get(what))]
+    if len(taps) != 1 or len(taps[0][1]) > TAP_MAX:
+        raise Refused(DAMAGED)
+    what, of = taps[0]
+    return building.fix(of, house) if what == "mend" else building.step(what, of)
 
 
 @require_safe
@@ -194,7 +198,6 @@ def compare(request: Request, code: str) -> HttpResponse:
 
 
 def _numbered(deck: Deck, number: str | None, otherwise: DeckRevision) -> DeckRevision:
-    """Return the revision with the number in an address, or another if it has none."""
     if number is None:
         return otherwise
     is_number = re.fullmatch(r"\d{1,9}", number, re.ASCII)
@@ -202,27 +205,3 @@ def _numbered(deck: Deck, number: str | None, otherwise: DeckRevision) -> DeckRe
     if revision is None:
         raise Http404("This deck has no such revision.")
     return revision
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("check")
-def change(request: Request, code: str) -> HttpResponse:
-    """Show and save a deck's next revision, for whoever has its key."""
-    deck = get_object_or_404(Deck, code=code)
-    if not access.may_change(request, deck):
-        return locked(request, deck)
-    commands.note_visit(deck)
-    if request.method != "POST":
-        latest = deck.revisions.latest("number")
-        values = {
-            "text": latest.text,
-            "ruleset": latest.ruleset,
-            "type": latest.coalition_type,
-            "name": deck.name,
-            "state": latest.state,
-            "house": request.GET.get("house", ""),
-        }
-        return check.page(request, form=check.check_form(request, values), deck=deck)
-    if "save" in request.POST:
-        return check.save(request, deck)
-    return check.checked(request, deck)

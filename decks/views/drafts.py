@@ -6,7 +6,6 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -20,10 +19,10 @@ from coalition_site.lib.requests import Request, View
 
 from .. import access, record
 from ..bans import announced, drafts, file, plan
-from ..bans.forms import LineForm, NewDraftForm, PastedForm, PublishForm, VersionForm, WordsForm
+from ..bans.forms import DraftForm, LineForm, NewDraftForm, PastedForm, PublishForm, VersionForm
 from ..bans.forms import statuses as statuses_of
 from ..models import NAMED_RULES, Announced, Announcement, BanList, Deck, Rule
-from .announcements import editor_view, show
+from .announcements import editor, editor_view, show
 
 
 def draft_view(view: View) -> View:
@@ -34,22 +33,13 @@ def draft_view(view: View) -> View:
     def handle(request: Request, ban_list: BanList, draft: int, **rest: Any) -> HttpResponseBase:
         row = ban_list.announcements.filter(pk=draft).first()
         if row is None:
-            return _gone(request)
+            return problem(request, 404, "No such draft", drafts.GONE)
         if row.published_at:
             return redirect("announcement", ban_list.key, row.on.isoformat())
         row.ban_list = ban_list
         return view(request, row, **rest)
 
     return handle
-
-
-def _gone(request: Request) -> HttpResponse:
-    return problem(request, 404, "No such draft", drafts.GONE)
-
-
-def _editor(request: Request) -> User:
-    assert request.user.is_authenticated  # as an editor
-    return request.user
 
 
 def _lead_to(draft: Announcement) -> HttpResponse:
@@ -69,27 +59,26 @@ def new(request: Request, ban_list: BanList) -> HttpResponse:
     if request.method != "POST":
         return new_page(request, ban_list)
     data = cleaned_data(NewDraftForm(request.POST))
-    return _lead_to(drafts.create(ban_list, by=_editor(request), **data))
+    return _lead_to(drafts.create(ban_list, by=editor(request), **data))
 
 
 # --- a draft ---
 def draft_page(
     request: Request, draft: Announcement, refused: Refused | None = None, **rest: Any
 ) -> HttpResponse:
-    """Show a draft as it is now, and what publishing it would do."""
     if refused:  # somebody else may have changed it, or taken it away
         try:
             draft.refresh_from_db(fields=["title", "text", "on", "version", "published_at"])
         except Announcement.DoesNotExist:
-            return _gone(request)
+            return problem(request, 404, "No such draft", drafts.GONE)
         if draft.published_at:
             return _lead_to(draft)
     ban_list, planned, today = draft.ban_list, plan.make(draft), timezone.localdate()
-    days = (today - draft.on).days
-    boards: tuple[Sequence[record.Playgroup], int] = ((), 0)
-    if is_corrected := days > 0 and bool(planned.changes):
+    past_days = max((today - draft.on).days, 0) if planned.changes else 0
+    boards, other_boards = list[record.Playgroup](), 0
+    if past_days:
         house = ban_list if ban_list.base_id else None
-        boards = record.boards_since(request, planned.concerned, draft.on, house)
+        boards, other_boards = record.boards_since(request, planned.concerned, draft.on, house)
     return show(
         request,
         "decks/draft.html",
@@ -104,9 +93,9 @@ def draft_page(
         broken=_broken(request, planned.decks),
         also=_broken(request, planned.also),
         today=today,
-        past_days=days if is_corrected else 0,
-        boards=boards[0],
-        other_boards=boards[1],
+        past_days=past_days,
+        boards=boards,
+        other_boards=other_boards,
         joins=announced.find(ban_list, draft.on),
         typed=request.POST if refused else {},
         sent=request.resolver_match.url_name if refused and request.resolver_match else "",
@@ -129,68 +118,51 @@ def _broken(request: Request, decks: Sequence[Deck]) -> dict[str, Any]:
 @draft_view
 @shows_refusals(draft_page)
 def draft(request: Request, draft: Announcement) -> HttpResponse:
-    """Show a draft, and save its title, day and reasons."""
     if request.method != "POST":
         return draft_page(request, draft)
-    version = _version(request)
-    drafts.save_words(draft, version, _editor(request), **cleaned_data(WordsForm(request.POST)))
+    drafts.save_words(draft, by=editor(request), **cleaned_data(DraftForm(request.POST)))
     return _lead_to(draft)
 
 
-def _version(request: Request) -> int:
-    version: int = cleaned_data(VersionForm(request.POST))["version"]
-    return version
-
-
 def draft_action(view: View) -> View:
-    """Let a form on the page of a draft do something, or show there why it can't."""
     return require_POST(draft_view(shows_refusals(draft_page)(view)))
 
 
 @draft_action
 def line(request: Request, draft: Announcement) -> HttpResponse:
     form = LineForm(request.POST, ban_list=draft.ban_list)
-    cleaned_data(form)
-    drafts.put_lines(draft, _version(request), _editor(request), [form.content()])
+    version = cleaned_data(form)["version"]
+    drafts.put_lines(draft, version, editor(request), [form.content()])
     return _lead_to(draft)
 
 
 @draft_action
 def remove(request: Request, draft: Announcement, line: int) -> HttpResponse:
-    drafts.remove_line(draft, _version(request), _editor(request), line)
+    seen = cleaned_data(VersionForm(request.POST))
+    drafts.remove_line(draft, by=editor(request), key=line, **seen)
     return _lead_to(draft)
 
 
 @draft_action
 def paste(request: Request, draft: Announcement) -> HttpResponse:
-    """Take the differences of a pasted or uploaded list into a draft."""
     data = cleaned_data(PastedForm(request.POST, request.FILES))
     contents = file.differences(draft.ban_list, draft.on, data["text"], is_whole=data["is_whole"])
-    drafts.put_lines(draft, data["version"], _editor(request), contents)
-    messages.info(request, _taken([content.status for content in contents]))
-    return _lead_to(draft)
-
-
-def _taken(statuses: Sequence[str]) -> str:
-    """Return how many differences of a list were taken.
-
-    >>> _taken(["banned", "legal", "banned"]), _taken([])
-    ('Taken from the list: 2 banned, 1 legal.', 'This list says what is in force already.')
-    """
+    drafts.put_lines(draft, data["version"], editor(request), contents)
+    statuses = [content.status for content in contents]
     counts = [f"{statuses.count(one)} {one}" for one in Announced.values if one in statuses]
-    if not counts:
-        return "This list says what is in force already."
-    return f"Taken from the list: {', '.join(counts)}."
+    taken = f"Taken from the list: {', '.join(counts)}."
+    messages.info(request, taken if counts else "This list says what is in force already.")
+    return _lead_to(draft)
 
 
 @draft_action
 def publish(request: Request, draft: Announcement) -> HttpResponse:
     data = cleaned_data(PublishForm(request.POST))
-    done = drafts.publish(draft, by=_editor(request), **data)
+    done = drafts.publish(draft, by=editor(request), **data)
     return redirect("announcement", done.ban_list.key, done.on.isoformat())
 
 
 @draft_action
 def discard(request: Request, draft: Announcement) -> HttpResponse:
-    drafts.discard(draft, _version(request), _editor(request))
+    drafts.discard(draft, by=editor(request), **cleaned_data(VersionForm(request.POST)))
     return redirect("announcements", draft.ban_list.key)

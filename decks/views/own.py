@@ -1,25 +1,32 @@
-"""The visitor's own decks, in an account or by the keys of the browser."""
+"""The visitor's own decks: begun, listed, added to, and taken into an account."""
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from coalition_site.lib.requests import Request
+from coalition_site.lib.keys import key_for
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request, is_inside
 
-from .. import access, commands, queries
+from .. import access, building, commands, queries
 from ..bans.history import BARS
+from ..building import UnknownCard
 from ..checking import legality
-from ..models import Deck
-from ..rules.rulesets import RULESETS
+from ..forms import AddCardForm, NewDeckForm
+from ..models import NAME_MAX, Deck
+from ..rules.rulesets import OF_CARDS, RULESETS
 from . import decks
 
 SHOWN = 50  # decks on a page
@@ -28,10 +35,9 @@ SHOWN = 50  # decks on a page
 @require_safe
 @never_cache
 def my_decks(request: Request) -> HttpResponse:
-    """List the decks that the visitor may change, each judged by today's ban list."""
     page = Paginator(access.own_decks(request), SHOWN).get_page(request.GET.get("page"))
     shown = {
-        "rows": _judged(list(page.object_list), timezone.localdate()),
+        "rows": _judged(list(page.object_list)),
         "page": page,
         "is_signed_in": request.user.is_authenticated,
         "messages": messages.get_messages(request),
@@ -39,8 +45,8 @@ def my_decks(request: Request) -> HttpResponse:
     return render(request, "decks/mine.html", shown)
 
 
-def _judged(decks: Sequence[Deck], on: date) -> list[dict[str, Any]]:
-    """Return decks with their verdicts on a day, and what the ban list keeps out of each.
+def _judged(decks: Sequence[Deck]) -> list[dict[str, Any]]:
+    """Return decks with their verdicts today, and what the ban list keeps out of each.
 
     The report is None for a list that can't be read. Five queries and those that a list judges by,
     however many decks there are.
@@ -48,15 +54,15 @@ def _judged(decks: Sequence[Deck], on: date) -> list[dict[str, Any]]:
     latest = queries.latest_revisions(decks)
     read = dict(legality.read_all(latest.values()))
     rulesets = {RULESETS[revision.ruleset] for revision in latest.values()}
-    bans = {ruleset.format: legality.read_bans(ruleset, on) for ruleset in rulesets}
+    bans = {rules.format: legality.read_bans(rules, timezone.localdate()) for rules in rulesets}
     rows = []
     for deck in decks:
-        revision, report = latest[deck.pk], None
+        revision, report, hits = latest[deck.pk], None, list[str]()
         ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
         if resolved := read.get(revision):
             entries = bans[ruleset.format]
             report = legality.judge(resolved, ruleset, entries, coalition_type=chosen)
-        hits = [each.message for each in report.problems if each.code in BARS] if report else []
+            hits = [each.message for each in report.problems if each.code in BARS]
         row = {"deck": deck, "revision": revision, "ruleset": ruleset}
         rows.append(row | {"report": report, "hits": hits})
     return rows
@@ -75,3 +81,101 @@ def take_in(request: Request, code: str) -> HttpResponse:
         messages.success(request, f"{deck.name} belongs to your account now.")
         response.delete_cookie(access.COOKIE + deck.code, samesite="Lax")
     return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@limited("save")
+def new_deck(request: Request) -> HttpResponse:
+    problem = ""
+    if request.method == "POST":
+        try:
+            return _begin(request, cleaned_data(NewDeckForm(request.POST)))
+        except Refused as refused:
+            problem = str(refused)
+    asked = request.POST if request.method == "POST" else request.GET
+    shown = {
+        "card": asked.get("card", "")[:NAME_MAX],  # for which the deck is begun, "" for none
+        "problem": problem,
+        "typed": request.POST,
+        "rulesets": OF_CARDS.values(),
+        "is_signed_in": request.user.is_authenticated,
+    }
+    return render(request, "decks/new.html", shown, status=422 if problem else 200)
+
+
+def _begin(request: Request, data: dict[str, Any]) -> HttpResponse:
+    key = key_for(data["tap_id"], data["name"], data["ruleset"])
+    owner = request.user.pk
+    deck = commands.begin_deck(data["name"], RULESETS[data["ruleset"]], key=key, owner=owner)
+    response = redirect(_adding(deck.code, data["card"]) if data["card"] else decks.address(deck))
+    if owner is None:
+        access.hand_over(request, response, deck.code, key)
+    access.take_in_hand(request, response, deck)
+    return response
+
+
+def _adding(code: str, card: str, back: str = "") -> str:
+    asked = {"deck": code, "card": card} | ({"back": back} if is_inside(back) else {})
+    return f"{reverse('add_card')}?{urlencode(asked)}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@limited("edit")
+def add_card(request: Request) -> HttpResponse:
+    """Add a card to a deck; GET asks to which of the visitor's decks, and where in it."""
+    if request.method != "POST":
+        return _adding_page(request, request.GET)
+    deck = queries.deck_with_ruleset(request.POST.get("deck", ""))
+    if deck is None:
+        raise Http404("There is no such deck.")
+    if not access.may_change(request, deck):
+        return decks.locked(request, deck)
+    sent = request.POST.copy()
+    if "add" in sent:  # the buttons beside a card send the place and the card in one field
+        sent["place"], _, sent["card"] = request.POST["add"].partition(":")
+    try:
+        data = cleaned_data(AddCardForm(sent))
+        card = building.known_card(data["card"])
+        edit = commands.edit_deck(deck, building.add(card, data["place"], data["count"]))
+    except Refused as refused:
+        return _adding_page(request, sent, refused)
+    if request.htmx:
+        has = building.copies_in_words(edit.revision, card)
+        return render(request, "decks/_added.html", {"deck": deck, "has": has})
+    response = redirect(_adding(deck.code, card.name, sent.get("back", "")))
+    access.take_in_hand(request, response, deck)
+    return response
+
+
+def _adding_page(
+    request: Request, asked: QueryDict, refused: Refused | None = None
+) -> HttpResponse:
+    status = 422 if refused else 200
+    if request.htmx:
+        problem = {"problem": str(refused or "")}
+        return render(request, "decks/_not_added.html", problem, status=status)
+    own = access.own_decks(request)
+    name, back = asked.get("card", "").strip(), asked.get("back", "")
+    # The deck that was asked for, else that in hand, else the newest.
+    by_code = {deck.code: deck for deck in own}
+    codes = (asked.get("deck", ""), request.COOKIES.get(access.IN_HAND, ""), *by_code)
+    deck = next((by_code[code] for code in codes if code in by_code), None)
+    try:
+        card = building.known_card(name) if name and not refused else None
+    except UnknownCard as unknown:
+        card, refused = None, unknown
+    revision = deck.revisions.latest("number") if deck else None
+    shown = {
+        "decks": own,
+        "deck": deck,
+        "name": card.name if card else name[:NAME_MAX],
+        "places": building.places_of(revision.ruleset) if revision else (),
+        "place": asked.get("place", ""),
+        "has": building.copies_in_words(revision, card) if revision and card else "",
+        "back": back if is_inside(back) else "",
+        "problem": str(refused or ""),
+        "closest": getattr(refused, "closest", ()),
+    }
+    return render(request, "decks/add.html", shown, status=status)

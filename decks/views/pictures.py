@@ -14,55 +14,36 @@ from ..pictures.cache import NotNow, Wanted
 
 YEAR = 365 * 24 * 60 * 60  # seconds: with another picture the address changes
 HOUR = 60 * 60
+TEXT = "text/plain; charset=utf-8"
 
 
 @require_safe
 def card_picture(
     request: Request, size: str, card: UUID, position: int, version: str
 ) -> HttpResponse:
-    """Answer with a picture of a card, which is fetched if it is not here yet."""
     is_possible = size in folder.SIZES and position < folder.FACES_MAX
     if not is_possible or settings.CARD_PICTURES not in ("folder", "cache"):
         return _nothing()
     if settings.CARD_PICTURES == "folder":
         path = folder.find(size, card, position)
-        return _answer(folder.read(path) if path else b"")
-    return _from_cache(request, Wanted(size, card, position, version))
-
-
-def _from_cache(request: Request, wanted: Wanted) -> HttpResponse:
-    content = cache.stored(wanted)
-    if content is None:
-        if refused := limits.refusal(request, "card_picture"):
+        content = folder.read(path) if path else b""
+    else:
+        wanted = Wanted(size, card, position, version)
+        stored = cache.stored(wanted)
+        if stored is None and (refused := limits.refusal(request, "card_picture")):
             return refused
         try:
-            content = cache.fetched(wanted)
+            content = cache.fetched(wanted) if stored is None else stored
         except NotNow as problem:
-            return _later(problem.wait)
-    return _answer(content)
-
-
-def _answer(content: bytes) -> HttpResponse:
+            words = "This picture can’t be fetched now. Try again in a minute.\n"
+            headers = {"Retry-After": str(problem.wait), "Cache-Control": "no-store"}
+            return HttpResponse(words, TEXT, 503, headers=headers)
     if not content:
         return _nothing()
-    response = HttpResponse(content, content_type=folder.content_type(content))
-    response["Cache-Control"] = f"public, max-age={YEAR}, immutable"
-    return response
+    forever = {"Cache-Control": f"public, max-age={YEAR}, immutable"}
+    return HttpResponse(content, folder.content_type(content), headers=forever)
 
 
-def _nothing() -> HttpResponse:
-    response = _text("There is no such picture here.", 404)
-    response["Cache-Control"] = f"public, max-age={HOUR}"
-    return response
-
-
-def _later(wait: int) -> HttpResponse:
-    response = _text("This picture can’t be fetched now. Try again in a minute.", 503)
-    response["Retry-After"] = str(wait)
-    response["Cache-Control"] = "no-store"
-    return response
-
-
-def _text(text: str, status: int) -> HttpResponse:
-    """Answer in a line, since a page would be larger than most pictures."""
-    return HttpResponse(f"{text}\n", status=status, content_type="text/plain; charset=utf-8")
+def _nothing() -> HttpResponse:  # a line, since a page would be larger than most pictures
+    headers = {"Cache-Control": f"public, max-age={HOUR}"}
+    return HttpResponse("There is no such picture here.\n", TEXT, 404, headers=headers)

@@ -81,7 +81,7 @@ def test_whoever_keeps_the_score_brings_a_deck_to_any_seat():
 def test_a_deck_that_taps_change_meanwhile_is_judged_as_it_is_brought(table):
     begun = begin_deck("Elves", COALITION, key="elves")
     seen = begun.revisions.get()
-    edit_deck(begun, lambda _, opened: add(opened.build, "Forest", Section.MAIN))
+    edit_deck(begun, lambda opened: (add(opened.build, "Forest", Section.MAIN), ""))
 
     commands.bring_deck(table, 1, seen)
 
