@@ -12,14 +12,10 @@ from decks.bans.file import Unclear
 from decks.bans.forms import LineForm
 from decks.models import BanEntry, BanList, Card, NamedCard
 from decks.rules.rulesets import REALM_WARS
-from scoring.models import Seat
-from scoring.play import commands
-from scoring.rules.formats.realm_wars import REALM_WARS as TABLE
 from tests.decks.cards import given, record
 from tests.decks.lists import TODAY, coalition, editor, register, report
 from tests.decks.pages import saved_deck
 from tests.scoring.browsing import words
-from tests.scoring.tables import KEY, address, holder
 
 pytestmark = pytest.mark.django_db
 
@@ -121,9 +117,6 @@ def test_the_page_shows_both_statuses_without_links_and_says_which_game_it_is_fo
     assert "Warhammer: Invasion" in page
     assert "/cards/innovation/" not in page
     assert "Groups of cards" not in page
-    assert Client().get(reverse("bans"), {"list": "realm-wars", "q": "inno"}).status_code == 200
-    for key in ("coalition", "conspiracy", "leveler"):
-        assert " 0 cards" not in Client().get(reverse("bans"), {"list": key}).content.decode()
 
 
 def test_a_deck_of_names_is_saved_and_fixed_by_a_tap_and_names_the_game_of_its_cards():
@@ -144,21 +137,3 @@ def test_a_deck_of_names_is_saved_and_fixed_by_a_tap_and_names_the_game_of_its_c
     assert answer.status_code == 302
     assert report(deck).legal
     assert deck.revisions.last().text == "Deck\n1 Innovation\n47 Elves\n"
-
-
-def test_a_deck_of_names_comes_to_the_table_with_its_verdict():
-    restrict("Innovation")
-    table = commands.create_set(TABLE, ["Ann", "Bo", "Cy", "Di"], key=KEY)
-    deck = register("Orcs of Ann", "2 Innovation\n48 Orcs", ruleset="realm-wars")
-    client = holder(table, KEY)
-
-    offered = client.get(address(table, "seat_decks")).content.decode()
-    assert 'href="/decks/?ruleset=realm-wars"' in offered
-    answer = client.post(address(table, "seat_decks"), {"seat": 1, "deck": deck.code})
-
-    assert answer.status_code == 302
-    page = Client().get(reverse("watch", args=[table.code])).content.decode()
-    assert "Orcs of Ann" in page
-    assert "not legal" in page
-    report = Seat.objects.get(game_set=table, number=1).deck_report
-    assert [problem["code"] for problem in report["problems"]] == ["restricted"]

@@ -17,7 +17,6 @@ from ..lists import (
     TOMORROW,
     YESTERDAY,
     coalition,
-    editor,
     elves,
     entries_in,
     house,
@@ -43,16 +42,6 @@ def put(ban_list: BanList, subject: commands.Subject, status: str, on: date) -> 
 
 
 # --- one entry after the other ---
-def test_new_entry_ends_earlier_entries_of_the_card(ban_list, balance):
-    ann, bo = editor("ann"), editor("bo")
-    commands.ban(ban_list, balance, "watched", "", JUNE, ann)
-    commands.ban(ban_list, balance, "banned", "", MARCH, bo)
-
-    assert entries_in(ban_list) == [
-        ("Balance: watched", JUNE, MARCH),
-        ("Balance: banned", MARCH, None),
-    ]
-    assert {entry.changed_by for entry in BanEntry.objects.all()} == {bo}
 
 
 def test_new_entry_ends_no_entries_of_other_cards_rules_and_lists(ban_list, balance):
@@ -75,15 +64,6 @@ def test_entry_replaced_on_its_first_day_stays_and_was_never_in_force(ban_list, 
         ("Balance: watched", MARCH, None),
     ]
     assert [entry.status for entry in commands.entries_on(ban_list, MARCH).values()] == ["watched"]
-
-
-def test_another_reason_leaves_since_when_a_card_is_banned(ban_list, balance):
-    first = commands.ban(ban_list, balance, "banned", "Too strong.", MARCH, None)
-    commands.ban(ban_list, balance, "banned", "Far too strong.", MAY, None)
-
-    first.refresh_from_db()
-    assert entries_in(ban_list) == [("Balance: banned", MARCH, None)]
-    assert first.reason == "Far too strong."
 
 
 def test_planned_entry_takes_effect_on_its_day(ban_list, balance):

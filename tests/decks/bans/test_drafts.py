@@ -19,16 +19,12 @@ from tests.scoring.tables import everything
 
 from ..cards import card, given, record
 from ..lists import (
-    ELVES,
     TODAY,
     TOMORROW,
     coalition,
     editor,
-    elves,
     entries_in,
     house,
-    register,
-    report,
 )
 from .announcing import announce, draft, publish, say
 
@@ -175,22 +171,6 @@ def test_a_line_that_a_later_entry_contradicts_is_a_problem(ed, new):
     assert planned(new) == [("", problem, "")]
     with refused(problem):
         publish(new, ed)
-
-
-def test_a_plan_names_the_decks_that_break_as_publishing_breaks_them(ed):
-    elves()
-    decks = [register("Elves", ELVES), register("Others", ELVES.replace("Llanowar", "Elvish"))]
-    decks[1].revisions.update(text="4 Channel")
-    new = draft(ed, TOMORROW)
-    say(new, ed, {"Llanowar Elves": "banned"})
-
-    found = plan.make(new).decks
-    before = [report(found[0], on).legal for on in (TODAY, TOMORROW)]
-    publish(new, ed)
-
-    assert found == [decks[0]]
-    assert before == [True, True]
-    assert [report(found[0], on).legal for on in (TODAY, TOMORROW)] == [True, False]
 
 
 # --- publishing ---

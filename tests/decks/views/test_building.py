@@ -191,7 +191,8 @@ def test_a_tap_moves_a_copy_to_the_sideboard_and_back(elves, owner):
     before = buttons()
     for place, times in (("main", 2), ("sideboard", 1)):
         for _ in range(times):
-            assert tap(owner, elves, move=f"{place}:Elvish Mystic").status_code == 302
+            answer = tap(owner, elves, move=f"{place}:Elvish Mystic")
+            assert answer["Location"] == f"/decks/{elves.code}/#cards"
 
     assert before == ["main:Elvish Mystic", "main:Forest", "sideboard:Forest"]
     assert buttons() == sorted([*before, "sideboard:Elvish Mystic"])
@@ -230,15 +231,6 @@ def test_card_and_finder_add_to_the_deck_in_hand_as_its_hero_only_what_can_lead(
 
 
 # --- tapping ---
-def test_a_tap_on_a_row_changes_its_count_and_comes_back_to_the_list(elves, owner):
-    answers = [
-        tap(owner, elves, more="main:Elvish Mystic"),
-        tap(owner, elves, less="main:Forest"),
-    ]
-
-    assert [answer["Location"] for answer in answers] == [f"/decks/{elves.code}/#cards"] * 2
-    assert lists(elves)[1].startswith("Deck\n5 Elvish Mystic\n55 Forest\n")
-    assert verdict(shown(elves))[0] == "Not legal: 1 problem"
 
 
 def test_htmx_gets_the_row_and_the_figures_and_its_buttons_stay():
@@ -302,7 +294,6 @@ def test_a_revision_that_sits_at_a_table_is_left_as_it_was_brought(elves, owner)
     [
         {},
         {"more": "hand:Forest"},
-        {"more": "Forest"},
         {"more": "main:Forest", "less": "main:Forest"},
     ],
 )

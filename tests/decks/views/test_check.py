@@ -60,32 +60,11 @@ def test_a_leveler_deck_begins_with_a_template_of_its_three_parts(pool):
     ]
 
 
-def test_page_asks_for_a_list(pool):
-    page = Client().get(reverse("check"))
-
-    assert page.status_code == 200
-    assert "What you will see" in words(page)
-    assert "This site has no cards yet." not in words(page)
-    assert re.findall(r'<option value="([\w-]+)">(?:Coal|Lev)', text(page)) == [
-        "coalition-906",
-        "coalition-readme",
-        "coalition-2026",
-        "leveler",
-    ]
-
-
 def test_page_says_when_no_cards_are_known():
     assert "This site has no cards yet." in words(Client().get(reverse("check")))
 
 
 # --- the report ---
-@in_place_or_whole
-def test_legal_list_is_confirmed_and_nothing_is_saved(pool, htmx):
-    with unchanged():
-        page = post(htmx=htmx)
-
-    assert (page.status_code, verdict(page)) == (200, ("Legal", LED))
-    assert (listed_problems(page), wrong_lines(page)) == ([], [])
 
 
 @in_place_or_whole
@@ -107,15 +86,6 @@ def test_the_report_tells_the_day_of_the_cards_and_what_is_left_out_and_why(pool
 
     assert "Cards as of 21 Nov 2026" in page
     assert "Left out 2× Negate line 8 It stands under “Maybeboard”." in page
-
-
-def test_count_that_is_wrong_is_marked(pool):
-    page = post(text=deck(sizes=(61, 10)))
-
-    assert re.search(r'<td class="bad">\s*<b>61</b> of 60\s*</td>', text(page))
-    assert re.search(r"<td>\s*<b>10</b> of 10\s*</td>", text(page))
-    [(where, _)] = listed_problems(page)
-    assert (where, wrong_lines(page)) == ("list", [])  # of the whole deck, so above alone
 
 
 def test_types_are_offered_with_the_cards_out_of_place(pool):
@@ -347,18 +317,3 @@ def test_the_number_of_queries_does_not_grow_with_the_list(pool):
     given(*(record(f"Elf {at}") for at in range(70)))
 
     assert costs() == QUERIES
-
-
-@pytest.mark.parametrize(("htmx", "count"), [(True, 2), (False, 3)])
-@pytest.mark.parametrize("lines", [10, 70])
-def test_a_list_of_known_cards_takes_few_queries(
-    pool, django_assert_num_queries, htmx, count, lines
-):
-    """The numbers of the cards and of the ban lists, and the house lists; at first four more."""
-    given(*(record(f"Elf {at}") for at in range(70)))
-    known = long_list(lines).replace("1 Nobody\n", "")
-
-    with django_assert_num_queries(count + 4):
-        assert post(htmx=htmx, text=known).status_code == 200
-    with django_assert_num_queries(count):
-        assert post(htmx=htmx, text=known).status_code == 200

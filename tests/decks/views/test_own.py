@@ -10,7 +10,7 @@ from decks.models import Card, Deck
 from scoring.play import commands as scoring
 from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import browser
-from tests.scoring.tables import address, holder, set_up, text, unchanged
+from tests.scoring.tables import set_up, text, unchanged
 from tests.scoring.views.test_query_counts import queries
 
 from ..faults import bring_pool
@@ -109,36 +109,25 @@ def test_without_an_account_one_is_asked_to_sign_in_first(client, found):
     assert answer["Location"] == f"/account/sign-in/?next=/decks/{found.code}/"
 
 
-def test_a_deck_that_a_ban_has_hit_is_marked_with_what_to_change():
-    saved = browser("ann")
-    saved_deck(saved, text=LEGAL)
-    coalition().entries.create(
-        card=Card.objects.get(name="Elvish Mystic"),
-        starts_on=TODAY,
-        reason="Too quick.",
-    )
-
-    day = f"{TODAY.day} {TODAY:%B %Y}"
-    assert ("Elves 1 problem Coalition, Section 906: Ezuri, Claw of Progress and Elf.") in mine(
-        saved
-    )
-    assert (
-        f"The ban list has hit this deck Elvish Mystic has been banned since {day} (Too quick):"
-        " take it out."
-    ) in mine(saved)
-
-
 def test_decks_of_account_and_browser_are_listed_with_their_verdicts():
     client = Client()
     saved_deck(client, name="Of the browser", text=deck("2 Negate"))
     client.force_login(browser_account("ann"))
-    saved_deck(client, save=2, name="Of the account")
+    saved_deck(client, save=2, name="Of the account", text=deck())
+    saved_deck(client, save=3, name="Hit", text=LEGAL)
     begun(client, name="Nothing yet")
+    elf = Card.objects.get(name="Elvish Mystic")
+    coalition().entries.create(card=elf, starts_on=TODAY, reason="Too quick.")
 
     page = mine(client)
     assert "Of the browser 1 problem" in page
     assert "Of the account legal" in page
     assert "Nothing yet empty" in page
+    assert "Hit 1 problem Coalition, Section 906: Ezuri, Claw of Progress and Elf." in page
+    assert (
+        "The ban list has hit this deck Elvish Mystic has been banned since "
+        f"{TODAY.day} {TODAY:%B %Y} (Too quick): take it out."
+    ) in page
 
 
 def test_the_number_of_queries_does_not_grow_with_the_decks():
@@ -150,17 +139,6 @@ def test_the_number_of_queries_does_not_grow_with_the_decks():
 
     counts += [queries(lambda: client.get(reverse("my_decks"))) for _ in range(2)]
     assert counts[1::2] == [6, 6]
-
-
-def test_the_decks_of_an_account_are_offered_at_a_table():
-    saved_deck(browser("ann"), name="Elves of mine")
-    table = set_up(2)
-    client = holder(table)
-    client.force_login(browser_account("ann"))
-
-    assert "Elves of mine" in text(client.get(address(table, "seat_decks")))
-    form = {"seat": 1, "deck": "elves of mine"}
-    assert client.post(address(table, "seat_decks"), form).status_code == 302
 
 
 def test_a_deleted_account_leaves_the_decks_that_were_played_without_its_name():

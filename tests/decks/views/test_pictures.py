@@ -123,22 +123,6 @@ def test_pictures_of_the_source_are_shown_by_face_and_art_only_with_its_artist(s
     assert CATALOGUE.now().find(["Elsewhere"])["Elsewhere"].pictures == ()
 
 
-def test_the_pictures_of_many_cards_cost_one_query(settings, source):
-    settings.CARD_PICTURES = "none"
-    names = [f"Elf {letter}" for letter in "abcdefgh"]
-    given(*(record(name, image_uris=source.pictures("elf")) for name in names))
-
-    def queries() -> int:
-        CATALOGUE._latest = None
-        with CaptureQueriesContext(connection) as counted:
-            CATALOGUE.now().find(names)
-        return len(counted)
-
-    without = queries()
-    settings.CARD_PICTURES = "scryfall"
-    assert queries() == without + 1
-
-
 def test_a_folder_of_the_owner_has_what_is_in_it(settings, source):
     settings.CARD_PICTURES = "folder"
     (card,) = given(record("Elf", artist="Ann Ox"))
@@ -331,18 +315,6 @@ def test_so_many_pictures_are_fetched_for_an_address_and_no_more(settings, sourc
 
     assert (refused.status_code, len(source.requests)) == (429, 1)
     assert "1 pictures of cards were fetched from here" in refused.content.decode()
-
-
-def test_pages_without_pictures_load_no_sheet_for_them(settings, source):
-    elf(source)
-    sheets = {}
-    for choice in ("none", "cache"):
-        settings.CARD_PICTURES = choice
-        CATALOGUE._latest = None
-        page = Client().get(reverse("finder")).content.decode()
-        sheets[choice] = ("pictures.css" in page, "card-picture" in page)
-
-    assert sheets == {"none": (False, False), "cache": (True, True)}
 
 
 @pytest.mark.parametrize(("choice", "count"), [("none", 0), ("scryfall", 1)])
