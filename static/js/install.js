@@ -50,8 +50,11 @@ async function keepAll() {
   for (const late of [import("./outbox.js"), import("./waiting.js")]) await late; // kept, too
   const files = performance.getEntriesByType("resource").map((entry) => entry.name);
   const own = files.filter((name) => name.startsWith(`${location.origin}/static/`));
+  // Modules that are still under way are not among the files yet.
+  const parts = document.querySelectorAll("[data-module]:not([data-media])");
+  const modules = [...parts].map(({ dataset }) => new URL(dataset.module, location.href).href);
   const kept = await caches.open(KEPT);
-  await kept.addAll([...new Set([...own, ...(await sheetsOf("/offline/")), "/offline/"])]);
+  await kept.addAll([...new Set([...own, ...modules, ...(await sheetsOf("/offline/")), "/offline/"])]);
   if (!document.querySelector(BOARD)) return;
   const page = await fetch(location.pathname);
   const isSecret = page.headers.get("Cache-Control")?.includes("no-store");

@@ -13,8 +13,9 @@ from .checks import complaints
 from .hand import Hand, becomes, board, give_key, last_event, worker_is_there
 
 IS_STORED = """async () => {
-  const pages = ["/offline/", location.pathname, `${location.pathname}1/more/`];
-  return (await Promise.all(pages.map((page) => caches.match(page)))).every(Boolean);
+  const menu = [`${location.pathname}1/more/`, "/static/js/sheet.js"];
+  const parts = ["/offline/", location.pathname, ...menu].map((part) => caches.match(part));
+  return (await Promise.all(parts)).every(Boolean);
 }"""
 BUZZES = """() => {
   window.buzzes = [];
@@ -160,8 +161,18 @@ def test_what_is_refused_is_shown_on_the_sheet_with_the_reason(hand, table):
     assert events(table) == []
 
 
-def test_without_a_connection_the_menu_opens_and_its_taps_wait(kept, table):
-    page, hand = kept, Hand(kept)
+def test_without_a_connection_the_menu_opens_though_its_module_came_late_and_its_taps_wait(
+    new_context, site, table
+):
+    page, late = new_context(worker=True).new_page(), []
+    give_key(page.context, site.address, table)
+    page.route("**/js/sheet.js", lambda route: late.append(route), times=1)
+    page.goto(address(table, "score"))
+    worker_is_there(page)
+    becomes(lambda: page.evaluate("async () => Boolean(await caches.match('/offline/'))"), True)
+    late[0].continue_()
+    becomes(lambda: page.evaluate(IS_STORED), True)
+    hand = Hand(page)
     page.context.set_offline(True)
     page.reload()
     hand.menu()
