@@ -26,7 +26,8 @@ def faults(group: Playgroup) -> Iterator[str]:
     Data that can't be read at all is a fault as well, and ends the check of this playgroup.
     """
     try:
-        yield from _faults(group)
+        for fault in _faults(group):
+            yield f"playgroup {group.code}: {fault}"
     except Exception as error:
         yield f"playgroup {group.code}: can't be checked further: {type(error).__name__}: {error}"
 
@@ -35,16 +36,16 @@ def _faults(group: Playgroup) -> Iterator[str]:
     merged = dict(group.players.values_list("pk", "merged_into"))
     for player in merged:
         if merged.get(counting.root(player, merged)):
-            yield f"playgroup {group.code}: player {player} is merged in a circle"
+            yield f"player {player} is merged in a circle"
     for name, key in group.players.order_by("pk").values_list("name", "key"):
         if key != name_key(name):
-            yield f"playgroup {group.code}: the key of {name} is not that of the name"
+            yield f"the key of {name} is not that of the name"
     results = SetResult.objects.filter(game_set__playgroup=group)
     for player, sat in results.values_list("player", "seat__player").distinct():
         if player != counting.root(sat, merged):
-            yield f"playgroup {group.code}: results of player {sat} are counted for {player}"
+            yield f"results of player {sat} are counted for {player}"
     for code, day in {(each.game_set.code, each.played_on) for each in counting.misdated(group)}:
-        yield f"playgroup {group.code}: set {code} began on {day}, and counts on another day"
+        yield f"set {code} began on {day}, and counts on another day"
     for span, counted in (
         (Tally.Span.DAY, counting.by_day(merged)),
         (Tally.Span.MONTH, counting.summed(Tally.Span.DAY, Tally.Span.MONTH, merged)),
@@ -52,19 +53,17 @@ def _faults(group: Playgroup) -> Iterator[str]:
     ):
         stored = Tally.objects.filter(player__in=merged, span=span)
         if _contents(stored) != _contents(counted):
-            yield f"playgroup {group.code}: the tallies of its {span}s are not what its sets give"
+            yield f"the tallies of its {span}s are not what its sets give"
     for format in FORMATS:
         if unrated := ratings.wrong(group, format):
-            code = unrated[0].code
-            yield f"playgroup {group.code}: ratings are not what its sets give, from {code} on"
+            yield f"ratings are not what its sets give, from {unrated[0].code} on"
         if wrong := streaks.wrong(group, format):
-            code = wrong[0].game_set.code
-            yield f"playgroup {group.code}: streaks are not what its sets give, from {code} on"
+            yield f"streaks are not what its sets give, from {wrong[0].game_set.code} on"
     if streaks.wrong_facts(group):
-        yield f"playgroup {group.code}: facts of its sets are not what its results give"
+        yield "facts of its sets are not what its results give"
     for evening in group.evenings.order_by("number"):
         for fault in evening_faults(queries.read(evening)):
-            yield f"playgroup {group.code}: evening {evening.number}, {fault}"
+            yield f"evening {evening.number}, {fault}"
 
 
 def is_uncounted(group: Playgroup) -> bool:

@@ -23,7 +23,7 @@ from decks.models import TITLE_MAX, Announced, BanList, Card, DeckRevision, Play
 from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
-from ..models import Game, GameSet, Membership, Player, Playgroup, Seat
+from ..models import Game, GameSet, Player, Playgroup, Seat
 from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX, NOBODY, SeatHero
 from ..play import chaining, commands, decks, queries, seating
@@ -105,9 +105,7 @@ def store(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tuple[Play
     group.visibility = fields["playgroup"].field("visibility").value
     group.save(update_fields=["visibility"])
     if owner:
-        Membership.objects.create(
-            playgroup=group, user=owner, role=Role.OWNER, joined_at=timezone.now()
-        )
+        group.memberships.create(user=owner, role=Role.OWNER, joined_at=timezone.now())
     yield group, len(known.sets)
 
 
@@ -118,12 +116,16 @@ def _import_settings(node: Node, owner: User | None) -> Playgroup:
     own = Q(memberships__user=owner) | Q(visibility=Visibility.PUBLIC)
     names = Playgroup.objects.filter(own).values_list("name", flat=True)
     fields["visibility"].one_of(Visibility.values)
+    try:
+        zone = ZoneInfo(fields["zone"].text()).key
+    except (KeyError, ValueError, OSError) as error:  # unknown, a path, or too long for a file
+        raise fields["zone"].refuse("must be a time zone, as in Europe/Berlin") from error
     group = playgroups.create_playgroup(
         _free_name(read_name(fields["name"]), {name.casefold() for name in names}),
         None,
         visibility=Visibility.PRIVATE,
         ruleset=fields["ruleset"].one_of(ranked),
-        zone=_read_zone(fields["zone"]),
+        zone=zone,
     )
     group.house_rules = read_lines(fields["house_rules"], HOUSE_RULES_MAX)
     group.save(update_fields=["house_rules"])
@@ -145,13 +147,6 @@ def _free_name(name: str, taken: Collection[str]) -> str:
     return next(free for free in names if free.casefold() not in taken)
 
 
-def _read_zone(node: Node) -> str:
-    try:
-        return ZoneInfo(node.text()).key
-    except (KeyError, ValueError, OSError) as error:  # unknown, a path, or too long for a file
-        raise node.refuse("must be a time zone, as in Europe/Berlin") from error
-
-
 def _import_players(node: Node, known: Known) -> Iterator[None]:
     merged: list[tuple[Player, Node]] = []
     for item in node.items(may_be_empty=True):
@@ -167,18 +162,15 @@ def _import_players(node: Node, known: Known) -> Iterator[None]:
     # Only now: a player may be merged into another who comes later in the document.
     for player, into in merged:
         player.merged_into = read_player(into, known.players)
-        _check_no_circle(player, into)
+        at: Player | None = player.merged_into
+        seen = {player}
+        while at and at not in seen:
+            seen.add(at)
+            at = at.merged_into
+        if at:
+            raise into.refuse("is merged into this one")
         player.save(update_fields=["merged_into"])
         yield
-
-
-def _check_no_circle(player: Player, node: Node) -> None:
-    seen = {player}
-    while into := player.merged_into:
-        if into in seen:
-            raise node.refuse("is merged into this one")
-        seen.add(into)
-        player = into
 
 
 def _import_seasons(node: Node, group: Playgroup) -> Iterator[None]:

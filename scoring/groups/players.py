@@ -37,19 +37,15 @@ def claim(player: Player, user: User, *, confirmed: bool = False) -> bool:
     others = Claim.objects.filter(player__playgroup=player.playgroup_id, user=user)
     others.exclude(player=player).delete()
     Claim.objects.get_or_create(player=player, user=user, defaults={"claimed_at": timezone.now()})
-    is_given = _use_invitation(player, user) or confirmed
+    # An invitation is an owner's consent, once, to what nobody else claims.
+    own = Membership.objects.filter(playgroup=player.playgroup_id, user=user, may_choose=True)
+    is_invited = own.update(may_choose=False)
+    same = Q(player=player) | Q(player__merged_into=player)
+    is_disputed = Claim.objects.filter(same).exclude(user=user).exists()
+    is_given = confirmed or bool(is_invited and not is_disputed)
     if is_given:
         _give_account(player, user)
     return is_given
-
-
-def _use_invitation(player: Player, user: User) -> bool:
-    """Return whether an invitation is an owner's consent to a claim, which it is only once."""
-    invited = Membership.objects.filter(
-        playgroup=player.playgroup_id, user=user, may_choose=True
-    ).update(may_choose=False)
-    same = Q(player=player) | Q(player__merged_into=player)
-    return bool(invited) and not Claim.objects.filter(same).exclude(user=user).exists()
 
 
 def _check_unclaimed(player: Player, user: User) -> None:

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from coalition_site.lib.keys import new_code
 
-from ..models import Membership, Playgroup
+from ..models import Playgroup
 from ..models.people import Role
 
 
@@ -35,9 +35,7 @@ def create_playgroup(
                 created_at=now,
             )
             if owner:
-                Membership.objects.create(
-                    playgroup=group, user=owner, role=Role.OWNER, joined_at=now
-                )
+                group.memberships.create(user=owner, role=Role.OWNER, joined_at=now)
     except IntegrityError:  # the code is taken, most likely by this request sent before
         existing = Playgroup.objects.filter(code=code, memberships__user=owner).first()
         if code is None or owner is None or existing is None:

@@ -96,16 +96,8 @@ def _check_not_last_owner(member: Membership) -> None:
 def invite(group: Playgroup, role: str, days: int, *, key: str) -> Invitation:
     """Create an invitation that a secret opens for some days; a repeated secret returns it."""
     now = timezone.now()
-    invitation, _ = Invitation.objects.get_or_create(
-        key_hash=key_hash(key),
-        defaults={
-            "playgroup": group,
-            "role": role,
-            "created_at": now,
-            "expires_at": now + timedelta(days=days),
-        },
-    )
-    return invitation
+    made = {"role": role, "created_at": now, "expires_at": now + timedelta(days=days)}
+    return group.invitations.get_or_create(key_hash=key_hash(key), defaults=made)[0]
 
 
 def check_open(invitation: Invitation) -> None:
@@ -125,16 +117,13 @@ def join(invitation: Invitation, user: User) -> Membership:
     counting.lock_group(invitation.playgroup_id)
     invitation.refresh_from_db()  # it may have been closed since the page was shown
     check_open(invitation)
-    member, _ = Membership.objects.get_or_create(
-        playgroup=invitation.playgroup,
-        user=user,
-        defaults={
-            "role": invitation.role,
-            "joined_at": timezone.now(),
-            "may_choose": not invitation.playgroup.players.filter(user=user).exists(),
-        },
-    )
-    return member
+    group = invitation.playgroup
+    made = {
+        "role": invitation.role,
+        "joined_at": timezone.now(),
+        "may_choose": not group.players.filter(user=user).exists(),
+    }
+    return group.memberships.get_or_create(user=user, defaults=made)[0]
 
 
 # --- seasons ---

@@ -94,13 +94,11 @@ def _secret(key: str) -> str:
 
 # Both are None if they were encrypted with another key of the site.
 def address_of(webhook: Webhook) -> str | None:
-    address = encryption.decrypt(webhook.address_box, ADDRESS)
-    return address and address.rstrip()
+    return (encryption.decrypt(webhook.address_box, ADDRESS) or "").rstrip() or None
 
 
 def secret_of(webhook: Webhook) -> str | None:
-    secret = encryption.decrypt(webhook.secret_box, SECRET)
-    return secret and secret.rstrip()
+    return (encryption.decrypt(webhook.secret_box, SECRET) or "").rstrip() or None
 
 
 def signature(secret: str, number: str, at: int, body: str) -> str:

@@ -14,7 +14,6 @@ from django.utils import timezone
 from coalition_site.lib.keys import key_for
 
 from ...models import (
-    Attendee,
     Evening,
     Game,
     GameSet,
@@ -110,9 +109,7 @@ def come(evening: Evening, *players: Player) -> None:
     merged = merged_into(evening.playgroup_id)
     people = list(dict.fromkeys(counting.root(player.pk, merged) for player in players))
     for person in people:
-        Attendee.objects.update_or_create(
-            evening=evening, player_id=person, defaults={"here": True}
-        )
+        evening.attendees.update_or_create(player_id=person, defaults={"here": True})
     if drawn := _drawn(evening):
         seated = drawn.places.values_list("player", flat=True)
         placed = {counting.root(player, merged) for player in seated}

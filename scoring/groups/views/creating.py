@@ -19,6 +19,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.keys import code_for
 from coalition_site.lib.limits import limited
+from coalition_site.lib.problems import problem
 from coalition_site.lib.requests import Request
 from coalition_site.lib.texts import by_name
 from coalition_site.lib.untrusted import MalformedDocument, TooManyValues, load
@@ -101,7 +102,10 @@ def import_file(request: Request) -> HttpResponse:
         return redirect_to_login(reverse("groups"))  # the page that has the form
     with _reading_alone() as is_alone:
         if not is_alone:
-            return _busy(request)
+            what_to_do = "Nothing was changed. Try again in ten seconds."
+            response = problem(request, 503, "Another playgroup is being imported", what_to_do)
+            response.headers["Retry-After"] = str(RETRY_AFTER)
+            return response
         form = ImportForm(request.POST, request.FILES)
         if form.is_valid():
             try:
@@ -145,16 +149,6 @@ def progress(request: Request, pk: int) -> HttpResponse:
     if row.playgroup and row.state == Import.State.DONE:
         return redirect("board", row.playgroup.code)
     return render(request, "groups/import.html", {"row": row, "problem": row.outcome})
-
-
-def _busy(request: Request) -> HttpResponse:
-    context = {
-        "title": "Another playgroup is being imported",
-        "what_to_do": "Nothing was changed. Try again in ten seconds.",
-    }
-    response = render(request, "problem.html", context, status=503)
-    response.headers["Retry-After"] = str(RETRY_AFTER)
-    return response
 
 
 def _page(request: Request, form: forms.Form) -> HttpResponse:

@@ -5,9 +5,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.db.models import Prefetch
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
@@ -118,9 +118,7 @@ def calendar_feed(request: Request, group: Playgroup) -> HttpResponse:
 def secret_feed(request: Request, key: str) -> HttpResponse:
     """Send the same to whoever has a member's secret address: calendars can't sign in."""
     links = CalendarLink.objects.select_related("membership__playgroup")
-    link = links.filter(key_hash=key_hash(key), membership__user__is_active=True).first()
-    if link is None:
-        raise Http404("There is no such calendar.")
+    link = get_object_or_404(links, key_hash=key_hash(key), membership__user__is_active=True)
     response = _calendar(request, link.membership.playgroup)
     patch_cache_control(response, private=True, no_cache=True)
     return response
