@@ -125,14 +125,6 @@ def test_a_format_without_vp_has_none(home):
     assert (standing["victory_points"], standing["per_game"]) == (None, None)
 
 
-def test_the_log_is_the_set_log_of_the_page(home):
-    table = play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
-
-    page = Client().get(reverse("export", args=[table.code])).json()
-
-    assert read("api_log", table.code) == page
-
-
 def test_the_board_has_the_ranks_of_the_page(home):
     for day in (1, 2, 3):
         play(home, MARCH.replace(day=day), {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})

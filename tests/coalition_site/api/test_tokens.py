@@ -103,11 +103,3 @@ def test_nobody_revokes_the_token_of_another(client, ann):
 
     assert answer.status_code == 404
     assert "Secret of Ann" not in text(other.get(reverse("tokens")))
-
-
-def test_tokens_end_with_their_account(client):
-    make(client)
-
-    client.post(reverse("delete_account"), {"password": PASSWORD})
-
-    assert not ApiToken.objects.exists()
