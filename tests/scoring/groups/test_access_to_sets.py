@@ -1,11 +1,10 @@
 """Who may do what with a set of a playgroup: every address, every role, public and private."""
 
 from copy import deepcopy
-from urllib.parse import quote
 
 import pytest
 from django.test import Client
-from django.urls import URLPattern, reverse
+from django.urls import URLPattern
 
 from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
@@ -15,7 +14,7 @@ from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO
 
 from ..browsing import words
-from ..tables import address, everything, record, tap_id, text
+from ..tables import address, everything, record, tap_id
 from ..test_access import SEAT_KEY, fill, patterns, sitting
 from .test_access import check_hidden, each, expected, statuses
 from .visitors import ROLES, browser, everybody, owned_group
@@ -136,18 +135,6 @@ def test_an_address_without_a_set_answers_as_that_of_a_private_playgroups(seated
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
 
     check_hidden(browser(user), fill(pattern, seated), seated.code)
-
-
-def test_visitors_who_can_not_see_a_set_are_led_by_sign_in_to_the_same_page(seated):
-    Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    log, watch = (address(seated, name) for name in ("log", "watch"))
-
-    page = Client().get(f"{log}?game=1")
-    posted = Client().post(address(seated, "turn", 1))
-
-    assert "There is no table here that you can see." in words(page)
-    assert f'href="{reverse("login")}?next={quote(f"{log}?game=1")}"' in text(page)
-    assert f'href="{reverse("login")}?next={watch}"' in text(posted)
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PUBLIC, Visibility.PRIVATE])

@@ -67,19 +67,6 @@ def test_until_it_is_closed_a_season_that_is_over_is_as_its_sets_give_it(thursda
         assert "so far" not in shown
 
 
-def test_an_owner_closes_a_season_that_is_over_without_waiting_for_the_night(thursday, over):
-    where = at(thursday, "season", over.pk)
-    offered = [
-        at(thursday, "close_season", over.pk) in text(client.get(where))
-        for client in (browser("olga"), browser(None))
-    ]
-
-    post(browser("olga"), thursday, "close_season", over.pk)
-
-    assert offered == [True, False]
-    assert table(over) == KEPT
-
-
 def test_the_final_table_stays_and_the_page_has_both_after_a_correction(thursday, spring):
     """The archive names whoever was champion then."""
     first = spring.table.closed_at
@@ -123,24 +110,10 @@ def test_a_season_that_goes_on_can_not_be_closed(thursday, owner):
 
 
 LAST_NIGHT = datetime(2026, 5, 31, 22, 30, tzinfo=UTC)
-LATE = {"Bo": (20, 20, 20), "Ann": (1, 1, 1)}
 
 
 def clock(monkeypatch, now: datetime) -> None:
     monkeypatch.setattr(timezone, "now", lambda: now)
-
-
-def test_a_set_past_midnight_of_the_last_day_counts_in_the_season_it_began_in(thursday, over):
-    play(thursday, LAST_NIGHT, LATE, until=LAST_NIGHT + timedelta(minutes=130))
-    summer = settings.add_season(thursday, "Summer", date(2026, 6, 1), date(2026, 8, 31))
-
-    for season in (over, summer):
-        closing.close(season)
-
-    assert table(over) == [(1, "Bo", 4, 87), (2, "Ann", 4, 66)]
-    assert table(summer) == []
-    player = at(thursday, "player", thursday.players.get(name="Bo").pk)
-    assert "Sets 31 May 2026 Rank 1 Bo 60" in words(browser(None).get(player))
 
 
 def test_a_season_is_not_closed_while_a_set_that_began_in_it_is_played(

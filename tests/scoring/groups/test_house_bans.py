@@ -1,4 +1,4 @@
-"""A playgroup's settings, and its own bans on top of its format's list."""
+"""A playgroup is made, and has settings, and its own bans on top of its format's list."""
 
 from datetime import date
 
@@ -15,8 +15,8 @@ from scoring.rules.formats import COALITION_906
 from ...decks.lists import ELVES, coalition, elves, entries_in, register
 from ..browsing import refusal, text, words
 from ..grouped import play
-from ..tables import address, holder, unchanged
-from .visitors import at, browser, everybody, post
+from ..tables import address, holder, tap_id, unchanged
+from .visitors import at, browser, everybody, post, roles
 
 TODAY = timezone.localdate()
 BAN = {
@@ -33,6 +33,12 @@ SETTINGS = {
     "house_rules": "",
     "illegal_decks": "warn",
 }
+MADE = {
+    "tap_id": tap_id(1),
+    "name": "Thursday",
+    "visibility": "private",
+    "ruleset": "coalition-2026",
+}
 
 
 def house(of: Playgroup) -> BanList:
@@ -42,6 +48,53 @@ def house(of: Playgroup) -> BanList:
 @pytest.fixture
 def cards(db: None) -> None:
     elves()
+
+
+# --- making one ---
+def test_whoever_creates_a_playgroup_owns_it(db):
+    client = browser("olga")
+    client.cookies["zone"] = "Europe/Berlin"
+
+    response = client.post(reverse("groups"), MADE)
+
+    made = Playgroup.objects.get()
+    assert (response.status_code, response["Location"]) == (302, at(made, "board"))
+    asked = ("Thursday", "private", "coalition-2026", "Europe/Berlin")
+    assert (made.name, made.visibility, made.ruleset, made.zone) == asked
+    assert roles(made) == {"olga": "owner"}
+
+
+def test_a_playgroup_made_twice_by_one_tap_exists_once(db):
+    olga, pat = browser("olga"), browser("pat")
+
+    places = [olga.post(reverse("groups"), MADE)["Location"] for _ in range(2)]
+    others = [
+        pat.post(reverse("groups"), MADE)["Location"],
+        olga.post(reverse("groups"), MADE | {"name": "Friday"})["Location"],
+        olga.post(reverse("groups"), MADE | {"visibility": "public"})["Location"],
+        olga.post(reverse("groups"), MADE | {"ruleset": "coalition-906"})["Location"],
+    ]
+
+    assert places[0] == places[1]
+    assert len({places[0], *others}) == Playgroup.objects.count() == 5
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"name": ""}, "Give the playgroup a name."),
+        ({"visibility": ""}, "Choose who sees it."),
+        ({"ruleset": "chess"}, "Choose a ruleset."),
+    ],
+)
+def test_a_playgroup_that_makes_no_sense_is_refused(db, form, message):
+    client = browser("olga")
+
+    with unchanged():
+        status, problem = refusal(client.post(reverse("groups"), MADE | form))
+
+    assert status == 422
+    assert message in problem
 
 
 # --- settings ---
@@ -66,21 +119,6 @@ def test_an_owner_changes_the_settings(thursday, owner):
     shown = "No &lt;b&gt;phones&lt;/b&gt;.\nBe kind."
     assert shown in text(browser(None).get(at(thursday, "board")))
     assert shown in text(owner.get(f"/start/?group={thursday.code}"))
-
-
-@pytest.mark.parametrize(
-    ("form", "message"),
-    [
-        ({"name": " "}, "Give the playgroup a name."),
-        ({"illegal_decks": "burn"}, "Choose what happens with illegal decks."),
-        ({"house_rules": "x" * 5001}, "The house rules are too long: 5000 characters at most."),
-    ],
-)
-def test_settings_that_can_not_be_are_refused(thursday, owner, form, message):
-    with unchanged():
-        answer = post(owner, thursday, "settings", **SETTINGS | form)
-
-    assert refusal(answer) == (422, message)
 
 
 # --- bans ---

@@ -1,4 +1,4 @@
-"""Invitations: links by which people join, until they expire or are revoked."""
+"""Invitations: links by which people join, until they expire, and say which player they are."""
 
 import re
 from datetime import timedelta
@@ -9,13 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coalition_site.lib.keys import key_hash
-from scoring.groups import settings
-from scoring.models import Invitation, Playgroup
+from scoring.groups import players, settings
+from scoring.models import Invitation, Membership, Playgroup
 from scoring.models.people import Visibility
+from scoring.play import seating
 
-from ..browsing import refusal, text, words
+from ..browsing import form_to, refusal, text, words
 from ..tables import tap_id, unchanged
-from .visitors import at, browser, post, roles
+from .visitors import account, at, browser, player, post, roles
 
 KEY = "the-key-of-an-invitation"
 
@@ -47,27 +48,12 @@ def test_an_owner_invites_by_a_link_that_is_shown_to_its_tap_only(thursday, owne
     again = post(owner, thursday, "invitations", tap_id=tap_id(1), role="member", days=3)
     assert (shown(again), Invitation.objects.count()) == (where, 1)
     assert shown(owner.get(at(thursday, "invitations"))) == ""
+    with unchanged():
+        long = post(owner, thursday, "invitations", tap_id=tap_id(2), role="member", days=366)
+    assert refusal(long) == (422, "Give a whole number of days from 1 to 365.")
     parts = 'id="([a-z]*)" readonly|data-copy="([a-z]*)" hidden'
     assert re.findall(parts, text(response)) == [("invitation", ""), ("", "invitation")]
     assert 'data-share="invitation" data-title="Join Thursday group" hidden' in text(response)
-
-
-@pytest.mark.parametrize(
-    ("form", "message"),
-    [
-        ({"days": 0}, "Give a whole number of days from 1 to 365."),
-        ({"days": 366}, "Give a whole number of days from 1 to 365."),
-        ({"days": "soon"}, "Give a whole number of days from 1 to 365."),
-        ({"role": "king"}, "Choose a role."),
-    ],
-)
-def test_an_invitation_that_makes_no_sense_is_refused(thursday, owner, form, message):
-    good = {"tap_id": tap_id(1), "role": "member", "days": 3}
-
-    with unchanged():
-        answer = post(owner, thursday, "invitations", **good | form)
-
-    assert refusal(answer) == (422, message)
 
 
 def test_whoever_opens_the_link_is_asked_and_joins_once_with_its_role(thursday, invitation):
@@ -94,19 +80,6 @@ def test_signed_out_visitors_are_sent_to_sign_in_and_back(thursday, invitation):
 
     assert f'href="{reverse("login")}?next={link()}"' in text(page)
     assert (answer.status_code, answer["Location"]) == (302, f"{reverse('login')}?next={link()}")
-
-
-def test_visitors_without_an_account_create_one_and_come_back(thursday, invitation):
-    client = Client()
-    page = client.get(link())
-    password = "three-taps-for-a-hit"
-    form = {"username": "nina", "password1": password, "password2": password}
-
-    led = client.post(reverse("signup"), form | {"next": link()})
-
-    assert f'href="{reverse("signup")}?next={link()}"' in text(page)
-    assert (led.status_code, led["Location"]) == (302, link())
-    assert "Join as nina" in words(client.get(link()))
 
 
 def test_a_link_changes_no_members_role(thursday, owner, invitation):
@@ -171,3 +144,87 @@ def test_a_link_that_never_was_is_not_there(thursday, invitation):
         for key in ("wrong", KEY.upper(), f"{KEY}-", "0" * 2000, invitation.key_hash):
             assert client.get(link(key)).status_code == 404
             assert client.post(link(key)).status_code == 404
+
+
+# --- whoever joins says once which player they are ---
+@pytest.fixture
+def invited(thursday: Playgroup) -> Playgroup:
+    for name in ("Ann", "Bo"):
+        seating.add_player(thursday, name)
+    settings.invite(thursday, "member", 7, key=KEY)
+    return thursday
+
+
+def joined(name: str):
+    client = browser(name)
+    return client, client.post(link())
+
+
+def accounts(group: Playgroup) -> dict[str, str]:
+    owned = group.players.exclude(user=None)
+    return dict(owned.values_list("name", "user__username"))
+
+
+def test_who_joins_is_asked_and_one_tap_is_enough(invited):
+    client, answer = joined("sid")
+    page = client.get(answer["Location"])
+
+    tapped = post(client, invited, "claim", player(invited, "Ann").pk)
+
+    assert answer["Location"] == at(invited, "choose_player")
+    assert "Which player are you?" in words(page)
+    assert "An owner confirms it." not in words(page)
+    assert tapped["Location"] == at(invited, "people")
+    assert accounts(invited) == {"Ann": "sid"}
+    assert client.get(at(invited, "choose_player"))["Location"] == at(invited, "board")
+
+
+def test_a_player_whom_somebody_else_claims_waits_for_an_owner(invited):
+    pat, _ = joined("pat")
+    Membership.objects.filter(user__username="pat").update(may_choose=False)
+    post(pat, invited, "claim", player(invited, "Ann").pk)
+    sid, _ = joined("sid")
+
+    post(sid, invited, "claim", player(invited, "Ann").pk)
+
+    assert accounts(invited) == {}
+    claims = player(invited, "Ann").claims.order_by("pk")
+    assert list(claims.values_list("user__username", flat=True)) == ["pat", "sid"]
+
+
+def test_a_player_with_an_account_is_not_offered_and_stays_whose_it_is(invited):
+    players.claim(player(invited, "Ann"), account("zoe", invited, "member"), confirmed=True)
+    client, answer = joined("sid")
+
+    page = client.get(answer["Location"])
+    with unchanged():
+        refused = post(client, invited, "claim", player(invited, "Ann").pk)
+
+    assert "That’s me : Bo" in words(page)
+    assert "That’s me : Ann" not in words(page)
+    assert refused.status_code == 422
+    assert accounts(invited) == {"Ann": "zoe"}
+
+
+def test_the_invitation_is_consent_only_once(invited):
+    client, _ = joined("sid")
+    post(client, invited, "claim", player(invited, "Ann").pk)
+    players.release(player(invited, "Ann"))
+
+    client.post(link())
+    page = client.get(at(invited, "choose_player"))
+    post(client, invited, "claim", player(invited, "Bo").pk)
+
+    assert "An owner confirms it." in words(page)
+    assert accounts(invited) == {}
+
+
+def test_whoever_is_signed_in_as_somebody_else_signs_out_and_comes_back(invited):
+    client = browser("the wrong one")
+    where = f"{reverse('logout')}?next={link()}"
+    form = form_to(client.get(link()), where)
+
+    answer = client.post(where, form.fields)
+
+    assert answer["Location"] == link()
+    assert "Sign in to join" in words(client.get(link()))

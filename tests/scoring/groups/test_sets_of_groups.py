@@ -19,10 +19,11 @@ from scoring.results import counting
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 
-from ..browsing import refusal, words
+from ..browsing import Page, refusal, words
 from ..grouped import group, play, tallies
 from ..tables import address, holder, tap_id, text, the_game, unchanged
-from .visitors import account, books, browser, names
+from .views.evenings import evening
+from .visitors import account, at, books, browser, names, player
 
 MARCH = date(2026, 3, 6)
 MORNING = datetime(2026, 3, 6, 9, tzinfo=UTC)
@@ -379,11 +380,33 @@ def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thurs
         set_membership.take_out(since)
 
 
-def test_a_scorekeepers_next_table_is_of_the_playgroup(thursday, quick, sam):
-    take(sam, quick, thursday)
-    in_group, alone = f'href="/start/?group={thursday.code}"', 'href="/start/"'
+# --- what a set's page leads to ---
+def links(client: Client, table: GameSet) -> list[str]:
+    tags = Page(text(client.get(address(table, "watch")))).tags
+    return [at["href"] for tag, at in tags if tag == "a"]
 
-    keeping, holding = (text(one.get(address(quick, "watch"))) for one in (sam, holder(quick, KEY)))
 
-    assert in_group in keeping
-    assert (in_group in holding, alone in holding) == (False, True)
+def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(thursday):
+    table = evening(thursday, {"Ann": 9, "Bo": 4}, led={"Ann": ("Krenko, Mob Boss", "Goblin")})
+
+    addresses = links(Client(), table)
+
+    assert [link for link in addresses if link.startswith("/g/")] == [
+        at(thursday, "board"),
+        *(at(thursday, "player", player(thursday, name).pk) for name in ("Ann", "Bo")),
+        f"{reverse('hero', args=[thursday.code])}?name=Krenko%2C%20Mob%20Boss",
+        f"{reverse('type', args=[thursday.code])}?name=Goblin",
+    ]
+    assert {address(table, "log"), address(table, "export"), "/decks/deck2345/?revision=1"} <= {
+        *addresses
+    }
+    shown = words(Client().get(address(table, "watch")))
+    assert "Ann Krenko, Mob Boss ( in this playgroup ), Goblin · A deck" in shown
+
+
+@pytest.mark.parametrize("visibility", [None, "private"])
+def test_a_key_alone_leads_to_no_playgroup(db, visibility):
+    of = group("Secret group", visibility=visibility) if visibility else None
+    table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=of)
+
+    assert not [link for link in links(holder(table, KEY), table) if link.startswith("/g/")]

@@ -97,24 +97,6 @@ def test_an_address_that_will_not_do_is_refused_and_stays_typed(
     assert address[:40] in text(answer)
 
 
-@pytest.mark.parametrize(
-    ("form", "address", "has_secret"),
-    [
-        ("json", "https://Receiver.example:443/x", True),
-        ("json", "http://nas.local:8080/x", True),
-        ("discord", DISCORD, False),
-    ],
-)
-def test_what_the_site_allows_is_saved_and_json_gets_a_secret(
-    thursday, olga, form, address, has_secret
-):
-    answer = save(olga, thursday, form, address)
-
-    assert answer.status_code == (200 if has_secret else 302)
-    assert bool(secrets(answer)) is has_secret
-    assert ("New secret" in words(olga.get(at(thursday, "webhook")))) is has_secret
-
-
 def test_a_webhook_whose_host_is_not_allowed_any_more_is_shown_as_not_sent(
     thursday, olga, settings
 ):

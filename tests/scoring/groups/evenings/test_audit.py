@@ -2,22 +2,18 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 import pytest
 from django.db import transaction
 from django.db.models import F
 
-from scoring.groups import audit, merging, set_membership
+from scoring.groups import audit, set_membership
 from scoring.groups.evenings import commands, queries
 from scoring.models import Attendee, Evening, GameSet, Place, Playgroup, Round, RoundTable, Seat
-from scoring.play import commands as play
-from scoring.rules.formats import COALITION_906, RULESETS
-from scoring.rules.moves import Draw
+from scoring.rules.formats import RULESETS
 from tests.scoring.grouped import group
 
 pytestmark = pytest.mark.django_db
-APRIL = datetime(2026, 4, 1, 18, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -85,23 +81,6 @@ def test_what_is_wrong_with_an_evening_is_named(of, breach, fault):
 
     found = next(fault for fault in audit.faults(of) if "evening" in fault)
     assert re.search(fault, found), found
-
-
-def test_players_who_were_merged_later_are_no_fault():
-    of = group()
-    evening = commands.create_evening(of, "Friday", COALITION_906, rounds=2, usual_size=3, seed=1)
-    commands.arrive(evening, ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"])
-    for table in commands.begin_round(commands.draw_round(evening)):
-        play.start_game(table.game_set, 1, first=1)
-        play.record(table.game_set, 1, Draw())
-        play.call_set(table.game_set)
-    commands.leave(evening, of.players.get(name="Ann"))
-    commands.arrive(evening, ["Anna"])
-    commands.begin_round(commands.draw_round(evening))
-
-    merging.merge(of.players.get(name="Ann"), of.players.get(name="Anna"))
-
-    assert list(audit.faults(of)) == []
 
 
 def test_a_corrected_seat_of_an_earlier_round_is_no_fault_of_the_next(of):

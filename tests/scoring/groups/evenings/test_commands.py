@@ -1,4 +1,4 @@
-"""An evening: people come and go, rounds are drawn, changed by hand, begun and taken back."""
+"""An evening: people come and go, rounds are drawn and begun, and it is cancelled or ends."""
 
 from collections import Counter
 from itertools import chain
@@ -6,10 +6,12 @@ from itertools import chain
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
-from scoring.groups import merging, set_membership
+from scoring.groups import audit, merging, set_membership
 from scoring.groups.evenings import commands, queries, standings
-from scoring.models import Evening, GameSet, Round
+from scoring.models import Delivery, Evening, GameSet, Playgroup, Round
+from scoring.news import webhooks
 from scoring.play import commands as play
 from scoring.play.errors import GroupRefused
 from scoring.results import counting
@@ -17,7 +19,7 @@ from scoring.rules.formats import COALITION_906, RULESETS
 from scoring.rules.moves import Draw, Win
 from tests.scoring.grouped import group
 from tests.scoring.rules.play import hit
-from tests.scoring.tables import record
+from tests.scoring.tables import record, unchanged
 
 pytestmark = pytest.mark.django_db
 NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
@@ -109,17 +111,6 @@ def test_the_second_round_seats_new_opponents_by_the_standings(evening):
     assert [one.rank for one in ranks(evening)] == [1, 1, 1, 4, 4, 4, 4, 4, 4]
 
 
-def test_games_in_progress_count_as_they_stand(evening):
-    tables = commands.begin_round(commands.draw_round(evening))
-    play.start_game(tables[0].game_set, 1, first=1)
-    record(tables[0].game_set, hit(1, 2, 4))
-
-    first, *others = ranks(evening)
-
-    assert (first.rank, first.score.points, first.is_playing) == (1, 4, True)
-    assert Counter(one.rank for one in others) == {2: 2, None: 6}
-
-
 Sheet = list[tuple[int | None, str, float]]
 
 
@@ -157,25 +148,6 @@ def small() -> Evening:
     return small
 
 
-def test_who_plays_less_does_not_win_the_evening_by_a_better_mean(small):
-    rounds(small, {"Ann": 13, "Bo": 12, "Cy": 3}, {"Bo": 12, "Cy": 2}, {"Bo": 13, "Cy": 9})
-    small.rounds.get(number=2).places.filter(player__name="Ann").delete()  # she was not there
-    small.rounds.get(number=3).places.filter(player__name="Ann").delete()
-
-    assert sheet(small) == [(1, "Bo", 37), (2, "Cy", 14), (None, "Ann", 13)]
-
-
-def test_a_bye_counts_as_ones_other_rounds_do_on_average(small):
-    rounds(small, {"Ann": 16, "Bo": 5, "Cy": 1}, {"Ann": 7, "Cy": 1}, {"Bo": 20, "Cy": 1})
-
-    assert [(one.player.name, one.byes, one.mean) for one in ranks(small)] == [
-        ("Bo", 1, 12.5),
-        ("Ann", 1, 11.5),
-        ("Cy", 0, 1.0),
-    ]
-    assert sheet(small) == [(1, "Bo", 37.5), (2, "Ann", 34.5), (3, "Cy", 3)]
-
-
 MEDIAN = {"Ann": 2, "Bo": 6, "Cy": 7}, {"Bo": 10, "Cy": 9}
 HALVES = {"Ann": 9, "Bo": 1}, {"Bo": 1, "Cy": 9}
 
@@ -194,16 +166,6 @@ def test_a_bye_counts_the_median_at_least_and_a_rank_takes_a_table_in_half_of_th
     rounds(small, *of_rounds)
 
     assert sheet(small) == stand
-
-
-def test_a_late_comer_joins_the_next_round_and_who_left_has_no_place(evening):
-    commands.begin_round(commands.draw_round(evening))
-    commands.arrive(evening, ["Jo"])
-    commands.leave(evening, named(evening, "Ann"))
-
-    second = commands.draw_round(evening)
-
-    assert sorted(chain(*seated(second))) == sorted([*NINE[1:], "Jo"])
 
 
 def test_whoever_comes_after_a_draw_waits_and_whoever_leaves_gives_up_the_place(evening):
@@ -400,3 +362,83 @@ def test_after_twenty_rounds_no_other_is_drawn(evening):
 
     with pytest.raises(GroupRefused, match="at most 20 rounds"):
         commands.draw_round(evening)
+
+
+# --- cancelling ---
+def begun(evening: Evening) -> list[GameSet]:
+    return [table.game_set for table in commands.begin_round(commands.draw_round(evening))]
+
+
+def test_tables_that_were_seated_stay_in_the_playgroup_and_can_still_be_played(evening):
+    of, tables = evening.playgroup, begun(evening)
+
+    commands.cancel_evening(evening)
+
+    assert list(of.sets.order_by("pk")) == tables
+    assert all(table.key_hash for table in of.sets.all())
+    tables[0].refresh_from_db()
+    play.start_game(tables[0], 1, first=1)
+    assert list(audit.faults(of)) == []
+
+
+def test_no_stranger_watches_tables_of_a_private_playgroup_after_it(client, evening):
+    Playgroup.objects.update(visibility="private")
+    table, *_ = begun(evening)
+
+    commands.cancel_evening(evening)
+
+    code = table.code
+    pages = [reverse(name, args=[code]) for name in ("watch", "table", "log", "export", "stream")]
+    pages.append(reverse("api_set", args=[code]))
+    assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 404)
+
+
+def test_a_game_that_was_taken_back_is_no_game(evening):
+    table, *_ = begun(evening)
+    play.start_game(table, 1, first=1)
+    play.take_back_game(table, 1)
+
+    commands.cancel_evening(evening)
+
+    assert not Evening.objects.exists()
+
+
+@pytest.mark.parametrize("is_finished", [False, True])
+def test_an_evening_with_a_game_stays(evening, is_finished):
+    table, *_ = begun(evening)
+    play.start_game(table, 1, first=1)
+    if is_finished:
+        play.record(table, 1, Draw())
+        play.call_set(table)
+
+    with unchanged(), pytest.raises(GroupRefused, match="A game was started on this evening"):
+        commands.cancel_evening(evening)
+
+
+def test_a_round_that_begins_meanwhile_keeps_the_evening(evening, monkeypatch):
+    lock_group = counting.lock_group
+
+    def begin_first(group: int) -> None:
+        monkeypatch.setattr(counting, "lock_group", lock_group)
+        begun(evening)
+
+    monkeypatch.setattr(counting, "lock_group", begin_first)
+
+    with unchanged(), pytest.raises(GroupRefused, match="A round was begun meanwhile"):
+        commands.cancel_evening(evening)
+
+
+def test_no_standings_of_a_cancelled_evening_are_sent(evening):
+    webhooks.save(
+        evening.playgroup,
+        "json",
+        "https://hooks.slack.com/hook",
+        site="https://table.example",
+        key="key",
+    )
+    commands.end_evening(evening)
+    assert Delivery.objects.count() == 1
+
+    commands.cancel_evening(evening)
+
+    assert not Delivery.objects.exists()

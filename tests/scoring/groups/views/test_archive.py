@@ -54,18 +54,6 @@ def test_seasons_are_listed_with_their_winners_the_latest_first(group, seasons):
     ]
 
 
-def test_a_season_with_too_few_sets_for_a_rank_says_so(group):
-    today = date.today()  # noqa: DTZ011 - as far as a day matters
-    evening(group, {"Ann": 9, "Bo": 4})
-    for name, first, last in (("Now", "2026-03-08", today), ("March", "2026-03-01", "2026-03-07")):
-        group.seasons.create(name=name, starts_on=first, ends_on=last)
-
-    assert archive(group) == [
-        "Now in progress No finished set counts yet",
-        "March Nobody is ranked: that takes 3 finished sets",
-    ]
-
-
 def test_guests_win_no_season(group, seasons):
     Player.objects.filter(name="Ann").update(is_guest=True)
 
@@ -96,8 +84,3 @@ def test_winners_who_share_a_season_are_all_named_and_a_season_without_sets_says
 
     assert "Champions of April Ann and Bo The most VP per game 6.0" in shared
     assert "No finished set counts in these days." in empty
-
-
-def test_a_playgroup_without_seasons_says_so_and_has_none(group):
-    assert "This playgroup has no seasons." in words(ask(group, "seasons_archive"))
-    assert ask(group, "season", 10**30).status_code == 404

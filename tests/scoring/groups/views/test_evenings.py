@@ -10,7 +10,7 @@ from django.test import Client
 from scoring.groups.evenings import commands
 from scoring.models import Evening, Playgroup, Round
 from scoring.play import commands as play
-from scoring.rules.formats import COALITION_906, LEVELER
+from scoring.rules.formats import COALITION_906
 
 from ...browsing import problem, words
 from ...tables import tap_id, text, unchanged
@@ -219,22 +219,6 @@ def test_the_time_of_a_round_runs_from_its_beginning(sam, evening):
 
     for page in (where(evening), where(evening, "round", 1)):
         assert f'data-until="{until}"' in text(sam.get(page)).replace("&#43;", "+")
-
-
-def test_an_evening_is_ranked_by_vp_or_where_there_are_none_by_games_won(sam, group, evening):
-    levels = commands.create_evening(group, "Levels", LEVELER, rounds=1, usual_size=4, seed=1)
-    commands.arrive(levels, NAMES[:4])
-    begin(levels)
-
-    page = words(sam.get(where(levels)))
-
-    assert (
-        "Ranked by VP over all rounds. A bye counts as much as a player’s other rounds on average, "
-        "but no less than the median of everybody’s rounds. A rank takes a table in at least half "
-        "of the rounds."
-    ) in words(sam.get(where(evening)))
-    assert "Ranked by games won over all rounds." in page
-    assert "VP" not in page
 
 
 # --- cancelling ---

@@ -12,7 +12,7 @@ from django.utils import timezone
 from scoring import access
 from scoring.models import GameSet
 from scoring.play import audit, commands, seating, trial
-from scoring.rules.formats import COALITION_906, RULESETS
+from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from scoring.rules.state import Status
 
@@ -124,20 +124,6 @@ def test_a_second_tap_opens_the_table_of_the_first(draw):
         second = again(client, table, draw=draw)
 
     assert second["Location"] == first["Location"]
-
-
-@pytest.mark.parametrize("ruleset", sorted(RULESETS))
-def test_a_table_of_any_ruleset_is_played_again(ruleset):
-    rules = RULESETS[ruleset]
-    table = commands.create_set(rules, list("abcdef")[: rules.players_max], key=KEY)
-
-    response = again(holder(table), table)
-
-    new = GameSet.objects.latest("pk")
-    assert holder(new).get(response["Location"]).status_code in (200, 403)
-    assert new.ruleset == ruleset
-    begun = new.games.values_list("number", flat=True)
-    assert list(begun) == ([] if rules.announces_heroes else [1])
 
 
 # --- a table to try ---
@@ -286,10 +272,6 @@ def test_a_name_with_a_control_character_is_refused(mark):
 
     assert status == 422
     assert "a character that can't be shown" in problem
-
-
-def test_half_a_character_arrives_as_one_that_can_be_shown():
-    assert start(name=["Ann", b"B\xed\xa0\x80o"]).status_code == 302
 
 
 def test_after_a_refusal_the_form_keeps_what_was_typed():

@@ -37,10 +37,6 @@ def named(groups: dict[str, Playgroup], client: Client | None = None) -> set[str
     return {name for name, one in others.items() if f"/g/{one.code}/" in page or one.name in page}
 
 
-def test_nothing_is_named_unless_the_account_agreed(groups):
-    assert named(groups, browser(account("mia", groups["private"], "member"))) == set()
-
-
 def test_visitors_see_public_playgroups_and_their_own(groups):
     players.show_playgroups(account("ann"), True)
     member = browser(account("mia", groups["private"], "member"))
