@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.template.loader import render_to_string
 
@@ -40,23 +41,6 @@ class Title:
     text: str
     size: int
     below: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedLine:
-    """``y`` is its middle, ``right`` its value's room. The detail stands below the name where that
-    ``is_high``, else beside it."""
-
-    line: Line
-    name: str
-    detail: str
-    y: float
-    right: float
-    is_high: bool
-
-    @property
-    def is_first(self) -> bool:
-        return self.line.rank == 1
 
 
 def svg(picture: Picture) -> str:
@@ -107,7 +91,11 @@ def _units(pixels: float, size: float) -> float:
     return pixels * UNIT / size
 
 
-def _placed(lines: Sequence[Line], wide: float) -> list[PlacedLine]:
+def _placed(lines: Sequence[Line], wide: float) -> list[dict[str, Any]]:
+    """Return the first lines, one below the other, with room for the widest value.
+
+    ``y`` is a line's middle. The detail stands below the name where that ``is_high``, else beside.
+    """
     first = lines[:LINES_MAX]
     room = BODY_ROOM - (MORE_ROOM if len(lines) > LINES_MAX else 0)
     height = min(LINE_MAX, room / max(len(first), 1))
@@ -120,6 +108,14 @@ def _placed(lines: Sequence[Line], wide: float) -> list[PlacedLine]:
         detail = cut(line.detail, _units(left if is_high else left / 2, SMALL))
         beside = width(detail) * SMALL / UNIT + GAP if detail and not is_high else 0
         name = isolated(cut(line.name, _units(left - beside, 26) / BOLD))
-        y = round(BODY_TOP + height * (at + 0.5), 1)
-        placed.append(PlacedLine(line, name, detail, y, right, is_high and bool(detail)))
+        placed.append(
+            {
+                "line": line,
+                "name": name,
+                "detail": detail,
+                "y": round(BODY_TOP + height * (at + 0.5), 1),
+                "right": right,
+                "is_high": is_high and bool(detail),
+            }
+        )
     return placed

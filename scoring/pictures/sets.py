@@ -33,10 +33,23 @@ def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
     places = standings.podium(game_set, state) if is_ranked else []
     race = charts.race(game_set, state, logs) if game_set.rules.cap and played else None
     since = timezone.localtime(game_set.created_at, timezone.get_default_timezone())
+    lines = [
+        Line(
+            place.who.name,
+            "" if place.points is None else str(place.points),
+            place.games if len(state.games) > 1 or place.points is None else "",
+            place.rank,
+            place.who,
+        )
+        for place in places
+    ]
+    seated = [
+        Line(name, "", who=board.who(game_set, seat)) for seat, name in game_set.names.items()
+    ]
     return Picture(
         about=" · ".join(filter(None, (isolated(group), game_set.rules.title, day(since.date())))),
         banner=_banner(game_set, played, state, places),
-        lines=_lines(game_set, state, places),
+        lines=lines or seated,
         kind="race" if race else "",
         chart=race,
     )
@@ -55,20 +68,3 @@ def _banner(
         first[0].who if len(first) == 1 else None,
         *(("", "") if points is None else (str(points), "VP")),
     )
-
-
-def _lines(game_set: GameSet, state: SetState, places: Sequence[standings.Place]) -> list[Line]:
-    if not places:
-        return [
-            Line(name, "", who=board.who(game_set, seat)) for seat, name in game_set.names.items()
-        ]
-    return [
-        Line(
-            place.who.name,
-            "" if place.points is None else str(place.points),
-            place.games if len(state.games) > 1 or place.points is None else "",
-            place.rank,
-            place.who,
-        )
-        for place in places
-    ]
