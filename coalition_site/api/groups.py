@@ -177,9 +177,9 @@ def season(request: HttpRequest, code: str, season: int) -> Json:
         ],
         "awards": [
             {
-                "title": award.title,
-                "text": award.text,
-                "players": [{"player": row.player_id, "name": row.name} for row in award.rows],
+                "title": award["title"],
+                "text": award["text"],
+                "players": [{"player": row.player_id, "name": row.name} for row in award["rows"]],
             }
             for award in season_rows.awards(rows, "set" if wanted.scores else "game")
         ],

@@ -18,7 +18,7 @@ from ..models.tallies import SUMS
 from ..results import latest, ratings
 from ..results.counting import root
 from ..results.latest import Past
-from ..rules.formats import FORMATS, scores
+from ..rules.formats import FORMATS, keys_of, scores
 from ..rules.ranks import ranked
 from . import tally_spans
 from .queries import today
@@ -216,10 +216,6 @@ def _players(format: str) -> PreparedSelect[Any]:
             .values_list(*columns, named=True)
         )
     )
-
-
-def keys_of(format: str) -> tuple[str, ...]:
-    return tuple(ruleset.key for ruleset in FORMATS[format])
 
 
 def _tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> list[Tallied]:

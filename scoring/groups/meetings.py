@@ -12,8 +12,8 @@ from django.db.models import Case, Count, F, FilteredRelation, Q, QuerySet, Sum,
 from coalition_site.lib.texts import sort_key
 
 from ..models import Player, Playgroup, SetResult, Tally
-from ..rules.formats import RULESETS, has_teams, scores
-from .leaderboard import keys_of, share
+from ..rules.formats import RULESETS, has_teams, keys_of, scores
+from .leaderboard import share
 from .teams import TEAM, TEAMS
 
 ENOUGH = 3  # sets against a player, who is then to be listed as an opponent

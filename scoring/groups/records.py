@@ -11,7 +11,8 @@ from django.db.models import Q, QuerySet, Subquery
 from coalition_site.lib.prepared import Parameter, PreparedSelect
 
 from ..models import GameSet, Playgroup, SetFacts, SetResult
-from .leaderboard import Wanted, keys_of
+from ..rules.formats import keys_of
+from .leaderboard import Wanted
 
 LATEST = 5  # sets
 FEW = 100  # sets of which all are read

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, neg
-from typing import NamedTuple
+from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
 from ..models import Player, Season, SeasonPlace, SeasonTable, SetResult
 from ..models.tallies import SUMS
 from ..results import ratings
-from .leaderboard import Row, Wanted, keys_of, marks, ranked_by
+from ..rules.formats import keys_of
+from .leaderboard import Row, Wanted, marks, ranked_by
 
 COPIED = ("player_id", "rank", *SUMS)
 RATINGS = ("mu_before", "mu", "sigma")
@@ -97,20 +98,10 @@ def is_corrected(kept: Iterable[SeasonRow], now: Iterable[SeasonRow]) -> bool:
     return set(map(facts, kept)) != set(map(facts, now))
 
 
-class Award(NamedTuple):
-    """What somebody did most of in a season; ``rows`` are all who share it."""
-
-    title: str
-    text: str
-    rows: Sequence[SeasonRow]
-
-
-def awards(rows: Sequence[SeasonRow], what: str) -> list[Award]:
-    """Return a season's awards; nobody gets one for nothing. ``what`` is "set" or "game".
-
-    The most improved has a rank: the rating of a set or two says little.
-    """
-    listed = [row for row in rows if row.rank]
+def awards(rows: Sequence[SeasonRow], what: str) -> list[dict[str, Any]]:
+    """Return a season's awards with all who share each; nobody gets one for nothing. ``what`` is
+    "set" or "game"."""
+    listed = [row for row in rows if row.rank]  # the rating of a set or two says little
     given: list[tuple[str, str, Sequence[SeasonRow], Callable[[SeasonRow], int]]] = [
         ("Most improved", "{:+} rating", listed, lambda row: row.change or 0),
         (f"Most {what}s", f"{{}} {what}s", rows, attrgetter("sets")),
@@ -121,5 +112,5 @@ def awards(rows: Sequence[SeasonRow], what: str) -> list[Award]:
         most = max(map(value, of_rows), default=0)
         if most > 0:
             shared = [row for row in of_rows if value(row) == most]
-            awards.append(Award(title, text.format(most), shared))
+            awards.append({"title": title, "text": text.format(most), "rows": shared})
     return awards

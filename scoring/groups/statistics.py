@@ -30,8 +30,8 @@ from ..models.results import WON
 from ..models.tallies import SUMS
 from ..results import latest
 from ..results.latest import JsonList, Past
-from ..rules.formats import RULESETS
-from .leaderboard import Row, keys_of, share
+from ..rules.formats import RULESETS, keys_of
+from .leaderboard import Row, share
 from .meetings import SCORING
 
 KEY_MAX = BigIntegerField.MAX_BIGINT
@@ -104,19 +104,14 @@ def _player(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Pl
 PLAYER = PreparedSelect(_player)
 
 
-class Attended(NamedTuple):
-    number: int
-    name: str
-    starts_at: datetime
-
-
-def evenings(player: Player) -> list[Attended]:
-    attended = []
-    for number, name, starts_at in player.attended or ():
-        moment = datetime.fromisoformat(starts_at)
-        if not moment.tzinfo:  # which JSON of SQLite has not
-            moment = moment.replace(tzinfo=UTC)
-        attended.append(Attended(number, name, moment))
+def evenings(player: Player) -> list[dict[str, Any]]:
+    attended = [
+        {"number": number, "name": name, "starts_at": datetime.fromisoformat(starts_at)}
+        for number, name, starts_at in player.attended or ()
+    ]
+    for one in attended:
+        if not one["starts_at"].tzinfo:  # which JSON of SQLite has not
+            one["starts_at"] = one["starts_at"].replace(tzinfo=UTC)
     return attended
 
 

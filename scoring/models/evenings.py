@@ -64,9 +64,7 @@ class Attendee(models.Model):
     here = models.BooleanField(default=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(name="attendee_once", fields=["evening", "player"]),
-        ]
+        constraints = [models.UniqueConstraint(name="attendee_once", fields=["evening", "player"])]
 
 
 class Round(models.Model):

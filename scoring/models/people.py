@@ -162,9 +162,7 @@ class Claim(models.Model):
     claimed_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(name="one_claim_each", fields=["player", "user"]),
-        ]
+        constraints = [models.UniqueConstraint(name="one_claim_each", fields=["player", "user"])]
 
 
 class Season(models.Model):

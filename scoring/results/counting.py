@@ -16,6 +16,7 @@ from django.db.models.functions import Trunc
 from ..models import GameSet, Player, Playgroup, Seat, SetFacts, SetResult, Tally
 from ..models.results import WON
 from ..models.tallies import SUMS
+from ..rules.formats import keys_of
 from . import news, ratings, streaks
 
 Span = Tally.Span
@@ -58,10 +59,10 @@ def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | N
     count(_days(before) | _days(results))
     if not is_same:
         ends = [result.finished_at for result in (*before, *results)]
-        keys = ratings.format_keys(game_set.ruleset)
-        ratings.rate_from(min(ends), game_set.playgroup_id, keys)
+        format = game_set.rules.format
+        ratings.rate_from(min(ends), game_set.playgroup_id, keys_of(format))
         players = {result.player_id for result in (*before, *results) if result.player_id}
-        streaks.count(players, game_set.rules.format, since=min(ends))
+        streaks.count(players, format, since=min(ends))
 
 
 def _store(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | None) -> None:

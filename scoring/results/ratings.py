@@ -10,7 +10,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from ..models import Player, Playgroup, SetResult
-from ..rules.formats import FORMATS, RULESETS
+from ..rules.formats import RULESETS, keys_of
 
 MODEL = PlackettLuce()
 START, SCALE = 1500, 24  # a newcomer's rating as it is shown, and the points per unit of mu
@@ -103,7 +103,7 @@ def _teams(results: Sequence[Rated]) -> list[list[Rated]]:
 
 
 def wrong(playgroup: Playgroup, format: str) -> list[Rated]:
-    results = read(results_of(playgroup.pk, [ruleset.key for ruleset in FORMATS[format]]))
+    results = read(results_of(playgroup.pk, keys_of(format)))
     return [result for result, rating in _rated(results, {}) if not result.has(rating)]
 
 
@@ -112,10 +112,6 @@ def results_of(playgroup: int, rulesets: Collection[str]) -> QuerySet[SetResult]
         game_set__playgroup=playgroup, game_set__ruleset__in=rulesets
     )
     return results.order_by("finished_at", "game_set", "rank", "pk")
-
-
-def format_keys(ruleset: str) -> list[str]:
-    return [same.key for same in FORMATS[RULESETS[ruleset].format]]
 
 
 def _before(

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery
 
 from ..models import Player, Playgroup, SetFacts, SetResult
-from ..rules.formats import FORMATS
+from ..rules.formats import keys_of
 
 BATCH = 200
 
@@ -29,8 +29,7 @@ def count(players: Collection[int], format: str, *, since: datetime) -> None:
 
 
 def _of_format(format: str) -> QuerySet[SetResult]:
-    keys = [ruleset.key for ruleset in FORMATS[format]]
-    results = SetResult.objects.filter(game_set__ruleset__in=keys)
+    results = SetResult.objects.filter(game_set__ruleset__in=keys_of(format))
     return results.order_by("finished_at", "game_set")
 
 

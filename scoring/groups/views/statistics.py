@@ -22,7 +22,7 @@ from ...pages import charts
 from ...pages.wording import format_name
 from ...pictures import answers
 from ...results import counting, ratings
-from ...rules.formats import scores
+from ...rules.formats import keys_of, scores
 from .. import leaderboard, meetings, pictures, queries, statistics
 from .. import teams as group_teams
 from ..leaderboard import LISTED, Row, Wanted
@@ -248,7 +248,7 @@ def without(request: Request, group: Playgroup) -> HttpResponse:
     format = group.format
     had_card = Seat.objects.filter(deck__lines__card=card.pk).values("game_set")
     results = statistics.results_of(group).filter(
-        game_set__ruleset__in=leaderboard.keys_of(format), game_set__in=had_card
+        game_set__ruleset__in=keys_of(format), game_set__in=had_card
     )
     rows = leaderboard.board(group, Wanted(format=format)).rows
     replayed = leaderboard.without(format, rows, counting.by_player(results))

@@ -19,6 +19,10 @@ RULESETS: dict[str, Ruleset] = {
 }
 
 
+def keys_of(format: str) -> tuple[str, ...]:
+    return tuple(ruleset.key for ruleset in FORMATS[format])
+
+
 def scores(format: str) -> bool:
     return FORMATS[format][0].cap is not None
 
