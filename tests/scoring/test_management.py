@@ -129,6 +129,7 @@ def test_import_keeps_ids_and_times_and_leaves_the_repeated_line_out(db, tmp_pat
 
     code = run("import_set", written(tmp_path, repeated))[1].split()[0]
 
+    assert run("export_set", "nothere") == (1, "There is no set with the code nothere.")
     assert json.loads(run("export_set", code)[1])["games"] == [
         {"starting_player": "Ann", "events": [hit, draw, {"type": "strike", "event": 2}]}
     ]
@@ -150,10 +151,6 @@ def test_import_refuses_whole_and_stores_nothing(db, tmp_path, change, told):
 
     assert run("import_set", path) == (told[0], f"{path}: {told[1]}")
     assert not any(everything().values())
-
-
-def test_export_of_an_unknown_set_is_refused(db):
-    assert run("export_set", "nothere") == (1, "There is no set with the code nothere.")
 
 
 def test_simulate_plays_the_same_sets_for_the_same_seed_and_the_books_are_right(db):

@@ -1,25 +1,21 @@
 """Days and times at both ends of the calendar: refused with words, or shown, and never a 500."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from decks.models import BanEntry, Deck
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from scoring.setlog import document
 from tests.scoring.rules.play import ANN
 
-from ...decks.cards import card
-from ...decks.lists import ELVES, coalition, elves, register
 from ..tables import address
 from .visitors import at
 
 FIRST, LAST = "0001-01-01", "9999-12-31"
-CHECKED = {"text": ELVES, "ruleset": "coalition-906"}
 UTC_FIRST, UTC_LAST = (one.replace(tzinfo=UTC) for one in (datetime.min, datetime.max))  # noqa: DTZ901
 ZONES = ("Etc/GMT+12", "Pacific/Kiritimati")
 
@@ -61,22 +57,3 @@ def test_pages_answer_a_request_for_an_odd_day(thursday, zone, day):
     bans = client.get(reverse("bans"), {"on": day}).status_code
 
     assert (asked, bans) in (([200] * 3, 200), ([200] * 3, 422))
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("day", [date.min, date.max])
-def test_decks_and_lists_are_shown_with_an_entry_since_an_end_of_the_calendar(day):
-    elves()
-    register("Mono green", ELVES)
-    BanEntry.objects.create(
-        ban_list=coalition(), card=card("Llanowar Elves"), status="banned", starts_on=day
-    )
-    client = abroad("Etc/GMT+12")
-
-    answers = [
-        client.get(reverse("bans")).status_code,
-        client.get(reverse("deck", args=[Deck.objects.get().code])).status_code,
-        client.post(reverse("check"), CHECKED).status_code,
-    ]
-
-    assert answers == [200, 200, 200]

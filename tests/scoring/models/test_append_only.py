@@ -1,13 +1,18 @@
-"""The database itself refuses to change the record."""
+"""The database itself refuses to change the record, also after a migration rebuilt a table."""
 
 import json
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection, migrations, transaction
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models import CheckConstraint, Q
 
-from scoring.models import EventRow, GameRegister, LedgerRow
+from scoring.models import EventRow, GameRegister, LedgerRow, triggers
+from scoring.models.triggers.rebuilding import rebuilding
 from scoring.play import commands
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.formats import COALITION_906
@@ -123,3 +128,27 @@ def test_the_record_is_not_emptied(table):
             cursor.execute(f"TRUNCATE {table} CASCADE")
 
     assert (list(EventRow.objects.values()), list(LedgerRow.objects.values())) == rows
+
+
+CHECKED = CheckConstraint(name="game_number_small", condition=Q(number__lt=1000))
+
+
+def migration(*operations: Operation) -> migrations.Migration:
+    made_up = migrations.Migration("0002_made_up", "scoring")
+    made_up.operations = list(operations)
+    return made_up
+
+
+def state() -> ProjectState:
+    return MigrationLoader(connection).project_state()
+
+
+def test_a_rebuilt_table_has_its_triggers_again(transactional_db):
+    checked = migration(*rebuilding(migrations.AddConstraint("game", CHECKED)))
+
+    with connection.schema_editor() as editor:
+        checked.apply(state(), editor)
+    assert triggers.wrong() == []
+    with connection.schema_editor() as editor:
+        checked.unapply(state(), editor)
+    assert triggers.wrong() == []
