@@ -45,10 +45,7 @@ class Story:
 
 
 def decide(state: GameState, move: Move) -> Story:
-    """Return what follows from a new move, and the state that it leads to.
-
-    :raises RuleError: if the move can't happen, or a log could not contain it.
-    """
+    """:raises RuleError: if a new move can't happen, or a log could not contain it."""
     require_wellformed(state, move)
     story = story_of(state, move)
     state.ruleset.require_addable(state, move)

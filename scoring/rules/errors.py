@@ -26,8 +26,6 @@ class RuleError(Refused):
         super().__init__(self.message({}))
 
     def message(self, names: Mapping[int, str]) -> str:
-        """Return refusal and advice; one within another (``LaterImpossible``) was not tried: no
-        advice."""
         return f"{self._fact(names)} {self.advice}".rstrip()
 
     def _fact(self, names: Mapping[int, str]) -> str:

@@ -63,10 +63,7 @@ class GameLog:
     @classmethod
     def recall(cls, start: GameState, entries: Iterable[Entry], *, upto: int | None = None) -> Self:
         """Play each event of a stored log once, up to the event ``upto``; ``append`` would play a
-        thousand events again for each of a thousand corrections.
-
-        :raises RuleError: if what is in force can't be played.
-        """
+        thousand events again for each of a thousand corrections."""
         log = cls(start)
         in_force: dict[int, Move] = {}
         for entry in entries:
@@ -94,10 +91,8 @@ class GameLog:
         return self.lines[-1].after if self.lines else self.start
 
     def append(self, entry: Entry) -> None:
-        """Add an entry; a correction plays again what came after the corrected event.
-
-        :raises RuleError: if it or a later event can't happen. The log is then unchanged.
-        """
+        """:raises RuleError: if the entry, or what came after a corrected event, can't happen. The
+        log is then unchanged."""
         number = self.count + 1
         move = entry.replacement if isinstance(entry, Amend) else entry
         if self.bounded and not self.checked and not isinstance(move, Correction):

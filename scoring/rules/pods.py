@@ -32,9 +32,8 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Pods:
-    """The best standings sit at the first table. ``repeats`` counts earlier meetings of all who sit
-    together, ``fewest`` is the least of any seating. ``spread`` adds up the squares of the
-    differences in standing, pair by pair: two small ones are better than a large one."""
+    """The best standings sit at the first table. ``repeats`` counts earlier meetings, ``fewest`` is
+    the least of any seating. ``spread`` adds up the squares of the differences in standing."""
 
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...]
@@ -149,11 +148,8 @@ def _least(size: int, origins: int) -> int:
 
 
 class _Search:
-    """Tables that become better by swapping two people, until no swap helps.
-
-    ``costs`` is what it costs that two people share a table; ``with_table`` what it costs each
-    person to sit with all of each table.
-    """
+    """``costs`` is what it costs that two people share a table; ``with_table`` what it costs each
+    person to sit with all of each table."""
 
     def __init__(self, people: Sequence[Person], met: Met, sizes: Sequence[int]) -> None:
         self.people = people

@@ -44,12 +44,10 @@ def holds_of(state: GameState, seat: int) -> tuple[Hold, ...]:
     [" can't lose", " can't win", " can't lose and can't win"]
     """
     player = state.players[seat]
-    holds = (Hold(seat, lose, win) for lose, win in _HOLDS)
+    all_holds = (True, False), (False, True), (True, True), (False, False)
+    holds = (Hold(seat, lose, win) for lose, win in all_holds)
     is_so = Hold(seat, player.cannot_lose, player.cannot_win)
     return tuple(hold for hold in holds if hold != is_so and refusal(state, hold) is None)
-
-
-_HOLDS = ((True, False), (False, True), (True, True), (False, False))
 
 
 def hero_zones(state: GameState, seat: int) -> tuple[Zone, ...]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from .damage import DealDamage
 from .effects import Ending, Leaving, MonarchChanged, PlayerLeft, PointsScored, TurnBegan
 from .log import GameLog
-from .move import Move
 from .sets import SetState, victory_points
 from .state import GameState, Status
 from .words import Sentence, listed
@@ -33,17 +32,13 @@ def eliminations(log: GameLog) -> dict[int, Elimination]:
         turn += passed.count(False)
         for effect in line.effects:
             if isinstance(effect, PlayerLeft):
-                by = _sources(line.move, effect)
-                gone[effect.player] = Elimination(turn, effect.reason, by)
+                by_damage = effect.reason in (Leaving.LIFE, Leaving.POISON)
+                hits = line.move.hits if by_damage and isinstance(line.move, DealDamage) else ()
+                by = dict.fromkeys(hit.source for hit in hits if hit.target == effect.player)
+                sources = tuple(source for source in by if source is not None)
+                gone[effect.player] = Elimination(turn, effect.reason, sources)
         turn += passed.count(True)  # turns that began because somebody left
     return gone
-
-
-def _sources(move: Move, left: PlayerLeft) -> tuple[int, ...]:
-    if left.reason not in (Leaving.LIFE, Leaving.POISON) or not isinstance(move, DealDamage):
-        return ()
-    sources = (hit.source for hit in move.hits if hit.target == left.player)
-    return tuple(dict.fromkeys(source for source in sources if source is not None))
 
 
 def of_games(logs: Sequence[GameLog], seat: int) -> list[str]:

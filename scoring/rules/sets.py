@@ -58,12 +58,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class NextStart:
-    """Who decides the start of the next game, or its turn order.
-
-    Each of ``groups`` are tied players, clockwise. If it ``orders``, the groups are in turn order,
-    from lowest to highest standing; otherwise there is one group, those who stand lowest, of whom
-    one chooses who starts (906.7b).
-    """
+    """Each of ``groups`` are tied players, clockwise. If it ``orders``, they are in turn order,
+    lowest standing first; otherwise there is one group, those who stand lowest, of whom one
+    chooses who starts (906.7b)."""
 
     orders: bool
     groups: tuple[tuple[int, ...], ...]
@@ -137,11 +134,8 @@ def games_won(state: SetState, seat: int) -> int:
 
 
 def sums(state: SetState, seat: int) -> dict[str, int]:
-    """Return what a player did in the games of a set, by the columns of a result.
-
-    A game that the others played without the player counts as played with 0 points: so it does in
-    the standings (906.12a), and so it must in all averages.
-    """
+    """By the columns of a result. A game that the others played without the player counts as played
+    with 0 points: so it does in the standings (906.12a), and so it must in all averages."""
     played = [game for game in state.games if seat in game.players]
     first = [game for game in played if next(iter(game.players)) == seat]
     last = [game for game in played if list(game.players)[-1] == seat]

@@ -18,10 +18,8 @@ class NoTarget(RuleError):
 
 
 class Targets(Enum):
-    """Targets that the state decides: each opponent, or whom the source hit last."""
-
-    EACH = "each"
-    LAST = "last"
+    EACH = "each"  # opponent
+    LAST = "last"  # whom the source hit last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +77,8 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Volley:
-    """Hits collected for one event, and its last hit."""
-
-    collected: tuple[Hit, ...]
-    aim: Aim
+    collected: tuple[Hit, ...]  # for one event
+    aim: Aim  # its last hit
 
     def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
         """:raises NoTarget: if there is nobody to hit with the last hit."""
@@ -117,8 +113,6 @@ class ForAll:
 
 
 class Meanwhile(RuleError):
-    """What a tap hinges on is not as its page showed it any more."""
-
     code = "meanwhile"
     text = "Somebody else was faster: the game has gone on. Here it is as it stands."
 

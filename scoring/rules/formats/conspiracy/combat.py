@@ -181,7 +181,7 @@ def _require_goaded(state: GameState, creature: str, controller: int) -> None:
 
 
 def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
-    """End the goads of the player whose turn begins, and of players out who were skipped."""
+    """Also the goads of players out who were skipped."""
     order = before.order_from(before.active)
     over = order[1 : order.index(now)]
     for goad in of(story.state).goads:

@@ -66,11 +66,7 @@ def _losing(state: War) -> dict[int, str]:
 class RealmWars(Ruleset):
     format: ClassVar[str] = "realm-wars"
     moves: ClassVar[frozenset[type]] = OWN | {PassTurn, Concede, Win, Draw}
-    overrides: ClassVar[Mapping[type, Any]] = {
-        PassTurn: _pass_turn,
-        Concede: _concede,
-        Win: _win,
-    }
+    overrides: ClassVar[Mapping[type, Any]] = {PassTurn: _pass_turn, Concede: _concede, Win: _win}
     player: ClassVar[type[PlayerState]] = Lord
     game: ClassVar[type[GameState]] = War
     card_game: ClassVar[str] = "Warhammer: Invasion"

@@ -75,11 +75,9 @@ class Lord(PlayerState):
 
 @dataclass(frozen=True)
 class War(GameState):
-    """``active`` is the Commander whose team has the turn. ``commanders`` are by team.
-
-    ``priority`` is a team, 0 or 1; ``passes`` counts those in a row. ``attacked`` is player and
-    zone of this battlefield phase, empty before the attack.
-    """
+    """``active`` is the Commander whose team has the turn. ``commanders`` are by team. ``priority``
+    is a team, 0 or 1; ``passes`` counts those in a row. ``attacked`` is player and zone of this
+    battlefield phase, empty before the attack."""
 
     stored: ClassVar[tuple[str, ...]] = ("commanders", "phase", "priority", "passes", "attacked")
 
@@ -113,7 +111,6 @@ class War(GameState):
 
     @property
     def marks(self) -> str:
-        """The phase, who has priority for which team, and the attack, on which a pad depends."""
         commander = self.commanders[self.priority]
         return "-".join(map(str, (self.phase, self.priority, commander, *self.attacked)))
 
@@ -134,7 +131,6 @@ class War(GameState):
         return dict(pairwise(PHASES)).get(self.phase, "")
 
     def team_of(self, seat: int) -> int:
-        """Return which team a player is of, 0 or 1."""
         return next(team for team, seats in enumerate(self.sides) if seat in seats)
 
     def side_of(self, seat: int) -> tuple[int, ...]:
