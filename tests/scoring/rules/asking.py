@@ -2,7 +2,7 @@
 
 from scoring.pages import wording
 from scoring.rules.effects import Reason
-from scoring.rules.log import GameLog, recall_recent
+from scoring.rules.log import GameLog
 
 from .play import NAMES
 
@@ -42,24 +42,6 @@ def ledger(log: GameLog) -> list[tuple[int, int, str, int, int]]:
         for line in log.lines
         for row in line.postings
     ]
-
-
-def ledger_sums(log: GameLog) -> dict[int, int]:
-    rows = ledger(log)
-    return {
-        seat: sum(row[4] for row in rows if row[1] == seat) for seat in sorted(log.state.players)
-    }
-
-
-def news(log: GameLog) -> list[str]:
-    """Return what the players read as the last event of a log happens."""
-    (newest, *_) = recall_recent(log.lines).lines
-    return [wording.plain(list(sentence), NAMES) for sentence in newest.news]
-
-
-def due(log: GameLog) -> list[str]:
-    """Return what the players have to do as a log stands."""
-    return [wording.plain(sentence, NAMES) for sentence in log.state.ruleset.due(log.state)]
 
 
 def effects_in_words(log: GameLog, line: int = -1) -> list[str]:

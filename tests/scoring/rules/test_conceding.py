@@ -64,20 +64,14 @@ def test_conceding_together_gives_one_bonus_and_no_penalty(ruleset, so_far, bonu
 
 
 @every_ruleset
-def test_conceding_together_as_the_only_opponent_left_has_no_penalty(ruleset):
-    log = play(hit(BO, CY, 8), Lose((CY, DI), "decked"), ConcedeTo(ANN), start=game(ruleset))
+def test_conceding_together_spares_who_is_left_and_nobody_who_conceded_before(ruleset):
+    moves = hit(BO, CY, 8), hit(DI, CY, 4), Concede(DI), Lose((CY,), "decked"), ConcedeTo(ANN)
+    log = play(*moves, start=game(ruleset))
 
-    assert points(log)[BO] == 8
-    assert out(log) == {BO: "conceded", CY: "decked", DI: "decked"}
-    assert log.state.barred == set()
+    assert (points(log)[BO], points(log)[DI]) == (8, 0)
+    assert out(log) == {BO: "conceded", CY: "decked", DI: "conceded"}
+    assert log.state.barred == {DI}
     assert ended(log) == ("won", ANN, "conceded to")
-
-
-def test_conceding_together_spares_nobody_who_conceded_before():
-    log = play(hit(BO, CY, 8), Concede(BO), ConcedeTo(ANN))
-
-    assert points(log) == {ANN: 21, BO: 0, CY: 0, DI: 0}
-    assert log.state.barred == {BO}
 
 
 @pytest.mark.parametrize("move", [Concede(BO), ConcedeTo(ANN), ConcedeTo(BO)])

@@ -155,15 +155,12 @@ def some_move(dice: Random, game: GameState) -> Move:
     return dice.choice((hard, hard, hard, *ending))
 
 
-def with_game(state: SetState, game: GameState) -> SetState:
-    return replace(state, games=(*state.games[:-1], game))
-
-
 def after(state: SetState, move: Move) -> SetState | None:
     try:
-        return with_game(state, engine.decide(state.games[-1], move).state)
+        game = engine.decide(state.games[-1], move).state
     except RuleError:
         return None
+    return replace(state, games=(*state.games[:-1], game))
 
 
 def next_game(dice: Random, state: SetState) -> SetState:
@@ -176,44 +173,32 @@ def next_game(dice: Random, state: SetState) -> SetState:
     return replace(state, games=(*state.games, game), dropped=state.dropped | set(gone))
 
 
-def play_on(dice: Random, state: SetState, *, moves: int | None = None) -> SetState:
-    """Play at random to the end of the set, or some moves of its game ``moves`` further."""
-    for _ in range(MOVES if moves is None else moves):
-        if state.games[-1].is_over:
-            break
-        state = after(state, some_move(dice, state.games[-1])) or state
-    if moves is not None:
-        return state
-    if state.is_playing:
-        state = after(state, Draw()) or after(state, Win(state.games[-1].in_game[0])) or state
-    return state if state.is_finished else play_on(dice, next_game(dice, state))
+def some_moves(dice: Random, state: SetState, number: int) -> SetState:
+    for _ in range(number):
+        if state.is_playing:
+            state = after(state, some_move(dice, state.games[-1])) or state
+    return state
+
+
+def play_on(dice: Random, state: SetState, games: int = 9) -> SetState:
+    """Play at random to the end of the set, or to the start of its ``games``-th game from here."""
+    while games and not state.is_finished:
+        if not state.is_playing:
+            state, games = next_game(dice, state), games - 1
+        elif games:
+            state = some_moves(dice, state, MOVES)
+            state = after(state, Draw()) or state
+    return state
 
 
 def some_set(dice: Random, ruleset: Ruleset) -> SetState | None:
     """Return a set of random play in the middle of a game; None if it has ended before."""
     sizes = [size for size in range(2, 6) if ruleset.allows(size)]
-    state = SetState(ruleset, tuple(range(1, dice.choice(sizes) + 1)))
-    number = dice.randint(1, ruleset.games)
-    while len(state.games) < number:
-        if state.games:
-            state = next_game(dice, replace(state, called=False))
-            if state.called:
-                return None
-        else:
-            state = replace(state, games=(new_game(ruleset, state.seats),))
-        if len(state.games) < number:
-            state = play_out(dice, state)
-            if state.is_finished:
-                return None
-    state = play_on(dice, state, moves=dice.randint(0, 20))
+    seats = tuple(range(1, dice.choice(sizes) + 1))
+    state = SetState(ruleset, seats, (new_game(ruleset, seats),))
+    state = play_on(dice, state, dice.randrange(ruleset.games))
+    state = some_moves(dice, state, dice.randint(0, 20))
     return state if state.is_playing else None
-
-
-def play_out(dice: Random, state: SetState) -> SetState:
-    while state.is_playing:
-        state = play_on(dice, state, moves=MOVES)
-        state = after(state, Draw()) or state if state.is_playing else state
-    return state
 
 
 def course_of(state: SetState) -> Course:

@@ -6,20 +6,14 @@ from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_READM
 from scoring.rules.moves import (
     ChangeLife,
     ChangePoison,
-    Concede,
-    ConcedeTo,
-    CrownMonarch,
     Draw,
     Hold,
     Lose,
-    MoveHero,
-    PassTurn,
     Win,
 )
-from scoring.rules.state import Zone
 
 from .asking import BONUS, COMBAT, IN_PROGRESS, ended, ledger, out, points
-from .play import ANN, BO, CY, DI, EV, every_ruleset, game, hit, play, refusal, together
+from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play, together
 
 ANN_AT_21 = (Hold(ANN, False, True), hit(ANN, CY, 21))
 
@@ -179,42 +173,3 @@ def test_player_out_neither_wins_nor_stops_a_win():
 
     assert ended(log) == ("won", BO, "victory points")
     assert points(log) == {ANN: 21, BO: 21, CY: 0, DI: 0}
-
-
-@pytest.mark.parametrize("move", [hit(ANN, BO, 1), PassTurn(), Draw()])
-@pytest.mark.parametrize("last", [Draw(), Win(ANN)])
-def test_move_after_the_end_is_refused(move, last):
-    assert refusal(play(last), move).code == "game_over"
-
-
-@pytest.mark.parametrize(
-    "move",
-    [
-        lambda seat: ChangeLife({ANN: 1, seat: 1}),
-        lambda seat: ChangePoison({seat: 1}),
-        lambda seat: Hold(seat, True, False),
-        PassTurn,
-        lambda seat: MoveHero(seat, Zone.HAND),
-        CrownMonarch,
-        Concede,
-        ConcedeTo,
-        lambda seat: Lose((ANN, seat)),
-        Win,
-    ],
-)
-@pytest.mark.parametrize(("seat", "code"), [(BO, "not_in_game"), (EV, "not_dealt_in")])
-def test_move_of_somebody_not_in_the_game_is_refused(move, seat, code):
-    assert refusal(play(Lose((BO,))), move(seat)).code == code
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "players", "usual"),
-    [
-        (COALITION_906, (2, 5), [2, 3, 4, 5]),
-        (COALITION_README, (3, 5), [3, 4, 5]),
-        (COALITION_2026, (2, 5), [3, 4]),
-    ],
-)
-def test_how_many_play(ruleset, players, usual):
-    assert (ruleset.players_min, ruleset.players_max) == players
-    assert list(ruleset.players_usual) == usual

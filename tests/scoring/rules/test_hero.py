@@ -2,11 +2,10 @@
 
 import pytest
 
-from scoring.rules.moves import Lose, MoveHero, PassTurn
+from scoring.rules.moves import MoveHero, PassTurn
 from scoring.rules.state import Zone
 
-from .asking import of_each
-from .play import ANN, BO, CY, DI, every_ruleset, game, game_of, play, play_set, refusal
+from .play import ANN, BO, CY, every_ruleset, game, play, refusal
 
 INSIDE = [zone for zone in Zone if zone is not Zone.OUTSIDE]
 
@@ -15,13 +14,6 @@ def at(zone):
     """Return the moves that take Ann's hero to ``zone`` on her first turn."""
     steps = {Zone.OUTSIDE: [], Zone.HAND: [Zone.HAND]}.get(zone, [Zone.HAND, zone])
     return [MoveHero(ANN, step) for step in steps]
-
-
-def test_every_hero_starts_outside_in_the_next_game_too():
-    played = play_set(game_of(ANN, MoveHero(ANN, Zone.HAND), Lose((BO, CY, DI))), game_of(ANN))
-
-    assert played.games[0].state.players[ANN].hero is Zone.HAND
-    assert of_each(played.games[1], "hero") == dict.fromkeys((ANN, BO, CY, DI), Zone.OUTSIDE)
 
 
 @every_ruleset
@@ -47,12 +39,6 @@ def test_hero_inside_goes_anywhere_on_anybodys_turn(start, to):
 def test_hero_goes_to_hand_on_the_own_turn_only():
     assert refusal(play(), MoveHero(BO, Zone.HAND)).code == "hero_not_your_turn"
     assert play(PassTurn(), MoveHero(BO, Zone.HAND)).state.players[BO].hero is Zone.HAND
-
-
-def test_hero_goes_to_hand_from_outside_once_a_turn():
-    log = play(*at(Zone.HAND), MoveHero(ANN, Zone.OUTSIDE))
-
-    assert refusal(log, MoveHero(ANN, Zone.HAND)).code == "hero_once_a_turn"
 
 
 @pytest.mark.parametrize("zone", [zone for zone in INSIDE if zone is not Zone.HAND])

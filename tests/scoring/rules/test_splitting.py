@@ -7,19 +7,6 @@ from hypothesis import strategies as st
 from scoring.rules.splitting import TooFewToSplit, WrongSizes, sizes_of, tables_of
 
 
-@pytest.mark.parametrize(
-    ("order", "tables"),
-    [
-        ((2, 1, 3), ((2, 1, 3),)),
-        ((4, 2, 5, 1, 3), ((4, 2, 5, 1, 3),)),
-        ((6, 4, 2, 5, 1, 3), ((6, 4, 2), (5, 1, 3))),
-        ((6, 4, 2, 7, 5, 1, 3), ((6, 4, 2, 7), (5, 1, 3))),
-    ],
-)
-def test_who_sits_where(order, tables):
-    assert tables_of(order) == tables
-
-
 @pytest.mark.parametrize("order", [(), (1,), (1, 2)])
 def test_too_few_are_refused(order):
     with pytest.raises(TooFewToSplit, match="fewer stayed"):

@@ -29,10 +29,3 @@ def test_case_has_the_expected_outcome(case):
 
     assert without_words(outcome) == without_words(case["expect"])
     assert outcome["error"] is None or outcome["error"]["message"]
-
-
-@pytest.mark.parametrize("case", list(cases()))
-def test_case_is_the_same_after_reading_and_writing_it(case):
-    log = document.read(Node(case["log"], ""))
-
-    assert document.read(Node(document.write(log), "")) == log

@@ -134,16 +134,11 @@ def test_set_or_game_of_the_wrong_form_is_refused_with_its_path(path, new, where
     assert malformed(changed(document(), path, new)) == (where, problem)
 
 
-@pytest.mark.parametrize("value", [None, "coalition"])
-def test_document_that_is_no_object_is_refused(value):
-    assert malformed(value) == ("", "must be an object")
+def test_no_object_and_a_set_called_before_its_first_game_are_refused():
+    called = malformed(document(games=[], called=True))
 
-
-def test_set_called_before_its_first_game_is_refused():
-    assert malformed(document(games=[], called=True)) == (
-        "called",
-        "must not be true before the first game",
-    )
+    assert [malformed(None), malformed("coalition")] == [("", "must be an object")] * 2
+    assert called == ("called", "must not be true before the first game")
 
 
 @pytest.mark.parametrize(("ruleset", "fewest"), [("coalition-906", 2), ("coalition-readme", 3)])
@@ -177,21 +172,9 @@ TRUTH = "must be true or false"
     [
         *[
             (kind, [field], NONE, EVENT, f"the field {field} is missing")
-            for kind, fields in {
-                "damage": "hits",
-                "life": "changes",
-                "poison": "changes",
-                "hold": "player cannot_lose cannot_win",
-                "hero": "player to",
-                "monarch": "player",
-                "concede": "player",
-                "concede_to": "player",
-                "lose": "players",
-                "win": "player",
-                "strike": "event",
-                "amend": "event with",
-            }.items()
-            for field in fields.split()
+            for kind, event in EVENTS.items()
+            for field in event
+            if field not in ("type", "reason") and kind != "turn"
         ],
         ("damage", ["hits"], [], HITS, "must not be empty"),
         ("damage", ["hits"], {}, HITS, "must be a list"),
@@ -221,8 +204,7 @@ TRUTH = "must be true or false"
         ],
         ("damage", ["hits", 0, "trample"], True, f"{HIT_0}.trample", HIT_FIELDS),
         *[
-            (kind, ["changes"], changes, f"{EVENT}.changes{name}", problem)
-            for kind in ("life", "poison")
+            ("life", ["changes"], changes, f"{EVENT}.changes{name}", problem)
             for changes, name, problem in [
                 ({}, "", "must not be empty"),
                 ([], "", "must be an object"),
@@ -248,8 +230,7 @@ TRUTH = "must be true or false"
             for kind in ("hold", "hero", "concede", "concede_to", "win")
         ],
         *[
-            (kind, ["reason"], reason, f"{EVENT}.reason", problem)
-            for kind in ("lose", "win", "draw")
+            ("lose", ["reason"], reason, f"{EVENT}.reason", problem)
             for reason, problem in [
                 (" ", "must be a text"),
                 ("x" * 201, "must have at most 200 characters"),
@@ -287,10 +268,7 @@ def test_event_with_an_unknown_field_is_refused(kind):
 
 @pytest.mark.parametrize(
     "id",
-    [
-        *("", None, "x" * 36, f"{ID}0", ID[:-1]),
-        *(f"{{{ID}}}", ID.replace("-", ""), f"+{ID[1:]}", f"٣{ID[1:]}"),
-    ],
+    ["", None, f"{ID}0", ID[:-1], f"{{{ID}}}", ID.replace("-", ""), f"+{ID[1:]}", f"٣{ID[1:]}"],
 )
 def test_id_that_is_no_uuid_is_refused(id):
     path, problem = malformed(document({**EVENTS["undo"], "id": id}))
@@ -299,45 +277,32 @@ def test_id_that_is_no_uuid_is_refused(id):
     assert problem in ("must be a UUID", "must be a text")
 
 
+NO_TIME = "must be a date and time as in ISO 8601"
+TOO_LATE = "must be a time from 1993-01-01 to 2026-11-22"
+
+
 @pytest.mark.parametrize(
-    ("at", "latest"),
+    ("at", "problem"),
     [
-        ("1992-12-31T23:59:59Z", "2026-11-22"),
-        ("0001-01-01T00:00", "2026-11-22"),
-        ("2026-11-22T00:00:00.000001", "2026-11-22"),
-        ("2101-01-01T00:00Z", "2100-12-31"),
+        *[(at, "must be a text") for at in ("", None, 1700000000)],
+        *[(at, NO_TIME) for at in ("2026-02-30T10:00:00Z", "2026-03-01x10:00")],
+        *[(at, NO_TIME) for at in ("0001-01-01T00:00+01:00", "2026-03-01T10:00:00.1234567Z")],
+        *[(at, TOO_LATE) for at in ("1992-12-31T23:59:59Z", "0001-01-01T00:00")],
+        ("2026-11-22T00:00:00.000001", TOO_LATE),
+        ("1993-01-01T00:00Z", None),
+        ("2026-11-22T00:00Z", None),
     ],
 )
-def test_at_that_is_out_of_bounds_is_refused_with_its_path(at, latest):
-    value = document({**EVENTS["undo"], "at": at})
+def test_at_is_a_time_within_bounds(at, problem):
+    latest = datetime(2026, 11, 22, tzinfo=UTC)
+    node = Node(document({**EVENTS["undo"], "at": at}), "")
+    if problem is None:
+        (line,) = setlog.read(node, latest=latest).games[0].events
+        assert line.at == datetime.fromisoformat(at)
+        return
     with pytest.raises(MalformedDocument) as caught:
-        setlog.read(Node(value, ""), latest=datetime.fromisoformat(f"{latest}T00:00Z"))
-
-    assert caught.value.path == f"{EVENT}.at"
-    assert caught.value.problem == f"must be a time from 1993-01-01 to {latest}"
-
-
-@pytest.mark.parametrize("at", ["1993-01-01T00:00Z", "2026-11-22T00:00Z"])
-def test_at_may_be_at_either_bound(at):
-    value, latest = document({**EVENTS["undo"], "at": at}), datetime(2026, 11, 22, tzinfo=UTC)
-
-    (line,) = setlog.read(Node(value, ""), latest=latest).games[0].events
-
-    assert line.at == datetime.fromisoformat(at)
-
-
-@pytest.mark.parametrize(
-    "at",
-    [
-        *("", "2026-02-30T10:00:00Z", None, 1700000000),
-        *("2026-03-01x10:00", "0001-01-01T00:00+01:00", "2026-03-01T10:00:00.1234567Z"),
-    ],
-)
-def test_at_that_is_no_time_is_refused(at):
-    path, problem = malformed(document({**EVENTS["undo"], "at": at}))
-
-    assert path == f"{EVENT}.at"
-    assert problem in ("must be a date and time as in ISO 8601", "must be a text")
+        setlog.read(node, latest=latest)
+    assert (caught.value.path, caught.value.problem) == (f"{EVENT}.at", problem)
 
 
 @pytest.mark.parametrize("kind", ["Damage", None, ["damage"]])
@@ -365,11 +330,6 @@ def test_path_in_a_list_of_logs_begins_with_the_place():
         ('{"type": "undo", "type": "undo"}', f"{EVENT}.type"),
         ('{"type": "undo", "\\ud800": 1, "\\ud800": 1}', f"{EVENT}.\\ud800"),
         ('{"type": "life", "changes": {"Ann": 1, "Bo": 2, "Ann": 1}}', f"{EVENT}.changes.Ann"),
-        (
-            '{"type": "damage", "hits": [{"source": "Ann", "target": "Bo", "amount": 1, '
-            '"kind": "combat", "amount": 2}]}',
-            f"{EVENT}.hits[0].amount",
-        ),
         (
             '{"type": "amend", "event": 1, "with": {"type": "draw", "reason": "a", "reason": "b"}}',
             f"{EVENT}.with.reason",
@@ -400,11 +360,8 @@ def test_text_that_is_not_json_is_refused(text, problem):
 
 
 def test_number_too_long_for_anybody_is_refused():
-    with pytest.raises(MalformedDocument) as caught:
+    with pytest.raises(MalformedDocument, match=r"^this is not JSON: "):
         load("9" * 5000)
-
-    assert caught.value.path == ""
-    assert caught.value.problem.startswith("this is not JSON: ")
 
 
 def test_number_too_large_to_be_whole_is_refused():
@@ -451,26 +408,6 @@ def test_event_is_read_with_its_bounds_and_defaults(kind, path, new, entry):
     log = read(document(changed(EVENTS[kind], path, new)))
 
     assert log.games[0].events == (setlog.LoggedEntry(entry),)
-
-
-def test_optional_fields_are_read():
-    value = document({"type": "undo", "id": ID, "at": "2026-03-01T20:15:00Z"})
-    value["games"][0] |= {"dropped": ["Bo"], "turn_order": ["Ann", "Di", "Cy"]}
-    value["called"] = True
-
-    log = read(value)
-
-    assert log.called
-    assert log.games[0].dropped == (2,)
-    assert log.games[0].turn_order == (1, 4, 3)
-    assert (log.games[0].events[0].id, log.games[0].events[0].at) == (
-        UUID(ID),
-        datetime(2026, 3, 1, 20, 15, tzinfo=UTC),
-    )
-
-
-def test_not_called_may_be_said():
-    assert read(document(called=False)) == read(document())
 
 
 @pytest.mark.parametrize("name", ["x" * 80, "李", "O'Hara {0}", "{self.text}"])

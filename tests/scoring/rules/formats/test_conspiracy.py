@@ -1,12 +1,13 @@
 """Conspiracy: the monarch, votes, goad, melee, and conspiracies with secrets."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coalition_site.lib.texts import is_visible
 from scoring.pages import wording
-from scoring.rules import recap
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.effects import TurnBegan
 from scoring.rules.errors import RuleError
@@ -26,9 +27,8 @@ from scoring.rules.formats.conspiracy import (
 from scoring.rules.formats.conspiracy.state import DILEMMA, WILL, Agenda
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.log import GameLog
-from scoring.rules.moves import ChangeLife, Concede, CrownMonarch, Draw, Hold, Lose, PassTurn
-from scoring.setlog import codec
-from tests.scoring.rules.asking import due, effects_in_words, news, of_each
+from scoring.rules.moves import ChangeLife, Concede, CrownMonarch, Draw, Hold, PassTurn
+from tests.scoring.rules.asking import effects_in_words, of_each
 from tests.scoring.rules.play import ANN, BO, CY, DI, NAMES, game, hit, play, refusal
 
 START = game(CONSPIRACY)
@@ -41,10 +41,6 @@ OPENED = TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Forest",))
 
 def cons(*entries, start=START):
     return play(*entries, start=start)
-
-
-def in_words(entry):
-    return wording.plain(entry.sentence(), NAMES)
 
 
 def duties(log):
@@ -64,40 +60,12 @@ def test_a_game_starts_with_20_life_and_without_a_monarch():
     """003 28: A game starts without a monarch; once there was one there is exactly one."""
     log = cons()
 
+    assert [players for players in range(1, 9) if CONSPIRACY.allows(players)] == [3, 4, 5]
     assert of_each(log, "life") == {ANN: 20, BO: 20, CY: 20, DI: 20}
     assert log.state.monarch is None
 
 
-def test_three_to_five_play():
-    assert [players for players in range(1, 9) if CONSPIRACY.allows(players)] == [3, 4, 5]
-
-
 # --- the monarch ---
-DRAWS, BO_IS = (
-    "Ann, the monarch, draws a card at the end step",
-    "Bo is the monarch and draws a card at their end step",
-)
-
-
-@pytest.mark.parametrize(
-    ("entries", "words"),
-    [
-        ([PassTurn()], [DRAWS, "Bo’s turn begins"]),
-        ([PassTurn(), PassTurn()], ["Cy’s turn begins"]),
-        ([hit(BO, ANN, 2)], ["Ann −2 life", DRAWS, "Bo’s turn begins", BO_IS]),
-        (
-            [Concede(ANN)],
-            ["Ann leaves the game", "The active player left: it is Bo’s turn already", BO_IS],
-        ),
-    ],
-)
-def test_the_monarch_draws_a_card_as_the_own_turn_ends(entries, words):
-    """003 24: The monarch draws a card at the own end step.
-    003 30: The card of the end step is drawn by who was the monarch then.
-    """
-    assert effects_in_words(cons(CrownMonarch(ANN), *entries)) == words
-
-
 def test_once_there_was_a_monarch_there_is_exactly_one():
     """003 26: One player at a time is the monarch.
     003 28: A game starts without a monarch; once there was one there is exactly one.
@@ -109,100 +77,19 @@ def test_once_there_was_a_monarch_there_is_exactly_one():
     assert log.state.monarch == BO
 
 
-def test_nothing_triggers_for_a_player_who_is_the_monarch_already():
-    """003 29: Whoever is the monarch already does not become it."""
-    log = cons(CrownMonarch(ANN), CrownMonarch(ANN), Draw())
-
-    assert effects_in_words(log, 1) == [
-        "Ann is the monarch already: nothing triggers on becoming it"
-    ]
-    assert recap.of_games([log], ANN) == ["crowned once"]
-
-
 @pytest.mark.parametrize(
     "correction", [Undo(2), Strike(2), Amend(2, CrownMonarch(None))], ids=lambda one: one.type
 )
-def test_a_correction_may_leave_nobody_the_monarch(correction):
-    log = cons(PassTurn(), CrownMonarch(ANN))
+def test_a_correction_and_a_stored_log_may_leave_nobody_the_monarch(correction):
+    entries = [PassTurn(), CrownMonarch(ANN), correction]
 
-    log.append(correction)
-
-    assert log.state.monarch is None
-
-
-def test_a_stored_log_that_left_nobody_the_monarch_stays_readable():
-    moves = [CrownMonarch(ANN), CrownMonarch(None)]
-
-    assert GameLog.recall(START, moves).state.monarch is None
-    assert GameLog(START, moves, bounded=False).state.monarch is None
+    assert cons(*entries).state.monarch is None
+    assert GameLog.recall(START, entries).state.monarch is None
+    stored = [CrownMonarch(ANN), CrownMonarch(None)]
+    assert GameLog(START, stored, bounded=False).state.monarch is None
 
 
 # --- votes ---
-@pytest.mark.parametrize(
-    ("votes", "outcome"),
-    [
-        (
-            [("grace", 1), ("guilt", 1), ("guilt", 1), ("guilt", 1)],
-            "Will of the council: guilt (grace 1, guilt 3)",
-        ),
-        (
-            [("grace", 1), ("guilt", 1), ("guilt", 1), ("grace", 1)],
-            "Will of the council: a tie of grace and guilt, 2 votes each",
-        ),
-        (
-            [("grace", 1), ("guilt", 1), ("grace", 1), ("guilt", 2)],
-            "Will of the council: guilt (grace 2, guilt 3)",
-        ),
-    ],
-)
-def test_the_will_of_the_council_is_what_has_most_votes(votes, outcome):
-    """003 16: Council's dilemma: each vote adds to its effect; will of the council: most votes
-    win.
-    """
-    seats = [BO, CY, DI, ANN]
-    cast = [CastVote(seat, *vote) for seat, vote in zip(seats, votes, strict=True)]
-
-    assert effects_in_words(cons(GRACE, *cast)) == [outcome]
-
-
-def test_in_a_dilemma_every_vote_counts_in_the_stated_order():
-    """003 16: Council's dilemma: each vote adds to its effect; will of the council: most votes
-    win.
-    003 17: The effects happen in the stated order.
-    """
-    call = CallVote(BO, DILEMMA, ("feather", "quill"), "Messenger Jays")
-    log = cons(call, *(CastVote(seat, "quill") for seat in (BO, CY, DI, ANN)))
-
-    assert effects_in_words(log) == ["Council's dilemma, in this order: feather 0, quill 4"]
-    assert in_words(call) == (
-        "Bo calls a vote for Messenger Jays, council's dilemma: feather or quill"
-    )
-
-
-@pytest.mark.parametrize(
-    ("vote", "words"),
-    [
-        (CastVote(BO, "grace"), "Bo votes for grace"),
-        (CastVote(BO, "grace", 3), "Bo votes for grace, 3 votes"),
-        (CastVote(BO, "grace", 1, CY), "Bo votes for grace, chosen by Cy"),
-        (CastVote(BO, "grace", 1, BO), "Bo votes for grace"),
-        (
-            CastVote(BO, "grace", 2, CY, True),
-            "Bo votes for grace, 2 votes, chosen by Cy, and votes again",
-        ),
-    ],
-)
-def test_extra_votes_and_who_chooses_for_another_are_worded(vote, words):
-    assert in_words(vote) == words
-    assert tuple(cons(GRACE, vote).state.ballots[0]) == (
-        vote.player,
-        vote.option,
-        vote.times,
-        vote.chosen_by,
-        vote.more,
-    )
-
-
 def test_a_player_who_votes_again_may_vote_for_something_else_and_others_wait():
     log = cons(GRACE, CastVote(BO, "grace", more=True), CastVote(BO, "guilt", 2, more=True))
     assert refusal(log, CastVote(CY, "grace")).code == "others_vote"
@@ -250,35 +137,6 @@ def test_who_chooses_for_others_does_so_in_all_votes_of_the_turn(more, votes_nex
 
 
 @pytest.mark.parametrize(
-    ("before", "vote", "code"),
-    [
-        ([], CastVote(BO, "grace"), "no_vote"),
-        ([GRACE], CastVote(CY, "grace"), "others_vote"),
-        ([GRACE], CastVote(BO, "mercy"), "not_an_option"),
-        ([Concede(CY), GRACE], CastVote(BO, "grace", 1, CY), "not_in_game"),
-        ([Concede(BO)], GRACE, "not_in_game"),
-    ],
-)
-def test_votes_that_cannot_be(before, vote, code):
-    """003 19: Nobody abstains, or votes for anything else.
-    003 21: Nobody votes before the spell or ability resolves.
-    """
-    assert refusal(cons(*before), vote).code == code
-
-
-@pytest.mark.parametrize(
-    "move",
-    [PassTurn(), hit(ANN, BO, 1), ChangeLife({ANN: 1}), GRACE, Lose((CY,)), OPENED],
-    ids=lambda move: type(move).__name__,
-)
-def test_nothing_happens_between_the_votes(move):
-    """003 22: Nothing happens between the votes and their effects."""
-    log = cons(PutAgenda(ANN, SECRET), GRACE)
-
-    assert refusal(log, move).code == "vote_first"
-
-
-@pytest.mark.parametrize(
     ("voters", "end", "verdict"),
     [
         ([BO], [Draw("time")], "Not finished: grace 0, guilt 1"),
@@ -300,144 +158,13 @@ def test_a_vote_that_the_end_cut_off_has_no_verdict(voters, end, verdict):
 def test_a_vote_is_over_when_the_last_voter_leaves():
     log = cons(GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI)), Concede(ANN))
 
-    assert effects_in_words(log) == [
-        "Ann leaves the game",
-        "Will of the council: grace (grace 3, guilt 0)",
-        "The active player left: it is Bo’s turn already",
-    ]
     assert log.state.verdict == "Will of the council: grace (grace 3, guilt 0)"
-    log.append(PassTurn())
-    assert log.state.vote is None
-
-
-def test_votes_of_a_player_who_left_later_count():
-    votes = CastVote(CY, "grace"), CastVote(DI, "guilt"), CastVote(ANN, "grace")
-    log = cons(GRACE, CastVote(BO, "guilt"), Concede(BO), *votes)
-
-    assert effects_in_words(log) == ["Will of the council: a tie of grace and guilt, 2 votes each"]
-
-
-def test_the_outcome_stands_until_the_turn_passes():
-    log = cons(GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI, ANN)))
-    assert log.state.tally == (("grace", 4), ("guilt", 0))
-
     log.append(PassTurn())
     assert (log.state.vote, log.state.ballots) == (None, ())
 
 
 # --- goad ---
 OGRE = GoadCreature(ANN, "Ogre", BO)
-
-
-@pytest.mark.parametrize(
-    ("entries", "duty", "until"),
-    [
-        (
-            [OGRE],
-            "Bo’s Ogre attacks each combat if able, and not Ann if able; where nobody else can be"
-            " attacked: a planeswalker, or Ann",
-            "Until the next turn of Ann",
-        ),
-        (
-            [OGRE, GoadCreature(CY, "Ogre", BO)],
-            "Bo’s Ogre attacks each combat if able, and not Ann or Cy if able; where nobody else"
-            " can be attacked: a planeswalker, or one of them",
-            "Until the next turn of Ann and of Cy, each goad by itself",
-        ),
-        (
-            [OGRE, GoadCreature(CY, "Ogre", BO), GoadCreature(DI, "Ogre", BO)],
-            "Bo’s Ogre attacks each combat if able, whom its player chooses: every opponent"
-            " goaded it",
-            "Until the next turn of Ann and of Cy and of Di, each goad by itself",
-        ),
-        (
-            [GoadCreature(BO, "Ogre", BO)],
-            "Bo’s Ogre attacks each combat if able",
-            "Until the next turn of Bo",
-        ),
-        (
-            [OGRE, Concede(ANN)],
-            "Bo’s Ogre attacks each combat if able",
-            "Until the next turn of Ann",
-        ),
-    ],
-)
-def test_the_board_shows_what_a_goaded_creature_must_do(entries, duty, until):
-    """003 8: Until the goading player's next turn the creature attacks, and another player, if
-    able.
-    003 10: Where nobody else can be attacked: a planeswalker, or the player who goaded it.
-    003 14: Goaded by several, it attacks who did not goad it; goaded by all, its player
-    chooses.
-    """
-    assert duties(cons(*entries)) == [(duty, until)]
-
-
-OGRE_IS_GOADED = "Bo’s Ogre, goaded by {}: attacks each combat if able{}"
-
-
-@pytest.mark.parametrize(
-    ("entries", "expected"),
-    [
-        ([hit(ANN, BO, 1)], []),
-        ([CrownMonarch(ANN)], ["Ann is the monarch and draws a card at their end step"]),
-        ([CrownMonarch(ANN), PassTurn()], []),
-        ([GoadCreature(ANN, "Ogre", BO)], []),
-        (
-            [GoadCreature(ANN, "Ogre", BO), PassTurn()],
-            [OGRE_IS_GOADED.format("Ann", ", and somebody else if able")],
-        ),
-        (
-            [*(GoadCreature(by, "Ogre", BO) for by in (ANN, CY)), PassTurn()],
-            [OGRE_IS_GOADED.format("Ann and Cy", ", and somebody else if able")],
-        ),
-        (
-            [*(GoadCreature(by, "Ogre", BO) for by in (ANN, CY, DI)), PassTurn()],
-            [OGRE_IS_GOADED.format("Ann, Cy and Di", ", whom its player chooses")],
-        ),
-        ([Attack(ANN, (BO, CY))], ["Melee: +2/+2 for each instance"]),
-        ([GRACE], ["Bo votes for grace or guilt"]),
-        (
-            [GRACE, CastVote(BO, "grace"), CastVote(CY, "guilt", 2, more=True)],
-            ["Cy votes again (so far grace 1, guilt 2)"],
-        ),
-        (
-            [GRACE, *(CastVote(seat, "grace") for seat in (BO, CY, DI, ANN))],
-            ["Will of the council: grace (grace 4, guilt 0)"],
-        ),
-        (
-            [CallVote(BO, WILL, ("grace", "guilt"), "Council's Judgment")],
-            ["Council's Judgment: Bo votes for grace or guilt"],
-        ),
-        ([PutAgenda(BO, SECRET), Concede(BO)], ["Bo has to reveal 1 conspiracy"]),
-        (
-            [PutAgenda(ANN, SECRET), PutAgenda(ANN, DOUBLE), PassTurn(), Lose((ANN,))],
-            ["Ann has to reveal 2 conspiracies"],
-        ),
-    ],
-)
-def test_what_players_have_to_do_now_is_to_be_seen_at_every_moment(entries, expected):
-    assert due(cons(*entries)) == expected
-
-
-@pytest.mark.parametrize(
-    ("entries", "expected"),
-    [
-        (
-            [GoadCreature(ANN, "Ogre", BO)],
-            [OGRE_IS_GOADED.format("Ann", ", and somebody else if able")],
-        ),
-        (
-            [PutAgenda(ANN, SECRET), OPENED],
-            ["Ann turns Hymn of the Wilds face up, which names Forest: as sealed"],
-        ),
-        (
-            [PutAgenda(ANN, SECRET), Concede(ANN), Disclose(ANN, SECRET, "Hymn", ("Elf",))],
-            ["Ann turns Hymn face up, which names Elf: by word, not proved"],
-        ),
-    ],
-)
-def test_players_read_who_goads_what_and_what_is_turned_up(entries, expected):
-    assert news(cons(*entries)) == expected
 
 
 def test_a_goad_ends_as_the_goading_players_next_turn_begins():
@@ -448,10 +175,7 @@ def test_a_goad_ends_as_the_goading_players_next_turn_begins():
     assert goads(log) == [(ANN, "Ogre", BO)]
 
     log.append(PassTurn())
-    assert (goads(log), effects_in_words(log)) == (
-        [],
-        ["Ann’s turn begins", "Bo’s Ogre is no longer goaded by Ann"],
-    )
+    assert goads(log) == []
 
 
 def test_a_goad_ends_as_the_turn_of_a_player_who_is_out_would_have_begun():
@@ -477,6 +201,7 @@ CYS, ELF = GoadCreature(CY, "Ogre", BO), GoadCreature(BO, "Elf", CY)
         ([OGRE, CYS, MoveGoaded("Ogre", BO, DI)], [(ANN, "Ogre", DI), (CY, "Ogre", DI)]),
         ([OGRE, GoadCreature(ANN, "Elf", CY), Concede(BO)], [(ANN, "Elf", CY)]),
         ([OGRE, PassTurn(), OGRE], [(ANN, "Ogre", BO)]),  # twice is one goad
+        ([OGRE, CYS, GoadCreature(CY, "Elf", BO), EndGoad("Ogre", BO)], [(CY, "Elf", BO)]),
     ],
 )
 def test_which_goads_are_left(entries, left):
@@ -500,54 +225,14 @@ def test_a_goaded_creature_is_not_confused_with_its_namesake():
     assert goads(log) == [(ANN, "Ogre 2", CY), (ANN, "Ogre", CY)]
 
 
-def test_a_creature_goaded_by_its_own_controller_spares_only_the_others():
-    log = cons(OGRE, GoadCreature(CY, "Ogre", BO), MoveGoaded("Ogre", BO, CY))
-
-    assert duties(log)[0][0] == (
-        "Cy’s Ogre attacks each combat if able, and not Ann if able; where nobody else can be"
-        " attacked: a planeswalker, or Ann"
-    )
-
-
-def test_a_creature_that_left_is_goaded_by_nobody():
-    log = cons(OGRE, GoadCreature(CY, "Ogre", BO), GoadCreature(CY, "Elf", BO), EndGoad("Ogre", BO))
-
-    assert goads(log) == [(CY, "Elf", BO)]
-    assert effects_in_words(log) == [
-        "Bo’s Ogre is no longer goaded by Ann",
-        "Bo’s Ogre is no longer goaded by Cy",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("move", "code"),
-    [
-        (EndGoad("Elf", BO), "not_goaded"),
-        (EndGoad("Ogre", CY), "not_goaded"),
-        (MoveGoaded("Elf", BO, CY), "not_goaded"),
-        (MoveGoaded("Ogre", BO, BO), "same_controller"),
-        (MoveGoaded("Ogre", BO, DI), "not_in_game"),
-        (GoadCreature(DI, "Ogre", BO), "not_in_game"),
-        (GoadCreature(ANN, "Ogre", DI), "not_in_game"),
-    ],
-)
-def test_goads_that_cannot_be(move, code):
-    assert refusal(cons(OGRE, Concede(DI)), move).code == code
-
-
 # --- melee ---
-@pytest.mark.parametrize(
-    ("opponents", "bonus"), [((BO,), 1), ((BO, CY), 2), ((BO, CY, DI), 3), ((DI, BO), 2)]
-)
+@pytest.mark.parametrize(("opponents", "bonus"), [((BO,), 1), ((DI, BO, CY), 3)])
 def test_melee_counts_the_opponents_attacked(opponents, bonus):
     """003 1: Melee: +1/+1 for each opponent attacked with a creature this combat.
     003 2: Each instance of melee triggers by itself.
     003 7: In Two-Headed Giant both players of an attacked team count.
     """
-    log = cons(Attack(ANN, opponents))
-
-    assert log.state.melee == bonus
-    assert effects_in_words(log) == [f"Melee: +{bonus}/+{bonus} for each instance"]
+    assert cons(Attack(ANN, opponents)).state.melee == bonus
 
 
 @pytest.mark.parametrize(
@@ -570,18 +255,6 @@ def test_melee_after_an_attack_on_two_opponents(after, melee, active):
     state = cons(Attack(ANN, (BO, CY)), *after).state
 
     assert (state.melee, state.active) == (melee, active)
-
-
-@pytest.mark.parametrize(
-    ("attack", "code"),
-    [
-        (Attack(ANN, (ANN, BO)), "no_opponent"),
-        (Attack(ANN, (DI,)), "not_in_game"),
-        (Attack(DI, (ANN,)), "not_in_game"),
-    ],
-)
-def test_attacks_that_cannot_be(attack, code):
-    assert refusal(cons(Concede(DI)), attack).code == code
 
 
 # --- the command zone ---
@@ -607,8 +280,6 @@ def test_a_seal_opens_with_what_was_sealed():
     """003 40: Its player may turn it up at any time with priority, without an answer."""
     log = cons(PutAgenda(ANN, SECRET), PassTurn(), OPENED)
 
-    assert in_words(OPENED) == "Ann turns Hymn of the Wilds face up, which names Forest"
-    assert effects_in_words(log) == [f"The seal {SECRET[:12]} fits"]
     assert log.state.players[ANN].agendas == (
         Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
     )
@@ -634,8 +305,6 @@ SHORT = seal(ANN, "ab", "Hymn of the Wilds", ["Forest"])
 @pytest.mark.parametrize(
     "wrong",
     [
-        TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Island",)),
-        TurnUp(ANN, SECRET, SALT, "Natural Unity", ("Forest",)),
         TurnUp(ANN, SECRET, "f" * 32, "Hymn of the Wilds", ("Forest",)),
         TurnUp(ANN, SECRET, SALT.upper(), "Hymn of the Wilds", ("Forest",)),
         TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Forest", "Island")),
@@ -689,24 +358,11 @@ def test_the_command_zone_is_closed_once_the_game_has_begun(begun, late):
     assert refusal(log, late).code == "game_has_begun"
 
 
-def test_the_command_zone_opens_again_when_the_beginning_is_undone():
-    log = cons(PassTurn(), Undo(), PutAgenda(ANN, SECRET))
+def test_a_seal_is_put_once_the_beginning_is_undone_and_taken_back_before_the_game_has_begun():
+    again = cons(PassTurn(), Undo(), PutAgenda(ANN, SECRET))
+    struck = cons(PutAgenda(ANN, SECRET), PutConspiracy(BO, "Weight Advantage"), Strike(1))
 
-    assert len(log.state.players[ANN].face_down) == 1
-
-
-@pytest.mark.parametrize(
-    ("agenda", "code"),
-    [
-        (PutAgenda(BO, SECRET), "seal_is_used"),
-        (PutAgenda(ANN, SECRET), "seal_is_used"),
-        (PutAgenda(BO, SECRET.upper()), "not_a_seal"),
-        (PutAgenda(BO, "f" * 63), "not_a_seal"),
-        (PutAgenda(5, DOUBLE), "not_dealt_in"),
-    ],
-)
-def test_seals_that_can_not_be(agenda, code):
-    assert refusal(cons(PutAgenda(ANN, SECRET)), agenda).code == code
+    assert [len(log.state.players[ANN].agendas) for log in (again, struck)] == [1, 0]
 
 
 @pytest.mark.parametrize("correction", [Undo(), Strike(1), Amend(1, PutAgenda(ANN, DOUBLE))])
@@ -719,12 +375,6 @@ def test_a_seal_stays_once_the_game_has_begun_even_if_that_is_undone(correction)
     assert refusal(log, correction).code == "seal_stays"
     log.append(PutAgenda(BO, DOUBLE))
     assert refusal(log, Undo()).code == "seal_stays"
-
-
-def test_a_seal_can_be_taken_back_before_the_game_has_begun():
-    log = cons(PutAgenda(ANN, SECRET), PutConspiracy(BO, "Weight Advantage"), Strike(1))
-
-    assert log.state.players[ANN].agendas == ()
 
 
 # --- what is still face down in the end ---
@@ -759,9 +409,9 @@ def test_a_player_who_is_out_reveals_also_between_the_votes():
 def test_a_name_given_by_word_is_not_proved():
     log = cons(PutAgenda(ANN, SECRET), Draw(), SAYS)
 
-    assert in_words(SAYS) == "Ann says: Hymn of the Wilds, which names Forest. By word, not proved"
-    assert effects_in_words(log) == [f"The seal {SECRET[:12]} was not opened"]
+    assert refusal(cons(PutAgenda(ANN, SECRET)), SAYS).code == "still_secret"
     assert log.state.players[ANN].agendas[0].is_proved is False
+    assert refusal(log, SAYS).code == "no_such_seal"
 
 
 @pytest.mark.parametrize("end", [[Draw()], [GRACE, Concede(ANN)]])
@@ -769,19 +419,10 @@ def test_a_name_given_by_word_can_still_be_proved(end):
     lie = Disclose(ANN, SECRET, "Natural Unity", ("Island",))
     log = cons(PutAgenda(ANN, SECRET), *end, lie, OPENED)
 
-    assert effects_in_words(log) == [f"The seal {SECRET[:12]} fits"]
     assert log.state.players[ANN].agendas == (
         Agenda(SECRET, SALT, "Hymn of the Wilds", ("Forest",)),
     )
     assert refusal(log, lie).code == refusal(log, OPENED).code == "no_such_seal"
-
-
-def test_a_name_is_given_by_word_once():
-    assert refusal(cons(PutAgenda(ANN, SECRET), Draw(), SAYS), SAYS).code == "no_such_seal"
-
-
-def test_nobody_is_made_to_tell_before_the_end():
-    assert refusal(cons(PutAgenda(ANN, SECRET)), SAYS).code == "still_secret"
 
 
 def test_a_name_given_by_word_has_to_be_struck_before_the_end_that_required_it():
@@ -823,21 +464,9 @@ moves = st.one_of(
 def tried(entries):
     log = cons()
     for entry in entries:
-        try:
+        with suppress(RuleError):
             log.append(entry)
-        except RuleError:
-            continue
     return log
-
-
-@given(st.lists(moves, max_size=30))
-def test_whatever_happens_the_state_stays_whole_and_can_be_worded(entries):
-    log = tried(entries)
-
-    assert codec.read_state(codec.write_state(log.state)) == log.state
-    for line in log.lines:
-        assert in_words(line.move)
-        assert wording.effects(line.effects, None) is not None
 
 
 @given(st.lists(moves, max_size=30))
