@@ -126,18 +126,12 @@ def move_types_ever(game: Game) -> set[type[Move]]:
 
 
 def replayed_log(game: Game, logged: list[EventRow], *, upto: int | None = None) -> GameLog:
-    """Return a game replayed from its log, each event once. No query.
-
-    ``upto`` is the number of the last event to play, as in ``GameLog.recall``.
-    """
+    """Return a game replayed from its log, each event once, at most to that numbered ``upto``."""
     return GameLog.recall(_started(game), map(entry_of, logged), upto=upto)
 
 
 def checked_log(game: Game, logged: list[EventRow]) -> GameLog:
-    """Return a game replayed from its log, correction by correction. No query.
-
-    :raises RuleError: if an event or correction was not possible.
-    """
+    """:raises RuleError: if an event or correction of the log was not possible."""
     return GameLog(_started(game), map(checked_entry, logged), bounded=False)
 
 
@@ -190,10 +184,7 @@ def standing_ledger(game: Game) -> dict[int, list[Standing]]:
 
 
 def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> list[SetResult]:
-    """Return the results of a finished set's players, not saved. One query.
-
-    ``logs`` are those of its games.
-    """
+    """Return the results of a finished set's players, not saved. One query."""
     seats = {seat.number: seat for seat in game_set.seats.annotate(whole_deck=F("deck__deck"))}
     done = recap.stats_of_set(state, logs)
     return [

@@ -354,10 +354,7 @@ def lock(game_set: GameSet) -> None:
 
 
 def current_game(game_set: GameSet, number: int) -> Game:
-    """Return a game of a set as it is now.
-
-    :raises NoSuchGame: if there is none of that number.
-    """
+    """:raises NoSuchGame: if there is none of that number."""
     game = queries.find_game(game_set, number)
     if game is None:
         raise errors.NoSuchGame()
