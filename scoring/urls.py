@@ -9,24 +9,18 @@ from .views import between, guide, links, log, more, score, seat, seats, watch
 
 
 class GameNumber:
-    """A game of a set, from 1."""
-
     regex = "[1-9]"
     to_python = int
     to_url = str
 
 
 class EventNumber:
-    """A line of a game's log, from 1."""
-
     regex = "[1-9][0-9]{0,5}"
     to_python = int
     to_url = str
 
 
 class Seal:
-    """The seal of a conspiracy."""
-
     regex = "[0-9a-f]{64}"
     to_python = str
     to_url = str

@@ -12,30 +12,14 @@ from django.http import QueryDict
 from coalition_site.lib.forms import Tap, check_showable
 from coalition_site.lib.untrusted import TEXT_MAX
 
+from ..rules import fields
 from ..rules.damage import Kind
-from ..rules.fields import (
-    Changes,
-    Choice,
-    Flag,
-    Names,
-    Number,
-    Reason,
-    RecordList,
-    Seat,
-    SeatList,
-    Spec,
-    Text,
-    TextList,
-    contradictions,
-    specs,
-)
+from ..rules.fields import Names, Spec, contradictions, specs
 from ..rules.move import Move
 from .taps import EACH, HITS_MAX, TOO_MANY, Seats, seat_choices
 
 
 class Lines(forms.CharField):
-    """Different texts, each on a line of its own."""
-
     def __init__(self, *, fewest: int, most: int, **options: Any) -> None:
         self.fewest, self.most = fewest, most
         super().__init__(widget=forms.Textarea, required=bool(fewest), **options)
@@ -43,19 +27,15 @@ class Lines(forms.CharField):
     def prepare_value(self, value: Any) -> Any:
         return "\n".join(value) if isinstance(value, tuple) else value
 
-    def to_python(self, value: Any) -> Any:
-        lines = [line.strip() for line in (value or "").splitlines()]
-        return tuple(dict.fromkeys(filter(None, lines)))
-
-    def validate(self, value: Any) -> None:
-        if not self.fewest <= len(value) <= self.most:
+    def clean(self, value: Any) -> tuple[str, ...]:
+        lines = tuple(dict.fromkeys(filter(None, map(str.strip, (value or "").splitlines()))))
+        if not self.fewest <= len(lines) <= self.most:
             raise ValidationError(f"Give {self.fewest} to {self.most} lines, no two the same.")
-
-    def run_validators(self, value: Any) -> None:
-        for line in value:
+        for line in lines:
             check_showable(line)
             if len(line) > TEXT_MAX:
                 raise ValidationError(f"A line is too long: {TEXT_MAX} characters at most.")
+        return lines
 
 
 class _OfMove(forms.Form):
@@ -112,22 +92,24 @@ class AmendForm(_OfMove):
         super().__init__(data)
         for name, (spec, default) in specs(self.of).items():
             value = getattr(was, name)
-            if isinstance(spec, RecordList):
+            if isinstance(spec, fields.RecordList):
                 self._add_cards(spec, value, kinds)
             else:
                 self.fields |= _form_fields(name, spec, default, names, value)
-            if isinstance(spec, Reason):  # emptied, it would turn into the default unnoticed
+            if isinstance(spec, fields.Reason):  # emptied, it would turn into the default unnoticed
                 self.fields[name].required = True
 
-    def _add_cards(self, spec: RecordList, records: Sequence[Any], kinds: Collection[Kind]) -> None:
+    def _add_cards(
+        self, spec: fields.RecordList, records: Sequence[Any], kinds: Collection[Kind]
+    ) -> None:
         wanted = max(1, places_in(self.data, spec)) if self.is_bound else len(records)
         most = max(HITS_MAX, len(records))
         self.has_too_many = wanted > most
         for at in range(min(wanted, most)):
             record = records[at] if at < len(records) else None
-            fields = dict(_record_fields(spec, record, at, self.names, kinds))
-            self.cards.append(list(fields))
-            self.fields |= fields
+            card = dict(_record_fields(spec, record, at, self.names, kinds))
+            self.cards.append(list(card))
+            self.fields |= card
 
     @property
     def takes_more(self) -> bool:
@@ -142,11 +124,8 @@ class AmendForm(_OfMove):
 def _form_fields(
     name: str, spec: Spec, default: Any, names: Names, value: Any = MISSING
 ) -> Iterator[tuple[str, forms.Field]]:
-    """Yield the form's fields for a move's field, filled with its value or else its default.
-
-    Changes have a field for each player, empty where nothing changes.
-    """
-    if isinstance(spec, Changes):
+    """Yield the form's fields for a move's field: changes have one for each player."""
+    if isinstance(spec, fields.Changes):
         for seat, player in names.items():
             change = forms.IntegerField(
                 required=False, min_value=-spec.most, max_value=spec.most, label=player
@@ -156,30 +135,26 @@ def _form_fields(
         return
     field = _form_field(spec, names)
     field.label = spec.label
-    field.is_of_seats = isinstance(spec, Seat | SeatList)
-    field.initial = default if value is MISSING else value
-    if field.initial is MISSING:
-        field.initial = None
+    field.is_of_seats = isinstance(spec, fields.Seat | fields.SeatList)
+    initial = default if value is MISSING else value
+    field.initial = None if initial is MISSING else initial
     # A box that is not ticked sends nothing.
-    may_lack = isinstance(spec, Flag) or (isinstance(spec, Seat) and spec.nobody)
+    may_lack = isinstance(spec, fields.Flag) or (isinstance(spec, fields.Seat) and spec.nobody)
     field.required = default is MISSING and not may_lack
     yield name, field
 
 
-def places_in(data: Any, spec: RecordList) -> int:
+def places_in(data: Any, spec: fields.RecordList) -> int:
     """Return how many records a form's data has: it numbers their fields, as ``amount-0``."""
     first = next(iter(specs(spec.of)))
     return sum(1 for _ in takewhile(lambda at: f"{first}-{at}" in data, count()))
 
 
 def edited(data: QueryDict, of: type[Move]) -> QueryDict:
-    """Return a form's data after its button ``add``, or ``drop`` with the number of a record.
-
-    What is added is like the last record, as far as its players and choices go.
-    """
+    """Return a form's data after its button ``add``, or ``drop`` with the number of a record."""
     changed = data.copy()
     for spec, _ in specs(of).values():
-        if not isinstance(spec, RecordList):
+        if not isinstance(spec, fields.RecordList):
             continue
         parts = specs(spec.of)
         records = [  # boxes that are not ticked send nothing
@@ -190,8 +165,10 @@ def edited(data: QueryDict, of: type[Move]) -> QueryDict:
             left = [record for at, record in enumerate(records) if str(at) != data["drop"]]
             records = left or records
         elif records and len(records) < HITS_MAX:
-            like = [name for name in records[-1] if isinstance(parts[name][0], Seat | Choice)]
-            records.append({name: records[-1][name] for name in like})
+            # What is added has the players and choices of the last.
+            kept = fields.Seat | fields.Choice
+            like = {name for name, (part, _) in parts.items() if isinstance(part, kept)}
+            records.append({name: records[-1][name] for name in records[-1] if name in like})
         for at, record in enumerate(records):
             for name, values in record.items():
                 changed.setlist(f"{name}-{at}", values)
@@ -199,7 +176,7 @@ def edited(data: QueryDict, of: type[Move]) -> QueryDict:
 
 
 def _record_fields(
-    spec: RecordList, record: Any, at: int, names: Names, kinds: Collection[Kind]
+    spec: fields.RecordList, record: Any, at: int, names: Names, kinds: Collection[Kind]
 ) -> Iterator[tuple[str, forms.Field]]:
     which = f"{spec.of.__name__} {at + 1}"
     for name, (part, default) in specs(spec.of).items():
@@ -208,7 +185,7 @@ def _record_fields(
             if isinstance(field, forms.ChoiceField):  # radio buttons for forty hits are many
                 pairs: Any = field.choices  # of any kind that Django takes
                 field.widget = forms.Select(choices=pairs)
-            if isinstance(part, Choice) and part.of is Kind:
+            if isinstance(part, fields.Choice) and part.of is Kind:
                 field.choices = [pair for pair in field.choices if pair[0] in {*kinds, value}]
             if value == default:
                 field.initial = None
@@ -225,28 +202,28 @@ def _form_field(spec: Spec, names: Names) -> forms.Field:
     }
     says: dict[str, Any] = {"error_messages": errors}
     match spec:
-        case Seat(nobody=nobody):
+        case fields.Seat(nobody=nobody):
             errors["required"] = f"{label}: choose a player."
             choices = [("", nobody), *seats] if nobody else seats
             return forms.TypedChoiceField(
                 choices=choices, coerce=int, empty_value=None, widget=forms.RadioSelect, **says
             )
-        case SeatList():
+        case fields.SeatList():
             errors["required"] = f"{label}: choose at least one player."
             return Seats(choices=seats, widget=forms.CheckboxSelectMultiple, **says)
-        case Number(lowest=lowest, highest=highest):
+        case fields.Number(lowest=lowest, highest=highest):
             wrong = f"{label}: give a whole number from {lowest} to {highest}."
             errors |= dict.fromkeys(("required", "invalid", "min_value", "max_value"), wrong)
             return forms.IntegerField(min_value=lowest, max_value=highest, **says)
-        case Choice(choices=texts):
+        case fields.Choice(choices=texts):
             errors |= dict.fromkeys(("required", "invalid_choice"), f"{label}: choose one.")
             choices = [(text, text.capitalize()) for text in texts]
             return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **says)
-        case TextList(fewest=fewest, most=most):
+        case fields.TextList(fewest=fewest, most=most):
             return Lines(fewest=fewest, most=most, **says)
-        case Flag():
+        case fields.Flag():
             return forms.BooleanField(**says)
-        case Text(longest=longest):
+        case fields.Text(longest=longest):
             errors["max_length"] = f"{label}: {longest} characters at most."
             return forms.CharField(max_length=longest, validators=[check_showable], **says)
     raise TypeError(f"no field of a move: {spec!r}")
@@ -264,16 +241,16 @@ def _made(of: type, cleaned: Mapping[str, Any], names: Names, suffix: str = "") 
 
 def _value(key: str, spec: Spec, cleaned: Mapping[str, Any], names: Names) -> Any:
     match spec:
-        case Changes():
+        case fields.Changes():
             changes = {seat: cleaned[f"by-{seat}"] for seat in names if cleaned[f"by-{seat}"]}
             if not changes:
                 raise ValidationError("Nothing would change: strike the event instead.")
             return changes
-        case RecordList(of=of):
+        case fields.RecordList(of=of):
             places = range(places_in(cleaned, spec))
             return tuple(_made(of, cleaned, names, f"-{at}") for at in places)
-        case Choice(of=of) if cleaned[key]:
+        case fields.Choice(of=of) if cleaned[key]:
             return of(cleaned[key])
-        case SeatList():
+        case fields.SeatList():
             return tuple(dict.fromkeys(cleaned[key]))
     return cleaned[key]

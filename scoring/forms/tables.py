@@ -74,11 +74,8 @@ def _named(data: Any) -> list[str]:
     """Return the names in the seats; those ticked as known take the empty seats, in their order."""
     names = [name.strip() for name in data.getlist("name")]
     seated = {name_key(name) for name in names}
-    ticked = [name for name in data.getlist("known") if name_key(name) not in seated]
-    empty = [seat for seat, name in enumerate(names) if not name]
-    for seat, name in zip(empty, ticked, strict=False):
-        names[seat] = name
-    return names + ticked[len(empty) :]
+    ticked = iter([name for name in data.getlist("known") if name_key(name) not in seated])
+    return [name or next(ticked, "") for name in names] + list(ticked)
 
 
 def _seated(names: list[str], seats: int) -> list[str]:
@@ -87,10 +84,10 @@ def _seated(names: list[str], seats: int) -> list[str]:
     >>> _seated(["", "Bo", "", "Di", ""], 3), _seated(["Ann"], 2)
     (['', 'Bo', 'Di'], ['Ann', ''])
     """
-    empty = [seat for seat, name in enumerate(names) if not name]
-    spare = empty[max(len(empty) - (len(names) - seats), 0) :]
-    kept = [name for seat, name in enumerate(names) if seat not in spare]
-    return kept + [""] * (seats - len(kept))
+    kept = names + [""] * seats
+    while len(kept) > seats:
+        del kept[len(kept) - 1 - kept[::-1].index("")]
+    return kept
 
 
 class NamesForm(forms.Form):
@@ -108,13 +105,10 @@ class NamesForm(forms.Form):
                 },
             )
 
-    @property
-    def names(self) -> dict[int, str]:
-        """The names that were sent, of a valid form, by seat."""
-        sent = self.cleaned_data.items()
-        return {
-            int(field.removeprefix("seat-")): name for field, name in sent if field in self.data
-        }
+    def clean(self) -> dict[str, Any]:
+        sent = (super().clean() or {}).items()
+        names = {int(of.removeprefix("seat-")): name for of, name in sent if of in self.data}
+        return {"names": names}
 
 
 class AgainForm(Tap):
@@ -165,11 +159,8 @@ class SeatLinkForm(OfSeat, Tap):
 
 
 class SeatDeckForm(OfSeat):
-    """The deck of a seat, by its code, its link, or its name if it is among the ``own`` decks.
-
-    Without a deck the seat's deck is removed. ``own`` are the codes of the decks that this browser
-    can change.
-    """
+    """The deck of a seat, by its code, its link, or its name if its code is among the ``own`` ones;
+    without a deck the seat's deck is removed."""
 
     deck = forms.CharField(required=False, max_length=300, error_messages={"max_length": NO_DECK})
     house = HouseField()
@@ -179,15 +170,13 @@ class SeatDeckForm(OfSeat):
         data: Any,
         *,
         names: dict[int, str],
-        format: str,
         own: Collection[str],
         sees: Callable[[BanList], bool],
     ) -> None:
         super().__init__(data, names=names)
         self.own = own
         self.fields["seat"].required = False  # the ban list is for the whole table
-        house = self.fields["house"]
-        house.queryset, house.may_see = house.queryset.filter(format=format), sees
+        self.fields["house"].may_see = sees
 
     def clean_deck(self) -> DeckRevision | None:
         text = self.cleaned_data["deck"].strip()
@@ -219,8 +208,7 @@ def _card_name(too_long: str) -> forms.CharField:
 class SeatHeroForm(OfSeat):
     """The hero of a seat with its coalition type; without a hero, what was named is taken back.
 
-    A hero with a single type has that one. Where the catalogue is empty, both stay as typed.
-    ``offers`` are heroes of similar names, for one that is not known.
+    Where the catalogue is empty, both stay as typed. ``offers`` are heroes of similar names.
     """
 
     hero = _card_name("That is no card’s name: it is too long.")

@@ -29,8 +29,8 @@ def seats(game_set: GameSet, rows: list[Seat]) -> list[dict[str, Any]]:
     led_by = [seat.led_by.name for seat in rows if seat.led_by.name]
     known = heroes.heroes(led_by, memory.CATALOGUE.now())
     types = {hero.name: hero.types for hero in known}
-    seats = [_seat(game_set, seat) | {"types": types.get(seat.led_by.name, ())} for seat in rows]
-    return _with_art(seats)
+    found = _seats(game_set, rows)
+    return [seat | {"types": types.get(seat["hero"].name, ())} for seat in found]
 
 
 def played(
@@ -38,24 +38,25 @@ def played(
 ) -> list[dict[str, Any]]:
     """Return the seats of which anything is known, with their ``changes``. No query without any."""
     hides = game_set.rules.hides_decks and not game_set.finished_at
-    seats = []
-    for row in rows:
-        seat = _seat(game_set, row)
+    found = _seats(game_set, rows)
+    for row, seat in zip(rows, found, strict=True):
         if hides and seat["deck"]:
             seat["deck"]["code"] = ""  # nobody else is to see it yet
         seat["changes"] = [change(game_set, each) for each in changes if each.seat_id == row.pk]
-        if seat["deck"] or seat["hero"].name or seat["changes"]:
-            seats.append(seat)
-    return _with_art(seats)
+    return [seat for seat in found if seat["deck"] or seat["hero"].name or seat["changes"]]
 
 
-def _seat(game_set: GameSet, seat: Seat) -> dict[str, Any]:
-    return {"who": who(game_set, seat.number), "hero": seat.led_by, "deck": brought(seat)}
-
-
-def _with_art(seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    art = heroes.art({seat["hero"].name for seat in seats})
-    return [seat | {"art": art.get(seat["hero"].name)} for seat in seats]
+def _seats(game_set: GameSet, rows: list[Seat]) -> list[dict[str, Any]]:
+    art = heroes.art({row.led_by.name for row in rows})
+    return [
+        {
+            "who": who(game_set, row.number),
+            "hero": row.led_by,
+            "deck": brought(row),
+            "art": art.get(row.led_by.name),
+        }
+        for row in rows
+    ]
 
 
 def change(game_set: GameSet, row: Sideboarding) -> dict[str, Any]:
@@ -85,7 +86,6 @@ def change(game_set: GameSet, row: Sideboarding) -> dict[str, Any]:
 
 
 def brought(seat: Seat) -> dict[str, Any] | None:
-    """Return the deck that was brought to a seat, with its verdict of the day it was judged on."""
     report = seat.deck_report
     if seat.deck is None or report is None:
         return None

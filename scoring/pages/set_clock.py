@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.utils import timezone
 
@@ -10,14 +10,6 @@ from ..models import Game, GameSet
 
 USUAL = 120  # minutes
 LAST = 20  # minutes, before which the first note comes
-
-
-class Note(NamedTuple):
-    """What is said after so many minutes; it is visible from the latest of them that is due."""
-
-    minute: int
-    text: str
-    is_due: bool
 
 
 def set_clock(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any] | None:
@@ -28,23 +20,18 @@ def set_clock(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any] | Non
     """
     if not played or game_set.finished_at:
         return None
-    first = played[0]
-    since = first.started_at if first.number == 1 else None
-    shown = notes(game_set.minutes, timezone.now() - since) if since else []
-    return {"since": since, "notes": shown}
+    first, minutes = played[0], game_set.minutes
+    if first.number > 1:
+        return {"since": None}
+    due = due_note(minutes, timezone.now() - first.started_at)
+    return {"since": first.started_at, "minutes": minutes, "last": LAST, "due": due}
 
 
-def notes(minutes: int, lasted: timedelta) -> list[Note]:
-    """Return the notes of a set that should take so many minutes.
+def due_note(minutes: int, lasted: timedelta) -> int | None:
+    """Return at which minute the note to show now came, of those near the end.
 
-    >>> [(note.minute, note.is_due) for note in notes(120, timedelta(minutes=119))]
-    [(100, True), (120, False)]
-    >>> [(note.minute, note.is_due) for note in notes(120, timedelta(minutes=120))]
-    [(100, False), (120, True)]
+    >>> [due_note(120, timedelta(minutes=minutes)) for minutes in (99, 100, 119, 120)]
+    [None, 100, 100, 120]
     """
-    texts = {
-        minutes - LAST: f"{LAST} of the set’s {minutes} minutes are left.",
-        minutes: f"The set’s {minutes} minutes are over. It can be ended after this game.",
-    }
-    due = max((minute for minute in texts if timedelta(minutes=minute) <= lasted), default=None)
-    return [Note(minute, text, minute == due) for minute, text in texts.items()]
+    come = [at for at in (minutes - LAST, minutes) if timedelta(minutes=at) <= lasted]
+    return come[-1] if come else None

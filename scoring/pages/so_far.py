@@ -20,7 +20,6 @@ class SoFar(NamedTuple):
 
 
 def so_far(game_set: GameSet, game: Game, state: GameState) -> SoFar | None:
-    """Return how a set with VP stands in a later game than its first; None without VP."""
     if game.before is None or state.ruleset.cap is None:
         return None
     before = dict(enumerate(game.before, 1))
@@ -65,7 +64,6 @@ def _result(verdict: Verdict) -> Sentence:
 
 
 def _needs(course: Course, decisions: Iterable[Decision]) -> Iterator[Sentence]:
-    """Yield how near players are to winning the game, and the leader to being out of reach."""
     points, seats = deciding.needed(course.game)
     decided = {(one.player, one.points): one.verdict for one in decisions}
     for seat in seats if 0 < points <= deciding.NEAR else ():
@@ -80,7 +78,6 @@ def _needs(course: Course, decisions: Iterable[Decision]) -> Iterator[Sentence]:
 
 
 def _ifs(decisions: Iterable[Decision]) -> Iterator[Sentence]:
-    """Yield whose losing or conceding would decide the set, those with one result together."""
     events: dict[tuple[Verdict, int], list[str]] = {}
     for one in decisions:
         events.setdefault((one.verdict, one.player), []).append(one.cause.value)

@@ -13,29 +13,21 @@ from ..pages import additions, board, guides
 from ..play import queries
 from .tables import viewer_view
 
-PLACES = {  # each with the name of its address, and a query
-    "score": ("score", ""),
-    "seat": ("seat", ""),
-    "watch": ("watch", ""),
-    "table": ("table", ""),
-    "upright": ("table", "?upright"),
-}
+PLACES = ("score", "seat", "watch", "table", "upright")  # at a table, "upright" by a query
 COOKIE = "shortcuts"  # static/js/keys.js reads it
 YEAR = 365 * 24 * 60 * 60  # seconds
 
 
 def _way_back(place: str, code: str) -> str:
-    """Return the address of a place at a table, "" if there can't be any.
-
-    Requests name a place and a table, and no address: so nobody is led to another site.
-    """
+    """Return the address of a place at a table, "" if there can't be any."""
+    # Requests name a place and a table, and no address: so nobody is led to another site.
     if place not in PLACES:
         return ""
-    name, query = PLACES[place]
     try:
-        return reverse(name, args=[code]) + query
+        address = reverse("table" if place == "upright" else place, args=[code])
     except NoReverseMatch:
         return ""
+    return f"{address}?upright" if place == "upright" else address
 
 
 @require_safe
@@ -66,8 +58,6 @@ def answers(request: Request, game_set: GameSet) -> HttpResponse:
     shown = {
         "code": game_set.code,
         "game_set": game_set,
-        "ruleset": game_set.rules,
-        "group": access.visible_group(request, game_set),
         "groups": of_format.answers(board.read(game_set, played[-1])),
         "place": place,
         "back": _way_back(place, game_set.code),

@@ -37,10 +37,6 @@ def public_address(request: Request, game_set: GameSet) -> str:
 @never_cache
 @scorekeeper_view
 def links(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show both links with their QR codes.
-
-    A scorekeeper of the playgroup may lack the secret, and can then only make a new link.
-    """
     public, secret = public_address(request, game_set), _secret_address(request, game_set)
     linked = game_set.seats.order_by("number").values_list("number", "link")
     shown = {
@@ -54,7 +50,7 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
         "usual_minutes": set_clock.USUAL,
         "done": additions.on_own_phones(game_set),
         "may_have_clock": game_set.rules.games > 1,
-        "secret": secret,
+        "secret": secret,  # a scorekeeper of the playgroup may lack it, and only make a new link
         "secret_qr": qr_code(secret) if secret else "",
         "gives_away": GIVES_AWAY,
     }

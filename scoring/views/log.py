@@ -129,17 +129,9 @@ def line(request: Request, game_set: GameSet, number: int, event: int) -> HttpRe
 
 
 def _show_again(
-    request: Request,
-    game_set: GameSet,
-    number: int,
-    event: int,
-    refused: Refused,
-    keeps: bool = False,
+    request: Request, game_set: GameSet, number: int, event: int, *, refused: Refused, keeps: bool
 ) -> HttpResponse:
-    """Show the event with what was refused; the table if the event is not in force any more.
-
-    ``keeps`` the form as it was filled in.
-    """
+    """Show the event with what was refused; the table if the event is not in force any more."""
     found = _find(game_set, event)
     if found is None:
         return show_refusal(request, game_set, refused=refused)
@@ -149,7 +141,7 @@ def _show_again(
 
 @require_POST
 @scorekeeper_view
-@shows_refusals(_show_again)
+@shows_refusals(partial(_show_again, keeps=False))
 def strike(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
     return _correct(request, game_set, number, event, Strike(event))
 
@@ -158,28 +150,23 @@ def strike(request: Request, game_set: GameSet, number: int, event: int) -> Http
 @scorekeeper_view
 @shows_refusals(partial(_show_again, keeps=True))
 def amend(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
-    """Replace an event by another of the same type, or show what that would change.
-
-    The buttons ``add`` and ``drop`` only change the form.
-    """
+    """Replace an event by another of the same type, or show what that would change."""
     found = _find(game_set, event)
     if found is None:
         raise NoSuchEvent(number=event)
-    if request.POST.keys() & {"add", "drop"}:
+    if request.POST.keys() & {"add", "drop"}:  # which only change the form
         return _line(request, found, found.form(edited(request.POST, type(found.line.move))))
     form = found.form(request.POST)
     if not form.is_valid():
         return _line(request, found, form, first_error(form))
     move = form.cleaned_data["move"]
-    if "show" in {*request.POST, *request.GET} or request.POST.get("shown", _stamp(move)) != _stamp(
-        move
-    ):
+    asks = "show" in request.POST or "show" in request.GET
+    if asks or request.POST.get("shown", _stamp(move)) != _stamp(move):
         return _line(request, found, form)
     return _correct(request, game_set, number, event, Amend(event, move))
 
 
 def _stamp(move: Move) -> str:
-    """Return what stands for a move in a form that shows what it would change."""
     return f"{crc32(repr(move).encode()):x}"
 
 

@@ -68,9 +68,9 @@ def _choice(game_set: GameSet, state: GameState, seat: int) -> dict[str, Any]:
 def _more(
     request: Request, game_set: GameSet, number: int, refused: Refused | None = None
 ) -> HttpResponse:
-    game = _in_progress(game_set, number, refused)
-    if game is None:
-        return _table(request, game_set, refused)
+    game = _in_progress(request, game_set, number, refused)
+    if isinstance(game, HttpResponse):
+        return game
     state = game.current_state
     page = about(
         game_set,
@@ -86,14 +86,14 @@ def _more(
     return render(request, "scoring/more.html", page, status=422 if refused else 200)
 
 
-def _in_progress(game_set: GameSet, number: int, refused: Refused | None) -> Game | None:
-    """Return the game, None if it is over: these pages are for games in progress."""
+def _in_progress(
+    request: Request, game_set: GameSet, number: int, refused: Refused | None
+) -> Game | HttpResponse:
+    """Return a game for these pages, or the table as it stands where the game is over."""
     # After a refusal it is read again, since it may have ended meanwhile.
     game = queries.find_game(game_set, number) if refused else game_set.named_game
-    return None if game is None or game.ended_at else game
-
-
-def _table(request: Request, game_set: GameSet, refused: Refused | None) -> HttpResponse:
+    if game and not game.ended_at:
+        return game
     if refused:
         return show_refusal(request, game_set, refused=refused)
     return redirect("score", game_set.code)
@@ -123,17 +123,14 @@ def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResp
             initial["players"] = request.GET.getlist("players")
         return _own(request, game_set, MoveForm(move, names=game_set.names, initial=initial))
     form = MoveForm(move, request.POST, names=game_set.names)
-    if not form.is_valid():
-        if not request.htmx:
-            return _own(request, game_set, form, first_error(form))
-        refused = Refused(first_error(form))  # a tap on the pad
-        return show_refusal(request, game_set, refused=refused, typed=request.POST)
-    asked = form.cleaned_data["move"]
+    if not (form.is_valid() or request.htmx):  # htmx sends taps on the pad
+        return _own(request, game_set, form, first_error(form))
     try:
-        additions.of(game_set).check(asked, request.POST)
-    except Refused as question:
-        return show_refusal(request, game_set, refused=question, typed=request.POST)
-    return record_tap(request, game_set, number, asked, form.cleaned_data["tap_id"])
+        asked = cleaned_data(form)
+        additions.of(game_set).check(asked["move"], request.POST)
+    except Refused as refused:
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+    return record_tap(request, game_set, number, asked["move"], asked["tap_id"])
 
 
 def _own(request: Request, game_set: GameSet, form: MoveForm, problem: str = "") -> HttpResponse:
@@ -148,23 +145,23 @@ def _ask(
     request: Request, game_set: GameSet, number: int, what: str, refused: Refused | None = None
 ) -> HttpResponse:
     """Show what an ending would do; its form is in the address until it is confirmed."""
-    game = _in_progress(game_set, number, refused)
-    if game is None:
-        return _table(request, game_set, refused)
+    game = _in_progress(request, game_set, number, refused)
+    if isinstance(game, HttpResponse):
+        return game
     data = (request.POST if request.method == "POST" else request.GET).copy()
     if request.method != "POST":
         data["tap_id"] = str(uuid4())  # a preview records nothing, but the form asks for an id
     form = MoveForm(ENDINGS[what], data, names=game_set.names)
     move = form.cleaned_data.get("move") if form.is_valid() else None
     title = _question(game_set, move) if move else form.of.title
-    reasons = [spec for spec, _ in specs(form.of).values() if isinstance(spec, Reason)]
+    reason, _ = specs(form.of).get("reason", (None, None))
     page = about(
         game_set,
         game,
         problem=refused.message(game_set.names) if refused else "",
         what=what,
         title=title,
-        reasons=reasons[0].suggestions if reasons else (),
+        reasons=reason.suggestions if isinstance(reason, Reason) else (),
         choices=[who(game_set, seat) for seat in sorted(game.current_state.in_game)],
         move=move,
         together=_together(game_set, game, move),

@@ -55,8 +55,7 @@ def _locked(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 def acting_view(view: Callable[..., HttpResponseBase]) -> View:
-    """Pass the view a table and the seat at which the visitor may act, and let nothing store its
-    answer."""
+    """Pass the view a table and the seat at which the visitor may act."""
 
     @never_cache
     @limited("tap")
@@ -76,7 +75,6 @@ def acting_view(view: Callable[..., HttpResponseBase]) -> View:
 def seat_page(
     request: Request, game_set: GameSet, refused: Refused | None = None, **_: Any
 ) -> HttpResponse:
-    """Show the seat that the visitor has the link of; an open page gets what is new on it."""
     seat = access.seat_of(request, game_set)
     if seat is None:
         return _locked(request, game_set)
@@ -118,7 +116,6 @@ def seat_page(
 def _facts(
     request: Request, game_set: GameSet, seat: Seat, played: list[Game], state: SetState
 ) -> dict[str, Any]:
-    """Return what a seat's page shows of the table. No query."""
     current = board.read(game_set, played[-1]) if played else None
     result = standings.result(game_set, state)
     shown = board.board(current, result=result) if current else {}
@@ -155,16 +152,14 @@ def _deck(
     """Return the deck to hide for a game; only the browser that stored it gets the ``change``."""
     row = seat.sideboardings.filter(game=game).exclude(box=None).first()
     token = keys.in_browser(request, OWN).get(f"{game_set.code}-{game}", "")
-    is_own = row is not None and keys.opens(token, row.owner_hash)
-    change = show.change(game_set, row) if row and is_own else None
+    change = show.change(game_set, row) if row and keys.opens(token, row.owner_hash) else None
     deck: dict[str, Any] = {"game": game, "change": change, "stored": row is not None}
     if refused and "text" in request.POST:
         typed = {name: request.POST.get(name, "") for name in ("text", "out", "into")}
         hero = SeatHero(request.POST.get("hero", ""), request.POST.get("type", ""))
         return {**deck, **typed, "hero": hero}
-    if change:
-        return {**deck, "hero": change["hero"], "text": change["text"]}
-    return {**deck, "hero": seat.led_by, "text": seat.deck.text if seat.deck else ""}
+    shown = change or {"hero": seat.led_by, "text": seat.deck.text if seat.deck else ""}
+    return {**deck, "hero": shown["hero"], "text": shown["text"]}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -198,11 +193,10 @@ def seat(request: Request, game_set: GameSet) -> HttpResponse:
 @acting_view
 @shows_refusals(seat_page)
 def name_own(request: Request, game_set: GameSet, seat: Seat) -> HttpResponse:
-    form = NamesForm(request.POST, seats=[seat.number])
-    cleaned_data(form)
+    names = cleaned_data(NamesForm(request.POST, seats=[seat.number]))["names"]
     if seat.number not in game_set.unnamed:
         raise Refused("Your seat has a name already. The scorekeeper can change it.")
-    commands.name_seats(game_set, form.names)
+    commands.name_seats(game_set, names)
     return redirect("seat", game_set.code)
 
 

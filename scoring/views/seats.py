@@ -50,9 +50,8 @@ def seat_names(request: Request, game_set: GameSet) -> HttpResponse:
         return redirect("take_set", game_set.code)
     if request.method != "POST":
         return _names(request, game_set)
-    form = NamesForm(request.POST, seats=game_set.names)
-    cleaned_data(form)
-    commands.name_seats(game_set, form.names)
+    data = cleaned_data(NamesForm(request.POST, seats=game_set.names))
+    commands.name_seats(game_set, data["names"])
     return redirect("score", game_set.code)
 
 
@@ -65,7 +64,6 @@ def seats_page(
     refused: Refused | None = None,
     offers: Sequence[Hero] = (),
 ) -> HttpResponse:
-    """Show the seats, with what was typed and the problem next to its seat."""
     seat = request.POST.get("seat", "")
     is_of_seat = "house" not in request.POST and seat in map(str, game_set.names)
     game = sideboards.next_game(game_set)
@@ -109,7 +107,6 @@ def seat_decks(request: Request, game_set: GameSet) -> HttpResponse:
     form = SeatDeckForm(
         request.POST,
         names=game_set.names,
-        format=queries.deck_format(game_set),
         own=[deck.code for deck in deck_access.own_decks(request)],
         sees=lambda house: house in _houses(request, game_set),
     )
@@ -171,26 +168,22 @@ def bring_deck(request: Request, code: str) -> HttpResponse:
     deck = get_object_or_404(Deck, code=code)
     if not deck_access.may_change(request, deck):
         return locked(request, deck)
-    format = format_of(deck.revisions.latest("number").ruleset)
+    revision = deck.revisions.latest("number")
+    format = format_of(revision.ruleset)
     seats = queries.open_seats(request.user.pk, access.tables_in_browser(request), format)
     seats = [seat for seat in seats if access.may_bring(request, seat)]
     if request.method != "POST":
         return _bring(request, deck, seats)
     seat = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat")), None)
+    if seat is None:
+        return _bring(request, deck, seats, "That seat is not open to this deck. Choose another.")
     try:
-        if seat is None:
-            raise Refused("That seat is not open to this deck. Choose another.")
-        revision = deck.revisions.latest("number")
         commands.bring_deck(seat.game_set, seat.number, revision)
     except Refused as refused:
-        names = seat.game_set.names if seat else {}
-        return _bring(request, deck, seats, refused.message(names))
+        return _bring(request, deck, seats, refused.message(seat.game_set.names))
     return redirect("watch", seat.game_set.code)
 
 
 def _bring(request: Request, deck: Deck, seats: list[Seat], problem: str = "") -> HttpResponse:
-    tables: dict[GameSet, list[Seat]] = {}  # the newest first, as the seats are
-    for seat in seats:
-        tables.setdefault(seat.game_set, []).append(seat)
-    shown = {"deck": deck, "seats": seats, "tables": tables, "problem": problem}
+    shown = {"deck": deck, "seats": seats, "problem": problem}
     return render(request, "scoring/bring.html", shown, status=422 if problem else 200)

@@ -67,7 +67,6 @@ def _page(
     page |= {
         "game_set": game_set,
         "code": game_set.code,
-        "ruleset": game_set.rules,
         "player_keys": {seat.number: seat.player_id for seat in seats},
         "may_score": access.may_score(request, game_set),
         "address": address,
@@ -105,7 +104,6 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
 @require_safe
 @shared_board_view
 def table_view(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show the board in large type, for a tablet in the middle of the table or a TV."""
     played = queries.games(game_set)
     etag = queries.version(game_set, played)
     if is_known(request, etag):
