@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
-from decks.rules.deck import Code
-
-from .faults import FAULTS, HERO, bring_pool
-from .written import deck, leveler
+from .faults import HERO, bring_pool
+from .written import deck
 
 LEGAL = deck("4 Elvish Mystic")
 NO_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
@@ -78,20 +76,6 @@ def test_report_of_a_legal_deck_is_whole(file):
     )
 
 
-def test_report_of_a_leveler_deck_counts_its_sub_decks(file):
-    code, report = check(file(leveler("1 Lathril")), "--ruleset", "leveler")
-
-    assert (code, report["ruleset"], report["legal"]) == (0, "leveler", True)
-    assert report["counts"] == {"level-1": 50, "level-2": 30, "level-3": 20}
-    in_levels = ({"Lathril": 1, "Forest": 49}, {"Forest": 30}, {"Forest": 20})
-    assert report["cards"] == {
-        **dict(zip(report["counts"], in_levels, strict=True)),
-        "main": {},
-        "sideboard": {},
-        "left_out": {},
-    }
-
-
 def test_report_to_read_says_the_same(file):
     assert run(file(deck("2 Negate", "0 Forest", sizes=(61, 10)))) == (
         1,
@@ -129,28 +113,6 @@ def test_heading_is_told_from_a_card_by_the_cards_there_are(file):
     assert check(file(text.replace("56", "52"))) == check(file(LEGAL))
 
 
-# --- every code ---
-@pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_each_fault_is_reported_by_its_code(file, fault):
-    options = ["--ruleset", fault.ruleset, *(["--type", fault.type] if fault.type else [])]
-
-    code, report = check(file(fault.text), *options)
-    _, words, _ = run(file(fault.text), *options)
-
-    (problem,) = report["problems"]
-    message = problem.pop("message")
-    assert (code, report["legal"]) == (1, False)
-    assert problem == {"code": fault.code, "card": fault.card, "line": fault.line}
-    assert f": {message} [{fault.code}]" in words
-
-
-OF_ONE_FORMAT = {Code.RESTRICTED, Code.CONSPIRACY_IN_DECK}  # in tests of their rules
-
-
-def test_every_code_has_a_fault():
-    assert {fault.code for fault in FAULTS} | OF_ONE_FORMAT == set(Code)
-
-
 # --- what can be asked for ---
 def test_requested_hero_and_type_are_used(file):
     text = deck(side=("1 Lathril",))
@@ -160,14 +122,7 @@ def test_requested_hero_and_type_are_used(file):
     assert (report["hero"], report["coalition_type"]) == ("Lathril", "Noble")
 
 
-def test_ruleset_that_there_is_not_is_refused(file):
-    with pytest.raises(CommandError, match="invalid choice: 'chess'"):
-        call_command("check_deck", file(LEGAL), "--ruleset", "chess")
-
-
 # --- how it reads ---
-def test_list_is_read_in_whatever_encoding_it_is(file):
-    assert check(file(LEGAL.encode("utf-16")))[0] == 0
 
 
 def test_list_is_read_from_standard_input(monkeypatch):

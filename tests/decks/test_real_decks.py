@@ -1,4 +1,4 @@
-"""Decks of real cards: the examples of the format's documents."""
+"""Decks of real cards, and lists as the tools that people use write them."""
 
 import io
 import json
@@ -16,9 +16,13 @@ from .written import deck, leveler
 
 POOL_FILE = "data/oracle-cards.json.gz"
 BANS_FILE = "data/banlist-coalition-2026-03.json"
-skip_module_without(POOL_FILE, BANS_FILE)
+LISTS = "cases/lists"
+skip_module_without(POOL_FILE, BANS_FILE, f"{LISTS}/expected.json")
 
 RECORDS = {record["name"]: record for record in load_shared(POOL_FILE)}
+EXPECTED = {
+    file: meant for file, meant in load_shared(f"{LISTS}/expected.json").items() if file != "about"
+}
 FRONTS = {name.split(" // ")[0]: name for name in RECORDS}
 KAALIA, GRIST, MOROPHON = "Kaalia of the Vast", "Grist, the Hunger Tide", "Morophon, the Boundless"
 DRAGONS = """4 Scourge of Valkas (M15) 165
@@ -48,15 +52,20 @@ def check(db: None, tmp_path: Path) -> Check:
     def judge(text: str, *options: str) -> dict[str, Any]:
         names = {FRONTS[one] for one in FRONTS if one in text}
         import_cards([RECORDS[name] for name in sorted(names)])
-        path, out = tmp_path / "deck.txt", io.StringIO()
+        path = tmp_path / "deck.txt"
         path.write_text(text)
-        with pytest.raises(SystemExit) as stopped:
-            call_command("check_deck", str(path), "--json", *options, stdout=out)
-        report = json.loads(out.getvalue())
-        assert stopped.value.code == int(not report["legal"])
-        return report
+        return report_on(path, *options)
 
     return judge
+
+
+def report_on(path: Path, *options: str) -> dict[str, Any]:
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as stopped:
+        call_command("check_deck", str(path), "--json", *options, stdout=out)
+    report: dict[str, Any] = json.loads(out.getvalue())
+    assert stopped.value.code == int(not report["legal"])
+    return report
 
 
 @pytest.fixture
@@ -84,41 +93,6 @@ def test_kaalia_leads_dragons_for_the_type_in_her_text(check):
     assert report["possible_types"] == ["Dragon"]
 
 
-def test_every_deck_can_run_embiggen(check):
-    report = check(led(MOROPHON, "1 Embiggen"))
-
-    assert report["legal"]
-    assert {"Brushwagg", "Dragon", "Elf"} <= set(report["possible_types"])
-    assert "Human" not in report["possible_types"]
-    assert check(led(KAALIA, "1 Embiggen"))["legal"]
-
-
-def test_grist_leads_insects(check):
-    report = check(led(GRIST, "4 Hornet Queen"))
-
-    assert (report["legal"], report["hero"]) == (True, GRIST)
-    assert (report["coalition_type"], report["possible_types"]) == ("Insect", ["Insect"])
-
-
-def test_both_faces_are_read_for_the_type_and_the_front_for_the_hero(check):
-    nissa = "Nissa, Vastwood Seer // Nissa, Sage Animist"
-    abbey = "Westvale Abbey // Ormendahl, Profane Prince"
-
-    assert check(led("Nissa, Vastwood Seer"))["hero"] == nissa
-    assert codes(check(led(f"{abbey} *HERO*"))) == [("not_a_hero", abbey)]
-    assert check(led(KAALIA, "1 Westvale Abbey"))["possible_types"] == ["Cleric", "Demon"]
-
-
-def test_leveler_bans_what_legacy_bans_and_five_more(check):
-    """002 5: Five more cards are banned, which win by or draw on an empty library."""
-    lines = ("Sol Ring", "Thassa's Oracle", "Laboratory Maniac", "Out of the Tombs",
-             "Jace, Wielder of Mysteries", "Ormos, Archive Keeper", "Nazgûl")  # fmt: skip
-
-    report = check(leveler(*(f"1 {name}" for name in lines)), "--ruleset", "leveler")
-
-    assert codes(report) == [("banned", name) for name in lines[:-1]]
-
-
 @pytest.mark.usefixtures("_banned")
 def test_decks_of_other_formats_have_no_conspiracies(check):
     """003 31: Conspiracies are legal in decks of no other format."""
@@ -126,3 +100,21 @@ def test_decks_of_other_formats_have_no_conspiracies(check):
     in_coalition = check(led(KAALIA, "1 Power Play"))
 
     assert codes(in_leveler) == codes(in_coalition) == [("banned", "Power Play")]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("file", EXPECTED)
+def test_list_is_read_as_its_tool_means_it(file):
+    names = {name for one in EXPECTED.values() for part in ("main", "side") for name in one[part]}
+    import_cards([RECORDS[name] for name in sorted(names)])
+    meant = EXPECTED[file]
+
+    report = report_on(SHARED / LISTS / file)
+
+    assert report["cards"] == {
+        "main": meant["main"],
+        "sideboard": meant["side"],
+        "left_out": meant.get("out", {}),
+    }
+    assert report["hero"] == meant.get("hero", report["hero"])
+    assert {code for code, _ in codes(report)}.isdisjoint({"bad_line", "unknown_card"})

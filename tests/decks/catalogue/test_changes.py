@@ -1,12 +1,7 @@
 """What an import changes: counted, printed, stored, and nothing else is written."""
 
 import io
-import json
-import os
-from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime
-from pathlib import Path
-from typing import Any
+from datetime import date
 
 import pytest
 from django.core.management import call_command
@@ -14,16 +9,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from decks.catalogue.affiliations import override
-from decks.catalogue.importing import import_cards
-from decks.catalogue.known import Catalogue
 from decks.catalogue.memory import CATALOGUE
-from decks.models import Card, CardFace, CardImport, Deck, today
+from decks.models import Card, CardFace, CardImport
 from decks.rules.affiliations import Affiliations
 
 from ..cards import given, record
+from ..lists import register
 
 pytestmark = pytest.mark.django_db
 
@@ -40,36 +33,11 @@ def kept(name: str) -> dict[str, str]:
     return {size: addresses(name)[size] for size in SIZES}
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Callable[..., str]:
-    """Write a card file of the 21st, and return its path."""
-
-    def write(*records: Any, name: str = "cards.json") -> str:
-        path = tmp_path / name
-        path.write_text(json.dumps(records))
-        then = datetime(2026, 11, 21, 23, 59, tzinfo=UTC).timestamp()
-        os.utime(path, (then, then))
-        return str(path)
-
-    return write
-
-
 def lines(*arguments: str) -> list[str]:
     """Run the command; return the lines that it prints after the first."""
     out = io.StringIO()
     call_command("import_cards", *arguments, stdout=out, stderr=out)
     return out.getvalue().splitlines()[1:]
-
-
-def save_deck(code: str, *revisions: Iterable[Card]) -> None:
-    now = timezone.now()
-    deck = Deck.objects.create(code=code, key_hash=code, name=code, created_at=now)
-    for number, cards in enumerate(revisions, 1):
-        revision = deck.revisions.create(
-            number=number, text="", ruleset="coalition-906", created_at=now
-        )
-        for line, card in enumerate(cards, 1):
-            revision.lines.create(line=line, count=1, card=card, section="main", is_hero=False)
 
 
 def test_an_import_lists_the_creature_types_that_no_list_had_with_their_cards(file):
@@ -110,10 +78,10 @@ def test_an_import_lists_the_creature_types_that_no_list_had_with_their_cards(fi
 
 
 def test_an_import_says_what_it_changed(file):
-    elf, ox, _ = given(ELF, OX, BEAR)
-    save_deck("a", [elf])
-    save_deck("b", [elf, ox])
-    save_deck("c", [elf], [])  # it had the elf once
+    given(ELF, OX, BEAR)
+    register("a", "1 Elf")
+    register("b", "1 Elf\n1 Ox")
+    register("c", "1 Elf", "1 Bear")  # it had the elf once
 
     assert lines(
         file(
@@ -215,16 +183,6 @@ def test_a_process_learns_of_a_new_day_even_if_no_card_changed(file):
     lines(file(ELF), "--as-of", "2026-11-06")
 
     assert CATALOGUE.now().as_of == date(2026, 11, 6)
-
-
-def test_before_any_import_there_is_no_day():
-    assert Catalogue().as_of is None
-
-
-def test_without_a_day_an_import_is_of_today():
-    import_cards([ELF])
-
-    assert CardImport.objects.get().as_of == today()
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,8 @@ import pytest
 
 from decks.bans import commands
 from decks.catalogue import affiliations, memory
-from decks.checking import legality
 from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations
-from decks.rules.rulesets import RULESETS
 
 from ..cards import given, record
 from ..lists import ELVES, YESTERDAY, coalition, elves, register, report
@@ -37,11 +35,13 @@ def test_report_says_that_an_editor_settled_the_affiliations_of_a_card():
     ]
 
 
-def test_lines_are_worked_out_once_for_all_rulesets():
+def test_a_hero_of_every_type_offers_those_of_the_catalogue_but_human():
     elves()
-    found = legality.read(ELVES, RULESETS["coalition-906"])
+    given(record("Morophon", "Legendary Creature — Shapeshifter", "Changeling"))
 
-    assert found.lines is found.lines
+    told = report(register("All", "60 Forest\n\nSideboard\n1 Morophon\n9 Forest"))
+
+    assert (told.legal, told.coalition_type, len(told.possible_types)) == (True, "Advisor", 315)
 
 
 @pytest.fixture
@@ -78,13 +78,3 @@ DELVER = [
 )
 def test_names_that_begin_with_the_words_are_suggested_before_those_alike(name, closest):
     assert memory.closest_names([name]) == {name: closest}
-
-
-def test_suggestions_follow_a_card_renamed_in_place():
-    one = record("Elvish Mystic")
-    given(one)
-    assert memory.closest_names(["Elvish Mystik"])["Elvish Mystik"] == ["Elvish Mystic"]
-
-    given({**one, "name": "Elvish Mystics"})
-
-    assert memory.closest_names(["Elvish Mystik"])["Elvish Mystik"] == ["Elvish Mystics"]

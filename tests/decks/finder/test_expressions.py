@@ -180,14 +180,6 @@ def test_a_value_that_means_nothing_is_told_with_its_place(expression, at, why, 
     assert list(misread.value.replacements)[:1] == corrections[:1]
 
 
-def test_an_unknown_kind_is_told_with_those_that_are_known():
-    with pytest.raises(Misread) as misread:
-        names("is:heroe")
-
-    assert misread.value.why.startswith("“heroe” is no kind known here. Known are legend, hero, ")
-    assert misread.value.replacements[0] == "hero"
-
-
 @pytest.mark.parametrize(
     ("expression", "found"),
     [

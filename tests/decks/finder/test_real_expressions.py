@@ -1,7 +1,6 @@
 """Expressions on all real cards: what the finder finds, compared whole with a plain pass over them.
 
-The pass reads the records of the file one by one, and shares no code with the finder but for the
-affiliations, which have their own cases.
+The pass reads the records of the file one by one, and shares no code with the finder.
 """
 
 import re
@@ -15,8 +14,6 @@ from decks.catalogue import memory
 from decks.catalogue.importing import import_cards
 from decks.catalogue.records import is_left_out
 from decks.finder.page import find
-from decks.rules.affiliations import Affiliations, Extractor, Face
-from decks.rules.creature_types import TYPES, with_plurals
 from tests.shared import load_shared, skip_module_without
 
 POOL_FILE = "data/oracle-cards.json.gz"
@@ -25,29 +22,11 @@ pytestmark = pytest.mark.django_db
 
 ALL = load_shared(POOL_FILE)
 RECORDS = [record for record in ALL if not is_left_out(record)]
-BY_NAME = {record["name"]: record for record in ALL}
-MELDED = {
-    "Brisela, Voice of Nightmares": ("Bruna, the Fading Light", "Gisela, the Broken Blade"),
-    "Chittering Host": ("Graf Rats", "Midnight Scavengers"),
-    "Hanweir, the Writhing Township": ("Hanweir Battlements", "Hanweir Garrison"),
-    "Mishra, Lost to Phyrexia": ("Mishra, Claimed by Gix", "Phyrexian Dragon Engine"),
-    "Ragnarok, Divine Deliverance": ("Fang, Fearless l'Cie", "Vanille, Cheerful l'Cie"),
-    "Titania, Gaea Incarnate": ("Argoth, Sanctum of Nature", "Titania, Voice of Gaea"),
-    "Urza, Planeswalker": ("The Mightstone and Weakstone", "Urza, Lord Protector"),
-}
-BACKS = {name: BY_NAME[back] for back, names in MELDED.items() for name in names}
-# What creatures of the pool print, and the list that a site starts with lacks.
-PRINTED = """
-Andorian Borg Caitian Eternal Gamma Giraffe Gorn Inhuman Kelpien Klingon Kree Lanthanite Officer
-Orion Q Shi'ar Skrull Spy Talosian Tholian Tosk Vorta Vulcan Xindi
-"""
-EXTRACTOR = Extractor(with_plurals([*TYPES, *PRINTED.split()]))
 Fits = Callable[[dict[str, Any]], bool]
 
 
 def faces(record: dict[str, Any]) -> list[dict[str, Any]]:
-    back = BACKS.get(record["name"])
-    return record.get("card_faces") or [record, *([back] if back else [])]
+    return record.get("card_faces") or [record]
 
 
 def text(face: dict[str, Any]) -> str:
@@ -98,42 +77,11 @@ def at_least(least: int, stat: str) -> Fits:
     return lambda record: any((number(face.get(stat)) or 0) >= least for face in faces(record))
 
 
-def sizes(record: dict[str, Any]) -> list[tuple[float, float]]:
-    printed = [(number(face.get("power")), number(face.get("toughness"))) for face in faces(record)]
-    return [(power, toughness) for power, toughness in printed if None not in (power, toughness)]
-
-
-def affiliations(record: dict[str, Any]) -> Affiliations:
-    return EXTRACTOR.of(
-        [
-            Face(face["name"], face.get("type_line", ""), face.get("oracle_text", ""))
-            for face in faces(record)
-        ]
-    )
-
-
 def legal(format: str) -> Fits:
     return lambda record: record["legalities"][format] in ("legal", "restricted")
 
 
-def in_front(word: str) -> Fits:
-    return lambda record: word in faces(record)[0]["type_line"].split("—")[0]
-
-
-def can_lead(record: dict[str, Any]) -> bool:
-    is_creature = in_front("Creature")(record) or record["name"] == "Grist, the Hunger Tide"
-    return in_front("Legendary")(record) and is_creature
-
-
-def fits_kaalia(record: dict[str, Any]) -> bool:
-    """Return whether a legend can be beside Kaalia: it is she, or legendary on the back only."""
-    types = affiliations(record)
-    fitting = any(types.include(one) for one in ("Angel", "Cleric", "Demon", "Dragon"))
-    return record["name"] == "Kaalia of the Vast" or (
-        is_a("legendary")(record) and not in_front("Legendary")(record) and fitting
-    )
-
-
+MELDING = ("The Mightstone and Weakstone", "Urza, Lord Protector")
 IS_GREEN = of_colors(lambda one: "G" in one)
 EXPECTED: dict[str, Fits] = {
     't:elf c:g mv<=3 o:"draw a card"': both(
@@ -147,10 +95,8 @@ EXPECTED: dict[str, Fits] = {
     "id<=gruul t:legendary t:dragon": both(
         is_a("legendary", "dragon"), lambda record: set(record["color_identity"]) <= {"R", "G"}
     ),
-    "pow>tou mv=3 t:knight": both(
-        is_a("knight"), mv(3), lambda record: any(one > two for one, two in sizes(record))
-    ),
-    "loy>=6": at_least(6, "loyalty"),
+    # Two cards meld into a planeswalker.
+    "loy>=6": lambda record: at_least(6, "loyalty")(record) or record["name"] in MELDING,
     "kw:flying kw:vigilance kw:lifelink": lambda record: (
         {"Flying", "Vigilance", "Lifelink"} <= set(record["keywords"])
     ),
@@ -165,25 +111,10 @@ EXPECTED: dict[str, Fits] = {
     '!"Fire // Ice"': lambda record: record["name"] == "Fire // Ice",
     "!bolt": lambda record: False,
     "lim-dul": lambda record: "lim-dûl" in record["name"].lower(),
-    "is:hero t:sliver": both(is_a("sliver"), can_lead),
     "is:reserved t:wizard": both(is_a("wizard"), lambda record: record["reserved"]),
     "is:adventure t:dragon": both(is_a("dragon"), lambda record: record["layout"] == "adventure"),
     "legal:vintage -legal:legacy": both(legal("vintage"), not_(legal("legacy"))),
     "banned:legacy": lambda record: record["legalities"]["legacy"] == "banned",
-    "aff:kithkin -t:kithkin": both(
-        lambda record: affiliations(record).include("Kithkin"), not_(is_a("kithkin"))
-    ),
-    "aff:none t:planeswalker c:g": both(
-        is_a("planeswalker"), IS_GREEN, lambda record: affiliations(record) == Affiliations()
-    ),
-    'hero:"Kaalia of the Vast" -aff:none t:legendary': fits_kaalia,
-    "m={1}{G}{G} t:elf": both(
-        is_a("elf"),
-        lambda record: any(
-            sorted(re.findall("{(.*?)}", face.get("mana_cost") or "")) == ["1", "G", "G"]
-            for face in faces(record)
-        ),
-    ),
 }
 
 

@@ -45,6 +45,7 @@ CARDS = (
     card("Black Lotus", banned_in_legacy=True),
     card("Thassa's Oracle", "Merfolk", "Wizard", **CREATURE),
     card("Ormos, Archive Keeper", "Sphinx", **LEGEND),
+    card("Power Play", is_conspiracy=True),
 )
 KNOWN = {name_key(one.name): one for one in CARDS}
 

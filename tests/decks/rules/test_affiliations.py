@@ -4,10 +4,10 @@ from time import process_time
 
 import pytest
 
-from decks.rules.affiliations import Affiliations, Extractor, Face
-from decks.rules.creature_types import TYPES, with_plurals
+from decks.rules.affiliations import Extractor, Face
+from decks.rules.creature_types import TYPES, plurals
 
-EXTRACTOR = Extractor(with_plurals(TYPES))
+EXTRACTOR = Extractor({name: plurals(name) for name in TYPES})
 ALL = "all"
 OUTLAWS = "Assassin Mercenary Pirate Rogue Warlock"
 LEGEND = "Legendary Creature — Human"
@@ -27,26 +27,6 @@ def affiliations(*faces, extractor=EXTRACTOR):
         ]
     )
     return ALL if found.every else " ".join(sorted(found.types))
-
-
-def test_types_are_those_of_the_type_line_and_those_the_text_names():
-    card = ("Hedge Scribe", "Creature — Human Wizard", "Create a 1/1 green Goblin creature token.")
-
-    assert affiliations(card) == "Goblin Human Wizard"
-
-
-def test_card_that_names_none_is_unaffiliated():
-    found = EXTRACTOR.of([Face("Some Card", "Instant", "Draw a card.")])
-
-    assert found == Affiliations(frozenset(), every=False)
-    assert not found.include("Elf")
-
-
-def test_card_of_every_type_includes_also_types_that_are_on_no_list():
-    found = EXTRACTOR.of([Face("Some Card", "Instant", "Changeling")])
-
-    assert found == Affiliations(every=True)
-    assert found.include("Quokka")
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
-"""What a deck's judge needs to know of a card."""
+"""What is read from the names, types and texts of cards, and from lists of bans."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from decks.rules import cards
+from decks.rules import ban_lines, cards
 from decks.rules.cards import ANY_NUMBER
-
-
-def test_subtype_is_no_card_type():
-    assert cards.card_types("Enchantment — Land") == {"Enchantment"}
+from decks.rules.creature_types import TYPES, objection, plurals
+from decks.rules.names import front_key, name_key
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,108 @@ def test_ante_is_recognised_by_the_word(text, ante):
 )
 def test_stickers_and_attractions_are_recognised_by_text_or_type(text, type_line, uses):
     assert cards.uses_stickers_or_attractions(text, type_line) is uses
+
+
+# --- names ---
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("  LIGHTNING \t bolt ", "lightning bolt"),
+        ("Lightning\u00a0Bolt", "lightning bolt"),
+        ("Light\u200bning Bolt", "lightning bolt"),
+        ("Jo\u0308tun Grunt", "jotun grunt"),
+        ("Æther Vial", "aether vial"),
+        ("æther vial", "aether vial"),
+        ("Cœur", "coeur"),
+        ("Smørrebrød", "smorrebrod"),
+        ("Urza’s Saga", "urzas saga"),
+        ("Urza‘s Saga", "urzas saga"),
+        ("Urza´s Saga", "urzas saga"),
+        ("Urza`s Saga", "urzas saga"),
+        ("Urzaʼs Saga", "urzas saga"),
+        ("Urza′s Saga", "urzas saga"),
+        ("Urza＇s Saga", "urzas saga"),
+        ("Kongming, “Sleeping Dragon”", 'kongming, "sleeping dragon"'),
+        ("Sol‑Ring", "sol-ring"),
+        ("Sol–Ring", "sol-ring"),
+        ("Sol—Ring", "sol-ring"),
+        ("Sol−Ring", "sol-ring"),
+        ("Fire /// Ice", "fire/ice"),
+        ("Who // What // When", "who/what/when"),
+        ("R&D's Secret Lair", "r&ds secret lair"),
+        ("", ""),
+    ],
+)
+def test_name_is_compared_without_what_people_type_differently(written, key):
+    assert name_key(written) == key
+
+
+def test_other_punctuation_keeps_names_apart():
+    names = ["Sol Ring", "Sol-Ring", "Sol, Ring", "Sol: Ring", "SolRing", "Sol Ring!"]
+
+    assert len({name_key(name) for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("written", ["Fire // Ice", "Fire / Ice", "Fire//Ice", "Fire/Ice", "Fire"])
+def test_front_is_what_stands_before_the_first_slash(written):
+    assert front_key(written) == "fire"
+
+
+@given(st.text())
+def test_key_of_a_key_is_itself(name):
+    key = name_key(name)
+
+    assert name_key(key) == key
+
+
+# --- creature types ---
+def test_list_has_each_type_once_and_sorted():
+    assert len(TYPES) == 316
+    assert list(TYPES) == sorted(set(TYPES))
+
+
+def test_no_form_belongs_to_two_types():
+    forms = [form for name in TYPES for form in {name, *plurals(name)}]
+
+    assert len(forms) == len(set(forms))
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_no_type_of_the_rules_is_objected_to(name):
+    assert [objection(form) for form in (name, *plurals(name))] == [""] * (1 + len(plurals(name)))
+
+
+# --- bans as people write them ---
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("Balance", ("Balance", "banned", "")),
+        ("- Balance", ("Balance", "banned", "")),
+        ("1 Balance", ("Balance", "banned", "")),
+        ("Lightning Bolt: legal", ("Lightning Bolt", "legal", "")),
+        ("Lightning Bolt: Unbanned", ("Lightning Bolt", "legal", "")),
+        ("Balance: banned: Too strong.", ("Balance", "banned", "Too strong.")),
+        ("Balance – banned – Too strong.", ("Balance", "banned", "Too strong.")),
+        ("Balance | watched | Seen often", ("Balance", "watched", "Seen often")),
+        ("Balance — Too strong.", ("Balance", "banned", "Too strong.")),
+        ("Circle of Protection: Red", ("Circle of Protection: Red", "banned", "")),
+        ("Circle of Protection: Red: allowed", ("Circle of Protection: Red", "allowed", "")),
+        ("Fire // Ice", ("Fire // Ice", "banned", "")),
+        ("Will-o'-the-Wisp", ("Will-o'-the-Wisp", "banned", "")),
+    ],
+)
+def test_a_line_says_what_the_list_does_with_a_card(line, found):
+    assert [(one.name, one.status, one.reason) for one in ban_lines.read(line)] == [found]
+
+
+def test_lines_without_a_status_have_that_of_the_heading_above():
+    text = "Balance\n\n## Watch list (2)\nChannel\nOx: legal\n\n**Allowed:**\nElk\n# a note\n"
+
+    found = [(line.number, line.name, line.status) for line in ban_lines.read(text)]
+
+    assert found == [
+        (1, "Balance", "banned"),
+        (4, "Channel", "watched"),
+        (5, "Ox", "legal"),
+        (8, "Elk", "allowed"),
+    ]

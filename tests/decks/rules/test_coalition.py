@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from decks.rules.deck import Banned, Bans, OutOfPlace
-from decks.rules.rulesets import COALITION_906, COALITION_2026, COALITION_README, RULESETS
+from decks.rules.rulesets import COALITION_906, COALITION_2026, COALITION_README
 
 from ..written import EZURI, deck
 from .judged import codes, judge, reported
@@ -27,11 +27,6 @@ def the_only(report):
 
 
 # --- the whole ---
-def test_rulesets_are_those_that_are_offered():
-    assert [*RULESETS] == [
-        *("coalition-906", "coalition-readme", "coalition-2026"),
-        *("leveler", "conspiracy", "realm-wars"),
-    ]
 
 
 @coalitions
@@ -362,10 +357,6 @@ def test_banned_card_is_reported_with_day_and_reason(reason, shown):
 @coalitions
 def test_card_that_the_list_allows_is_in_the_pool(ruleset):
     assert judge(deck("1 Silver Elf"), ruleset, Bans(allowed=frozenset({"Silver Elf"}))).legal
-
-
-def test_what_leveler_bans_is_free():
-    assert codes(judge(deck("1 Thassa's Oracle"))) == [("not_affiliated", "Thassa's Oracle")]
 
 
 # --- what can't be read ---

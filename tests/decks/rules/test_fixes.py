@@ -6,8 +6,8 @@ from django.utils import timezone
 from decks import building
 from decks.building import Opened
 from decks.checking import legality
-from decks.models import BanEntry, BanList
 from decks.rules.building import written
+from decks.rules.deck import Code
 from decks.rules.fixes import Fixes
 from decks.rules.rulesets import RULESETS
 from tests.decks.cards import given, record
@@ -96,11 +96,21 @@ STEPS = {
 }
 
 
+OF_ONE_FORMAT = {Code.RESTRICTED, Code.CONSPIRACY_IN_DECK}  # in tests of their rules
+
+
+def test_every_code_has_a_fault():
+    assert {fault.code for fault in FAULTS} | OF_ONE_FORMAT == set(Code)
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_taps_on_what_is_offered_lead_from_each_fault_to_a_legal_deck(fault):
     bring_pool()
 
-    assert steps_to_legal(judged(fault.text, fault.ruleset, fault.type)) == STEPS[str(fault)]
+    found = judged(fault.text, fault.ruleset, fault.type)
+    (problem,) = found.report.problems
+    assert (problem.code, problem.card, problem.line) == (fault.code, fault.card, fault.line)
+    assert steps_to_legal(found) == STEPS[str(fault)]
 
 
 def test_the_hero_is_chosen_from_the_legends_of_the_list():
@@ -172,18 +182,6 @@ def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
     )
 
 
-def test_a_banned_card_of_a_thousand_lines_is_taken_out_of_all_of_them():
-    bring_pool()
-    BanEntry.objects.create(
-        ban_list=BanList.objects.get(key="coalition"),
-        card=given(record("Old Elf"))[0],
-        starts_on=timezone.localdate(),
-    )
-    long = judged("\n".join(["Deck", *["1 Old Elf"] * 900, "Sideboard", EZURI]))
-
-    assert "Take out 900 Old Elf" in [words for found in offers(long) for words in found]
-
-
 def test_what_is_opened_is_written_back_as_the_same_deck():
     bring_pool()
     text = deck("4 elvish mystic", "1 Nobody at all", "0 Forest", side=("1 Negate",))
@@ -206,14 +204,3 @@ def test_what_is_opened_is_written_back_as_the_same_deck():
     for opened_list in (first, again):
         [left_out] = opened_list.build.left_out
         assert (left_out.count, left_out.name) == (2, "Forest")
-
-
-@pytest.mark.parametrize(
-    "line", ["Elvish Mystc x4", "4 X Elvish Mystc", "- 4 Elvish Mystc", "Elvish Mystc 4"]
-)
-def test_fix_of_a_name_keeps_the_count_wherever_it_stands(line):
-    bring_pool()
-
-    after = fixed(judged(f"{deck(sizes=(56, 10))}\n{line}"))
-
-    assert "\n4 Elvish Mystic\n" in written(after.build)

@@ -6,7 +6,7 @@ import pytest
 
 from decks.rules import building, cards, lists
 from decks.rules.affiliations import Affiliations, Extractor, Face
-from decks.rules.creature_types import TYPES, with_plurals
+from decks.rules.creature_types import TYPES, plurals
 from decks.rules.entries import Entry, Section
 from tests.shared import load_shared, skip_module_without
 
@@ -24,7 +24,7 @@ def faces_of(record):
     ]
 
 
-EXTRACTOR = Extractor(with_plurals(TYPES))
+EXTRACTOR = Extractor({name: plurals(name) for name in TYPES})
 RECORDS = {record["name"]: record for record in load_shared(POOL_FILE)}
 POOL = {name: faces_of(record) for name, record in RECORDS.items()}
 CASES = load_shared(CASES_FILE)
