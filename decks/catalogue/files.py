@@ -32,7 +32,9 @@ def read_records(file: Peekable) -> Iterator[Any]:
     buffered = GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
     bounded = _Bounded(buffered)
     try:
-        if not _begins_a_list(buffered):
+        while (ahead := buffered.peek(64)) and not ahead.strip():
+            buffered.read(len(ahead))
+        if not ahead.lstrip().startswith(b"["):
             raise BrokenCardFile("This is not a list of cards: a JSON array is expected.")
         for record in ijson.items(bounded, "item"):
             yield record
@@ -41,12 +43,6 @@ def read_records(file: Peekable) -> Iterator[Any]:
         raise BrokenCardFile(
             f"The file is broken after card {bounded.cards}: {error}. Nothing was changed."
         ) from error
-
-
-def _begins_a_list(file: Peekable) -> bool:
-    while (ahead := file.peek(64)) and not ahead.strip():
-        file.read(len(ahead))
-    return ahead.lstrip().startswith(b"[")
 
 
 class _Bounded:

@@ -77,11 +77,7 @@ def suggestions(text: str, names: Sequence[str]) -> list[str]:
 
 
 def art(names: Collection[str]) -> dict[str, Picture]:
-    """Return the pictures of those heroes that have art, by name.
-
-    No query on a site without pictures, otherwise one; two more for names that are new to this
-    process, or unknown.
-    """
+    """Return the pictures of those heroes that have art, by name. No query without pictures."""
     if settings.CARD_PICTURES == "none" or not any(names):
         return {}
     cards = find_cards([name for name in names if name])

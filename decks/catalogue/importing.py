@@ -1,7 +1,6 @@
 """Importing cards: what the site needs to know about each is worked out here, once."""
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -41,16 +40,21 @@ PRINTED = ("name", "type_line", "mana_cost")
 LEGAL = ("vintage", "legacy", "reserved")
 ON_FACES = ("name", "type_line", "oracle_text")
 NOT_FROM_FILES = ("id", "oracle_id", "override_reason", "imported_at", "every_type")
-OTHERS_ON_FACES = tuple(
+_OTHERS_ON_FACES = tuple(
     field.name
     for field in CardFace._meta.concrete_fields
     if field.name not in ("id", "card", "position", *ON_FACES)
 )
-OTHERS = tuple(
+_OTHERS = tuple(
     field.name
     for field in Card._meta.concrete_fields
     if field.name not in (*NOT_FROM_FILES, *PRINTED, *LEGAL)
 )
+COMPARED = {  # fields of the card, and those of its faces
+    Change.TEXT: (PRINTED, ON_FACES),
+    Change.LEGALITY: (LEGAL, ()),
+    Change.OTHER: (_OTHERS, _OTHERS_ON_FACES),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,22 +259,15 @@ def _store(
 
 
 def stored(cards: Sequence[CardWithFaces]) -> dict[UUID, CardWithFaces]:
-    rows = list(Card.objects.filter(oracle_id__in=[read.card.oracle_id for read in cards]))
-    faces: dict[int, list[CardFace]] = defaultdict(list)
-    for face in CardFace.objects.filter(card__in=rows).order_by("position"):
-        faces[face.card_id].append(face)
-    types: dict[int, set[str]] = defaultdict(set)
-    affiliations = Affiliation.objects.filter(card__in=rows)
-    for row, name in affiliations.values_list("card", "creature_type__name"):
-        types[row].add(name)
+    rows = Card.objects.filter(oracle_id__in=[read.card.oracle_id for read in cards])
     return {
         row.oracle_id: CardWithFaces(
             row,
-            faces[row.pk],
-            Affiliations(frozenset(types[row.pk]), row.every_type),
+            list(row.faces.all()),
+            Affiliations(frozenset(one.name for one in row.types.all()), row.every_type),
             is_settled=bool(row.override_reason),
         )
-        for row in rows
+        for row in rows.prefetch_related("faces", "types")
     }
 
 
@@ -278,27 +275,24 @@ def differences(read: CardWithFaces, before: CardWithFaces | None) -> set[Change
     """Return what is different about a card; nothing if a file brings nothing new."""
     if before is None:
         return {Change.NEW}
-    differ = {
-        Change.TEXT: _differ(PRINTED, read.card, before.card)
-        or _faces(read.faces, ON_FACES) != _faces(before.faces, ON_FACES),
-        Change.AFFILIATIONS: not before.is_settled and read.types != before.types,
-        Change.LEGALITY: _differ(LEGAL, read.card, before.card),
-        Change.OTHER: _differ(OTHERS, read.card, before.card)
-        or _faces(read.faces, OTHERS_ON_FACES) != _faces(before.faces, OTHERS_ON_FACES),
+    found = {
+        kind
+        for kind, fields in COMPARED.items()
+        if _values(read, *fields) != _values(before, *fields)
     }
-    return {kind for kind, is_different in differ.items() if is_different}
+    if not before.is_settled and read.types != before.types:
+        found.add(Change.AFFILIATIONS)
+    return found
 
 
-def _differ(names: Collection[str], card: Card, before: Card) -> bool:
-    return any(getattr(card, name) != getattr(before, name) for name in names)
-
-
-def _faces(faces: Sequence[CardFace], names: Collection[str]) -> list[list[object]]:
-    return [[getattr(face, name) for name in names] for face in faces]
+def _values(
+    one: CardWithFaces, names: Collection[str], on_faces: Collection[str]
+) -> list[list[object]]:
+    of_faces = [[getattr(face, name) for name in on_faces] for face in one.faces if on_faces]
+    return [[getattr(one.card, name) for name in names], *of_faces]
 
 
 def decks_with(rows: Collection[int]) -> int:
-    """Return how many decks have any of some cards in their latest revision."""
     lines = latest_lines().order_by()
     keys, decks = sorted(rows), set[int]()
     for start in range(0, len(keys), AT_ONCE):

@@ -1,7 +1,7 @@
 """The addresses of the pictures of cards, from the source that the site's owner chose."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from uuid import UUID
@@ -13,8 +13,6 @@ from ..models import CardFace
 from . import folder
 
 DIGITS = 12  # of the hash that stands for an address
-
-Addresses = Callable[[str, UUID, int, str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +35,12 @@ def of_cards(rows: Collection[int]) -> dict[int, tuple[Picture, ...]]:
         return {}
     fields = ("card", "card__oracle_id", "card__name", "position", "name", "pictures", "artist")
     faces = CardFace.objects.filter(card__in=rows).order_by("card", "position")
-    address = ADDRESSES[settings.CARD_PICTURES]
     pictures: dict[int, list[Picture]] = defaultdict(list)
     names = {}
     for row, card, name, position, face, stored, artist in faces.values_list(*fields):
         names[row] = name
         small, normal, art = (
-            address(size, card, position, (stored or {}).get(size, "")) for size in folder.SIZES
+            _address(size, card, position, (stored or {}).get(size, "")) for size in folder.SIZES
         )
         if small or normal:
             art = art if artist else ""
@@ -63,26 +60,12 @@ def version(address: str) -> str:
     return sha256(address.encode()).hexdigest()[:DIGITS]
 
 
-def _at_source(size: str, card: UUID, position: int, stored: str) -> str:
-    return stored if is_of_source(stored) else ""
-
-
-def _in_cache(size: str, card: UUID, position: int, stored: str) -> str:
-    if not is_of_source(stored):
-        return ""
+def _address(size: str, card: UUID, position: int, stored: str) -> str:
+    """Return where a page finds a picture, "" if there is none; ``stored`` is its source's."""
+    if settings.CARD_PICTURES == "folder":
+        path = folder.find(size, card, position)
+        changed = int(path.stat().st_mtime) if path else 0
+        return reverse("card_picture", args=[size, card, position, changed]) if path else ""
+    if settings.CARD_PICTURES == "scryfall" or not is_of_source(stored):
+        return stored if is_of_source(stored) else ""
     return reverse("card_picture", args=[size, card, position, version(stored)])
-
-
-def _in_folder(size: str, card: UUID, position: int, stored: str) -> str:
-    path = folder.find(size, card, position)
-    if path is None:
-        return ""
-    changed = str(int(path.stat().st_mtime))
-    return reverse("card_picture", args=[size, card, position, changed])
-
-
-ADDRESSES: Mapping[str, Addresses] = {
-    "scryfall": _at_source,
-    "cache": _in_cache,
-    "folder": _in_folder,
-}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .creature_types import OTHER_SUBTYPES, objection
-from .oracle_text import blanked_reminders, with_plain_signs
+from .oracle_text import with_plain_signs, without_reminders
 
 # 700.12. Party (700.8) is a batch of creature types too, but the format does not name it.
 OUTLAWS = frozenset({"Assassin", "Mercenary", "Pirate", "Rogue", "Warlock"})
@@ -165,7 +165,10 @@ class Extractor:
         ]
 
     def _mentions(self, face: Face, names: Iterable[str], types: set[str]) -> list[Mention]:
-        text = blanked_reminders(with_plain_signs(face.oracle_text))
+        # Blanks for reminders, so that all else stays where it was.
+        text = without_reminders(
+            with_plain_signs(face.oracle_text), lambda match: " " * len(match[0])
+        )
         found = [Mention(*span, (EVERY_TYPE,)) for span in _every_type_words(text, names)]
         text = self._without_own_names(text, names, types)
         found += [
@@ -191,10 +194,7 @@ class Extractor:
         return types | self._outlaws if _OUTLAW.search(text) else types
 
     def _is_used_as_type(self, match: re.Match[str]) -> bool:
-        """Return whether a card's name means a creature type here.
-
-        The text of Coward says "becomes a Coward", which means the type.
-        """
+        """Return whether a card's name means a type here, as in Coward: "becomes a Coward"."""
         if match[0] not in self._type_of:
             return False
         before, after = match.string[: match.start()], match.string[match.end() :]

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from coalition_site.lib.refusals import Refused
+
 from .entries import COUNT_MAX, LEVELS, Entry, LeftOut, Section
 
 HEADINGS = {
@@ -12,6 +14,7 @@ HEADINGS = {
 }
 HERO = "hero"
 OTHER = {Section.MAIN: Section.SIDEBOARD, Section.SIDEBOARD: Section.MAIN}
+SWAPPED = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"}
 PLACES = (*(section.value for section in Section), HERO)  # where a card can be added
 
 
@@ -175,6 +178,50 @@ def part(build: Build, sizes: Sequence[int]) -> Build:
             entries.append(replace(entry, count=taken, section=LEVELS[level]))
             left, room = left - taken, max(0, room - taken)
     return replace(build, entries=tuple(entries))
+
+
+class CannotSwap(Refused):
+    """A card is not where it should go from."""
+
+
+def swapped(
+    entries: Iterable[Entry],
+    out: Iterable[Entry],
+    into: Iterable[Entry],
+    key: Callable[[str], str],
+) -> list[Entry]:
+    """Return a deck after cards went out of its main deck, and others of its sideboard into it.
+
+    ``key`` is equal for different spellings of a card.
+
+    >>> deck = [Entry(1, 4, "Elf", Section.MAIN), Entry(2, 1, "Ox", Section.SIDEBOARD)]
+    >>> for entry in swapped(deck, [Entry(1, 1, "elf", Section.MAIN)], deck[1:], str.casefold):
+    ...     print(entry.count, entry.name, entry.section)
+    3 Elf main
+    1 elf sideboard
+    1 Ox main
+
+    :raises CannotSwap: if there are not so many copies.
+    """
+    rest, came = list(entries), []
+    for cards, source, target in (
+        (out, Section.MAIN, Section.SIDEBOARD),
+        (into, Section.SIDEBOARD, Section.MAIN),
+    ):
+        for card in cards:
+            missing = card.count
+            for place, entry in enumerate(rest):
+                if entry.section is source and key(entry.name) == key(card.name):
+                    taken = min(missing, entry.count)
+                    missing -= taken
+                    rest[place] = replace(entry, count=entry.count - taken)
+            if missing:
+                raise CannotSwap(
+                    f"There are only {card.count - missing} {card.name} in the {SWAPPED[source]}, "
+                    f"not {card.count}."
+                )
+            came.append(replace(card, section=target, is_hero=False))
+    return [entry for entry in rest if entry.count] + came
 
 
 def written(build: Build) -> str:

@@ -6,18 +6,21 @@ Coalition's own is in ``coalition``; those of the other formats are short.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from . import coalition
-from .deck import Bans, Card, Code, Line, Problem, Report
-from .entries import LEVELS, DeckList, Entry, Section
-from .names import name_key
-from .ordering import (
+from .deck import (
+    Bans,
+    Card,
+    Code,
     Copies,
-    banned,
+    Line,
+    Problem,
+    Report,
     by_card,
     cards_in_words,
-    copies_in_words,
     in_order,
     size_problem,
 )
+from .entries import LEVELS, DeckList, Entry, Section
+from .names import name_key
 from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, RealmWarsDeck
 
 
@@ -108,11 +111,11 @@ def _in_leveler(ruleset: LevelerDeck, copies: Copies, bans: Bans) -> Iterator[Pr
     if copies.count > 1 and not card.is_basic:
         yield copies.problem(
             Code.NOT_SINGLETON,
-            f"{copies_in_words(copies.count)} of {card.name}: across all three sub-decks "
+            f"{copies.in_words} of {card.name}: across all three sub-decks "
             f"a deck has one copy of each card except basic lands. Take out {copies.count - 1}.",
         )
     if ban := bans.banned.get(card.name):
-        yield banned(copies, ban)
+        yield copies.banned(ban)
     elif card.name in bans.allowed:
         return
     elif card.name in ruleset.banned:
@@ -131,7 +134,6 @@ def _judge_conspiracy(
     counts: Mapping[Section, int],
     unread: Sequence[Problem],
 ) -> Report:
-    """Return the report on a deck; what is not in it is the rest of the pool."""
     in_deck = [line for line in lines if line.section is Section.MAIN]
     conspiracies = sum(line.count for line in in_deck if line.card.is_conspiracy)
     cards = counts[Section.MAIN] - conspiracies
@@ -150,7 +152,7 @@ def _judge_conspiracy(
             )
             of_cards.append(copies.problem(Code.CONSPIRACY_IN_DECK, message))
         if ban := bans.banned.get(copies.card.name):
-            of_cards.append(banned(copies, ban))
+            of_cards.append(copies.banned(ban))
     return Report(
         ruleset=ruleset.key,
         counts={Section.MAIN.value: cards, Section.SIDEBOARD.value: counts[Section.SIDEBOARD]},
@@ -171,11 +173,11 @@ def _judge_names(
     for copies in by_card(lines):
         key = name_key(copies.card.name)
         if ban := bans.banned.get(key):
-            problems.append(banned(copies, ban))
+            problems.append(copies.banned(ban))
         elif (limit := bans.restricted.get(key)) and copies.count > 1:
             why = f" ({limit.reason.rstrip('.')})" if limit.reason else ""
             message = (
-                f"{copies_in_words(copies.count)} of {copies.card.name}: it is restricted{why}, so "
+                f"{copies.in_words} of {copies.card.name}: it is restricted{why}, so "
                 f"a deck has one copy of it at most. Take out {copies.count - 1}."
             )
             problems.append(copies.problem(Code.RESTRICTED, message))

@@ -3,10 +3,22 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .deck import NOT_HUMAN, Bans, Card, Code, Line, OutOfPlace, Problem, Report
+from .deck import (
+    NOT_HUMAN,
+    Bans,
+    Card,
+    Code,
+    Copies,
+    Line,
+    OutOfPlace,
+    Problem,
+    Report,
+    by_card,
+    in_order,
+    size_problem,
+)
 from .entries import Section
 from .names import front_key, name_key
-from .ordering import Copies, banned, by_card, copies_in_words, in_order, size_problem
 from .rulesets import CoalitionDeck
 
 TYPES_LISTED = 6
@@ -51,8 +63,14 @@ def judge(
         for problem in _of_card(ruleset, card, leader, (*heroes, misplaced), choice.chosen, bans)
     ]
     main, side = counts[Section.MAIN], counts[Section.SIDEBOARD]
+    least, most = ruleset.sideboard_min, ruleset.sideboard_max
+    with_hero = "The sideboard, with the hero,"
+    sizes = (
+        size_problem(Code.MAIN_SIZE, "The main deck", main, ruleset.main, ruleset.main),
+        size_problem(Code.SIDEBOARD_SIZE, with_hero, side, least, most),
+    )
     deck_wide = [
-        *_sizes(ruleset, main, side),
+        *filter(None, sizes),
         *_of_hero(heroes, hero, marks_hero, misplaced),
         *choice.problems,
     ]
@@ -65,15 +83,6 @@ def judge(
         counts={Section.MAIN.value: main, Section.SIDEBOARD.value: side},
         problems=in_order(deck_wide, [*unread, *of_cards]),
     )
-
-
-def _sizes(ruleset: CoalitionDeck, main: int, side: int) -> Iterator[Problem]:
-    least, most = ruleset.sideboard_min, ruleset.sideboard_max
-    if problem := size_problem(Code.MAIN_SIZE, "The main deck", main, ruleset.main, ruleset.main):
-        yield problem
-    what = "The sideboard, with the hero,"
-    if problem := size_problem(Code.SIDEBOARD_SIZE, what, side, least, most):
-        yield problem
 
 
 def find_heroes(lines: Sequence[Line], requested: str | None, marks_hero: bool) -> tuple[Card, ...]:
@@ -104,7 +113,15 @@ def _of_hero(
     heroes: Sequence[Card], requested: str | None, marks_hero: bool, misplaced: Card | None
 ) -> Iterator[Problem]:
     if not heroes:
-        yield Problem(Code.NO_HERO, _no_hero(requested, marks_hero, misplaced))
+        message = "No hero: put a legendary creature in the sideboard."
+        if requested:
+            message = f"The hero {requested} is not in the list: add it to the sideboard."
+        elif marks_hero:
+            name = "no card has the name that the list marks as the hero"
+            message = f"No hero: {name}. Correct that name."
+        elif misplaced:
+            message = f"No hero: move {misplaced.name} from the main deck to the sideboard."
+        yield Problem(Code.NO_HERO, message)
     elif len(heroes) > 1:
         names = [card.name for card in heroes[:HEROES_LISTED]]
         more = len(heroes) - len(names)
@@ -116,20 +133,9 @@ def _of_hero(
         )
 
 
-def _no_hero(requested: str | None, marks_hero: bool, misplaced: Card | None) -> str:
-    if requested:
-        return f"The hero {requested} is not in the list: add it to the sideboard."
-    if marks_hero:
-        return "No hero: no card has the name that the list marks as the hero. Correct that name."
-    if misplaced:
-        return f"No hero: move {misplaced.name} from the main deck to the sideboard."
-    return "No hero: put a legendary creature in the sideboard."
-
-
 def _choose(
     hero: Card, deck: Sequence[Copies], requested: str | None, every_type: frozenset[str]
 ) -> Choice:
-    """Return the type that a deck is checked by: the requested type, else the best fit."""
     types = sorted((every_type if hero.every_type else hero.types) - {NOT_HUMAN})
     offered = []
     for name in types:
@@ -192,7 +198,7 @@ def _of_card(
     if not is_hero:
         yield from _of_other_card(ruleset, copies, may_be_legendary)
     if ban := bans.banned.get(card.name):
-        yield banned(copies, ban)
+        yield copies.banned(ban)
     if not card.in_pool and card.name not in bans.allowed:
         yield copies.problem(
             Code.NOT_IN_POOL,
@@ -210,7 +216,7 @@ def _of_hero_card(copies: Copies) -> Iterator[Problem]:
     if copies.count > 1 or in_main:
         yield copies.problem(
             Code.HERO_COPIES,
-            f"{copies_in_words(copies.count)} of the hero {card.name}, {in_main} in the main deck: "
+            f"{copies.in_words} of the hero {card.name}, {in_main} in the main deck: "
             "keep only one, in the sideboard.",
         )
 
@@ -228,7 +234,7 @@ def _of_other_card(
     if card.limit is not None and copies.count > card.limit:
         yield copies.problem(
             Code.TOO_MANY_COPIES,
-            f"{copies_in_words(copies.count)} of {card.name}: {_limit(card)} "
+            f"{copies.in_words} of {card.name}: {_limit(card)} "
             f"Take out {copies.count - card.limit}.",
         )
 

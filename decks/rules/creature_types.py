@@ -4,7 +4,6 @@ Editors can add types later, so the rules never read this list: callers pass the
 """
 
 import re
-from collections.abc import Iterable
 
 # The Comprehensive Rules of February 2026 (205.3m). Types that were merged into others in 2024
 # (Cephalid, Naga, Viashino) are left out: no current text names them.
@@ -106,8 +105,8 @@ def plurals(name: str) -> tuple[str, ...]:
 
     >>> plurals("Goblin"), plurals("Time Lord"), plurals("Sphinx"), plurals("Ally")
     (('Goblins',), ('Time Lords',), ('Sphinxes',), ('Allies',))
-    >>> plurals("Monkey"), plurals("Elf"), plurals("Merfolk")
-    (('Monkeys',), ('Elves',), ('Merfolk',))
+    >>> plurals("Monkey"), plurals("Elf"), plurals("Merfolk"), plurals("Leech")
+    (('Monkeys',), ('Elves',), ('Merfolk',), ('Leeches',))
     """
     if name in _INVARIANT.split():
         return (name,)
@@ -118,10 +117,6 @@ def plurals(name: str) -> tuple[str, ...]:
     if name.endswith("y") and name[-2:-1] not in "aeiou":
         return (f"{name[:-1]}ies",)
     return (f"{name}s",)
-
-
-def with_plurals(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    return {name: plurals(name) for name in names}
 
 
 def objection(name: str) -> str:

@@ -1,6 +1,6 @@
-"""A deck as the deck check sees it: cards reduced to what matters, and the report."""
+"""A deck as the checks of all formats see it: cards by name, problems in order, the report."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -12,6 +12,7 @@ from .entries import Section
 NOT_HUMAN = "Human"  # the only creature type that can't be a coalition type (000)
 COPIES = 4
 COPIES_OF_OTHERS = 1
+TYPES_NAMED = 6  # at most, in a sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +117,6 @@ class OutOfPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The result of a deck check: the deck is legal if it has no problems."""
-
     ruleset: str
     hero: str | None = None
     coalition_type: str | None = None
@@ -149,3 +148,99 @@ class Report:
                 for problem in self.problems
             ],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """All copies of a card in a deck. Problems are reported at its first line."""
+
+    card: Card
+    lines: tuple[Line, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(line.count for line in self.lines)
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.count} {'copy' if self.count == 1 else 'copies'}"
+
+    def problem(self, code: Code, message: str) -> Problem:
+        return Problem(code, message, self.card.name, self.lines[0].number)
+
+    def banned(self, ban: Banned) -> Problem:
+        why = f" ({ban.reason.rstrip('.')})" if ban.reason else ""
+        since = f"{ban.since.day} {ban.since:%B %Y}"
+        message = f"{self.card.name} has been banned since {since}{why}: take it out."
+        return self.problem(Code.BANNED, message)
+
+
+def by_card(lines: Iterable[Line]) -> list[Copies]:
+    by_name: dict[str, list[Line]] = {}
+    for line in lines:
+        by_name.setdefault(line.card.name, []).append(line)
+    return [Copies(of_card[0].card, tuple(of_card)) for of_card in by_name.values()]
+
+
+def in_order(deck_wide: Sequence[Problem], of_lines: Iterable[Problem]) -> tuple[Problem, ...]:
+    # A file can have several cards on the same line. The sort is stable, so they keep their order.
+    return (*deck_wide, *sorted(of_lines, key=lambda problem: problem.line or 0))
+
+
+def cards_in_words(count: int) -> str:
+    return f"{count} card{'' if count == 1 else 's'}"
+
+
+def size_problem(code: Code, what: str, count: int, low: int, high: int) -> Problem | None:
+    """Return the problem with the size of a part of the deck, if there is any.
+
+    >>> size_problem(Code.MAIN_SIZE, "The main deck", 59, 60, 60).message
+    'The main deck has 59 cards and needs 60: add 1.'
+    """
+    size = f"{cards_in_words(count)} and needs {low if low == high else f'{low} to {high}'}"
+    if count < low:
+        return Problem(code, f"{what} has {size}: add {low - count}.")
+    if count > high:
+        return Problem(code, f"{what} has {size}: take out {count - high}.")
+    return None
+
+
+# --- a single card, for its page ---
+def sentences(card: Card) -> Iterator[str]:
+    """Yield what to know about a card before it goes into a Coalition deck (000, 906.6e).
+
+    >>> list(sentences(Card(name="Ant", is_creature=True, types=frozenset({"Insect"}))))
+    ['Up to 4 copies in a deck.', 'It fits decks of the type Insect.']
+    >>> list(sentences(Card(name="Bolt")))
+    ['1 copy in a deck.', 'It has no affiliation, so it fits decks of every type.']
+    """
+    if card.can_lead:
+        yield "It can be the hero of a deck."
+        yield "A deck with another hero may not have it."
+    elif card.is_legendary:
+        yield "It is legendary and can't be a hero, so no deck may have it."
+    if not card.is_legendary:
+        limit = card.limit
+        if limit is None:
+            yield "Any number of copies in a deck."
+        else:
+            yield "1 copy in a deck." if limit == 1 else f"Up to {limit} copies in a deck."
+    if card.has_legendary_back:
+        yield "It can turn into a legendary card. The 2026 rules bar it for that."
+    names = sorted(card.types - {NOT_HUMAN})
+    if card.every_type:
+        yield "It has every creature type, so it fits decks of every type."
+    elif not card.types:
+        yield "It has no affiliation, so it fits decks of every type."
+    elif not names:
+        yield "It is affiliated with Human alone, which no deck can be built around."
+    elif len(names) > TYPES_NAMED:
+        yield f"It fits decks of {len(names)} types, its affiliations."
+    else:
+        yield f"It fits decks of the type {' or '.join(names)}."
+
+
+def in_leveler(card: Card) -> str:  # (002)
+    if card.is_basic:
+        return "Any number of copies, in each sub-deck."
+    return "1 copy in all three sub-decks together."

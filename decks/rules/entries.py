@@ -83,12 +83,6 @@ class Unreadable(Refused):
     """A text is not a deck list; the message says what to do."""
 
 
-def refuse_long(size: int) -> None:
-    """:raises Unreadable: if ``size``, in bytes, is over ``LIST_MAX``."""
-    if size > LIST_MAX:
-        raise Unreadable(TOO_LONG)
-
-
 def finished(
     entries: list[Entry],
     bad_lines: list[BadLine],

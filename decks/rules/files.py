@@ -55,10 +55,6 @@ def _without_declaration(text: str) -> str:
     return "\n" * (len(lines_of(declaration)) - 1) + body
 
 
-class _BadValue(Exception):
-    pass
-
-
 @dataclass(slots=True)
 class _Reader:
     """What was read from a file so far; expat calls its methods for each element."""
@@ -102,14 +98,23 @@ class _Reader:
                 self.card = line, fields
 
     def _add(self, line: int, fields: dict[str, str]) -> None:
-        try:
-            counted_as = next((key for key in _COUNTS if key in fields), _COUNTS[0])
-            count = _count(fields.get(counted_as, ""), counted_as)
-            name, is_side = _name(fields.get("name", "")), fields.get("sideboard", "").lower()
-            if is_side not in _TRUTHS:
-                raise _BadValue("The attribute sideboard must be true or false.")
-        except _BadValue as error:
-            self.refuse(str(error), line)
+        counted_as = next((key for key in _COUNTS if key in fields), _COUNTS[0])
+        written, name = fields.get(counted_as, ""), spaced(fields.get("name", ""))
+        is_side = fields.get("sideboard", "").lower()
+        # Converting a string of very many digits would take long.
+        is_number = written.isascii() and written.isdigit() and len(written) < 10
+        count = int(written) if is_number else 0
+        problem = ""
+        if not 1 <= count <= COUNT_MAX:
+            problem = f"The attribute {counted_as} must be a number from 1 to {COUNT_MAX}."
+        elif not is_name(name) or not is_showable(name):
+            problem = "The attribute name must be the name of a card."
+        elif len(name) > NAME_MAX:
+            problem = f"This is too long for a card's name: {NAME_MAX} characters at most."
+        elif is_side not in _TRUTHS:
+            problem = "The attribute sideboard must be true or false."
+        if problem:
+            self.refuse(problem, line)
             return
         header = Header.SIDEBOARD if _TRUTHS[is_side] else header_of(self.zone)
         if header in (Header.MAIN, Header.SIDEBOARD, Header.HERO):
@@ -159,21 +164,3 @@ def _refuse_declaration(*_: object) -> NoReturn:
         "This file declares a document type or entities, which no deck list needs."
         " Export the deck again, or paste it as text."
     )
-
-
-def _count(written: str, attribute: str) -> int:
-    # Converting a string of very many digits would take long.
-    if written.isascii() and written.isdigit() and len(written) < 10:
-        count = int(written)
-        if 1 <= count <= COUNT_MAX:
-            return count
-    raise _BadValue(f"The attribute {attribute} must be a number from 1 to {COUNT_MAX}.")
-
-
-def _name(written: str) -> str:
-    name = spaced(written)
-    if not is_name(name) or not is_showable(name):
-        raise _BadValue("The attribute name must be the name of a card.")
-    if len(name) > NAME_MAX:
-        raise _BadValue(f"This is too long for a card's name: {NAME_MAX} characters at most.")
-    return name

@@ -7,9 +7,17 @@ from functools import partial
 
 from . import building
 from .building import Build, Change
-from .deck import Code, Line, OutOfPlace, Problem, Report
+from .deck import (
+    Code,
+    Line,
+    OutOfPlace,
+    Problem,
+    Report,
+    by_card,
+    cards_in_words,
+    size_problem,
+)
 from .entries import LEVELS, BadLine, Section
-from .ordering import by_card, cards_in_words, size_problem
 from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, sizes
 
 LEGENDS_SHOWN = 5
@@ -204,6 +212,5 @@ class Fixes:
 
 
 def is_unparted(report: Report) -> bool:
-    """Return whether a list for Leveler is not parted into sub-decks."""
     first, *others = (report.counts.get(section, 0) for section in LEVELS)
     return first > 0 and not any(others)

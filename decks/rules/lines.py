@@ -88,32 +88,25 @@ _WORDS = {
 _HEADERS = {word: header for header, words in _WORDS.items() for word in words.split()}
 _LEVELS = {
     f"{word}{number}": header
-    for header, numbers in zip(
-        (Header.LEVEL_1, Header.LEVEL_2, Header.LEVEL_3),
-        (("1", "one", "i"), ("2", "two", "ii"), ("3", "three", "iii")),
-        strict=True,
+    for header, numbers in (
+        (Header.LEVEL_1, "1 one i"),
+        (Header.LEVEL_2, "2 two ii"),
+        (Header.LEVEL_3, "3 three iii"),
     )
     for word in ("level", "subdeck")
-    for number in numbers
+    for number in numbers.split()
 }
 _KNOWN = _HEADERS | _LEVELS
 _COMMENTED = {Header.MAIN, Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
 _PREFIXES = {Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
-_CATEGORIES = {
-    "commander": Header.HERO,
-    "hero": Header.HERO,
-    "leader": Header.HERO,
-    "sideboard": Header.SIDEBOARD,
-    "maybeboard": Header.OUTSIDE,
-}
-_GROUP_WORDS = (
+_CATEGORIES = ("commander", "hero", "leader", "sideboard", "maybeboard")
+_GROUPS = (
     "creature creatures land lands basiclands nonbasiclands instant instants sorcery sorceries"
     " instantsandsorceries instantssorceries artifact artifacts enchantment enchantments"
     " planeswalker planeswalkers battle battles spell spells otherspells other others"
     " ramp removal draw carddraw boardwipe boardwipes recursion tutor tutors protection"
     " counterspells interaction finisher finishers"
-)
-_GROUPS = frozenset(_GROUP_WORDS.split())
+).split()
 
 _LEVEL_OF_SIZE = {"50": Header.LEVEL_1, "30": Header.LEVEL_2, "20": Header.LEVEL_3}
 _SIZE_OF_SUB_DECK = re.compile(r"(50|30|20)[ -]cards?(?: (?:sub-?)?deck)?:?", re.ASCII)
@@ -307,16 +300,15 @@ def category_of(text: str) -> Header | None:
     <Header.OUTSIDE: 'outside'>
     """
     for word, flags in _CATEGORY.findall(text):
-        if header := _CATEGORIES.get(_key(word)):
-            return header
+        if _key(word) in _CATEGORIES:
+            return _HEADERS[_key(word)]
         if "{nodeck}" in flags.lower():
             return Header.OUTSIDE
     return None
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text could be the name of a card, such as "_____"."""
-    return any(mark.isalnum() or mark == "_" for mark in text)
+    return any(mark.isalnum() or mark == "_" for mark in text)  # "_____" is a card
 
 
 def without_tail(text: str) -> str:

@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from .entries import DeckList, Unreadable, refuse_long
+from .entries import LIST_MAX, TOO_LONG, DeckList, Unreadable
 from .files import read_xml
 from .plain import Find, read_plain
 from .tables import columns_of, read_table
@@ -31,7 +31,8 @@ def read(text: str, *, sub_decks: bool = False, find: Find | None = None) -> Dec
     :raises Unreadable: if it is too long, has no card, is XML with declarations, or data
         of another kind.
     """
-    refuse_long(len(text.encode("utf-8", "replace")))
+    if len(text.encode("utf-8", "replace")) > LIST_MAX:
+        raise Unreadable(TOO_LONG)
     if _DATA.match(text):
         raise Unreadable(_NO_LIST)
     if _XML.match(text):
@@ -49,23 +50,20 @@ def decode(data: bytes) -> str:
 
     :raises Unreadable: if it is too long, or is not text.
     """
-    refuse_long(len(data))
+    if len(data) > LIST_MAX:
+        raise Unreadable(TOO_LONG)
     try:
         is_utf_16 = data.startswith(_UTF_16)
         text = data.decode("utf-16" if is_utf_16 else "utf-8-sig")
     except UnicodeDecodeError as error:
         if is_utf_16:
             raise Unreadable(_NOT_TEXT) from error
-        text = _of_old_editor(data)
+        try:
+            text = data.decode("windows-1252")
+        except UnicodeDecodeError:
+            text = data.decode("latin-1")  # which accepts any bytes
     controls = sum(mark in _CONTROLS for mark in text)
     # A stray control character only spoils its line; many of them mean a binary file.
     if "\0" in text or (controls > 10 and controls * 20 > len(text)):
         raise Unreadable(_NOT_TEXT)
     return text
-
-
-def _of_old_editor(data: bytes) -> str:
-    try:
-        return data.decode("windows-1252")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")  # which accepts any bytes

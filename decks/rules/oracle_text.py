@@ -39,15 +39,6 @@ def without_reminders(text: str, blank: str | Callable[[re.Match[str]], str] = "
     return text
 
 
-def blanked_reminders(text: str) -> str:
-    """Return ``text`` with blanks for reminder text, so that all else stays where it was.
-
-    >>> blanked_reminders("Flying (It flies (high).) Create a Bird.")
-    'Flying                    Create a Bird.'
-    """
-    return without_reminders(text, lambda match: " " * len(match[0]))
-
-
 @lru_cache(maxsize=16)  # several rules in a row read the same card
 def rules_text(oracle_text: str) -> str:
     return without_reminders(with_plain_signs(oracle_text))

@@ -33,11 +33,7 @@ _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _TITLE = re.compile(r"\s*Name[ :=]\s*(.*)", re.IGNORECASE)
 _SETTING = re.compile(r"\s*[A-Za-z][A-Za-z ]*=")
 OUTSIDE = {Header.OUTSIDE, Header.BESIDE}
-LEVEL_OF = {
-    Header.LEVEL_1: Section.LEVEL_1,
-    Header.LEVEL_2: Section.LEVEL_2,
-    Header.LEVEL_3: Section.LEVEL_3,
-}
+LEVEL_OF = {Header(section.value): section for section in LEVELS}
 _NO_LEVELS = "Sub-decks are for Leveler. Take this line out, or check the list as a Leveler deck."
 
 
@@ -51,12 +47,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def read_plain(text: str, *, sub_decks: bool, find: Find | None = None) -> DeckList:
-    """Return the deck list in a plain text; ``sub_decks`` makes it a list for Leveler.
-
-    ``find`` tells a category's heading from a card, and a name's number from a count.
-
-    :raises Unreadable: if there is no card in it.
-    """
+    """``find`` tells a category's heading from a card, and a name's number from a count."""
     reader = _Reader(sub_decks)
     written = lines_of(text)
     lines = [(sub_decks and sub_deck_of(line)) or read_line(line) for line in written]
@@ -221,10 +212,6 @@ class _Reader:
         return Section.LEVEL_1 if self.sub_decks else Section.MAIN
 
     def finished(self) -> DeckList:
-        """Return the list. A companion that stands in the sideboard too, as in Arena, counts once.
-
-        :raises Unreadable: if there is no card in it.
-        """
         # Blank lines set the sections where no heading does.
         starts = [*(self._level_starts() if self.sub_decks else self._sideboard_start())]
         sections = LEVELS if self.sub_decks else (Section.MAIN, Section.SIDEBOARD)
@@ -234,6 +221,7 @@ class _Reader:
             else entry
             for entry in self.entries
         ]
+        # A companion that stands in the sideboard too, as in Arena, counts once.
         sideboard = {
             name_key(entry.name)
             for entry in entries
@@ -253,9 +241,8 @@ class _Reader:
     def _sideboard_start(self) -> Iterator[int]:
         """Yield the line where the sideboard starts, if no heading names it.
 
-        That is the first blank line after 60 cards. Failing that, it is the last blank line with
-        cards and no heading or comment right under it, unless there is a ``Deck`` header, since
-        blank lines also separate groups of the main deck.
+        That is the first blank line after 60 cards, else the last one with cards and no heading or
+        comment right under it, unless there is a ``Deck`` header: they also part groups.
         """
         if Header.SIDEBOARD in self.named:
             return

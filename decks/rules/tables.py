@@ -86,10 +86,7 @@ def _cells(line: str, separator: str) -> list[str]:
 
 
 def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
-    """Return the deck list in a table; a row that says nothing else is 1 copy, in the main deck.
-
-    :raises Unreadable: if there is no card in it.
-    """
+    """Return the deck list in a table; a row that says nothing else is 1 copy, in the main deck."""
     entries: list[Entry] = []
     bad_lines: list[BadLine] = []
     left_out: list[LeftOut] = []

@@ -1,11 +1,14 @@
 """Deck lists to copy into other sites.
 
 None of these sites has heroes outside of its Commander formats, so the hero goes in the sideboard,
-as in our decks. None has sub-decks either, so those become a single main deck.
+as in our decks. None has sub-decks either, so those become a single main deck. Arena and Magic
+Online name two-faced cards by their front face, but split cards by both halves.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 
 from .entries import Section
 
@@ -22,32 +25,7 @@ class Line:
     is_split: bool = False
 
 
-def write_moxfield(lines: Iterable[Line]) -> str:
-    return _written(lines, lambda line: line.full_name, side="SIDEBOARD:")
-
-
-def write_arena(lines: Iterable[Line]) -> str:
-    """Arena names two-faced cards by their front face, but split cards by both halves."""
-    return _written(
-        lines,
-        lambda line: line.full_name if line.is_split else line.front_name,
-        main="Deck\n",
-        side="Sideboard",
-    )
-
-
-def write_mtgo(lines: Iterable[Line]) -> str:
-    """Magic Online writes split cards as ``Fire/Ice``, and others by their front face."""
-    return _written(
-        lines,
-        lambda line: line.full_name.replace(" // ", "/") if line.is_split else line.front_name,
-        side="Sideboard",
-    )
-
-
-def _written(
-    lines: Iterable[Line], name_of: Callable[[Line], str], *, main: str = "", side: str
-) -> str:
+def _written(name_of: Callable[[Line], str], main: str, side: str, lines: Iterable[Line]) -> str:
     first, second = "", ""
     for line in lines:
         written = f"{line.count} {name_of(line)}\n"
@@ -57,3 +35,18 @@ def _written(
             first += written
     parts = (f"{main}{first}" if first else "", f"{side}\n{second}" if second else "")
     return "\n".join(filter(None, parts))
+
+
+write_moxfield = partial(_written, attrgetter("full_name"), "", "SIDEBOARD:")
+write_arena = partial(
+    _written,
+    lambda line: line.full_name if line.is_split else line.front_name,
+    "Deck\n",
+    "Sideboard",
+)
+write_mtgo = partial(
+    _written,
+    lambda line: line.full_name.replace(" // ", "/") if line.is_split else line.front_name,
+    "",
+    "Sideboard",
+)

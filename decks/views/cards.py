@@ -22,7 +22,7 @@ from ..checking import verdicts
 from ..counted import EVIDENCE
 from ..models import NAME_MAX, BanList, CardFace
 from ..pages.symbols import symbols
-from ..rules import in_a_deck
+from ..rules import deck
 from ..rules.affiliations import Extractor, Mention
 from ..rules.names import address_name, written
 from ..rules.rulesets import OF_CARDS
@@ -50,8 +50,8 @@ def card(request: Request, name: str) -> HttpResponse:
         "card": found,
         "faces": list(_faces(found, catalogue.extractor)),
         "types": sorted(found.types),
-        "sentences": in_a_deck.sentences(found),
-        "in_leveler": in_a_deck.in_leveler(found),
+        "sentences": deck.sentences(found),
+        "in_leveler": deck.in_leveler(found),
         "own": queries.decks_with(found.pk, access.own_decks(request)),
         "played": played.order_by("-finished_at", "pk")[:RESULTS_MAX],
         # How decks did with it, and without it; all decks have basic lands.

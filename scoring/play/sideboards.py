@@ -20,7 +20,8 @@ from coalition_site.lib.refusals import Refused
 from decks.catalogue import memory
 from decks.checking import legality
 from decks.models import DeckRevision
-from decks.rules import lists, swaps
+from decks.rules import building, lists
+from decks.rules.building import Build
 from decks.rules.deck import Code, Report
 from decks.rules.entries import Entry
 from decks.rules.names import name_key
@@ -125,7 +126,7 @@ def _check_swap(
     ruleset = RULESETS[game_set.rules.key]
     before, after = (
         legality.judge(legality.read(text, ruleset), ruleset, ()).problems
-        for text in (deck.text, swaps.written(_swapped(deck.text, out, into)))
+        for text in (deck.text, _swapped(deck.text, out, into))
     )
     new = OF_HERO - {problem.code for problem in before}
     for problem in after:
@@ -139,15 +140,16 @@ def swapped(text: str, out: str, into: str) -> str:
     :raises Refused: if a card is not where it goes from.
     """
     cards = _read(out), _read(into)
-    return swaps.written(_swapped(text, *cards)) if any(cards) else text
+    return _swapped(text, *cards) if any(cards) else text
 
 
-def _swapped(text: str, out: Sequence[Entry], into: Sequence[Entry]) -> list[Entry]:
+def _swapped(text: str, out: Sequence[Entry], into: Sequence[Entry]) -> str:
     entries = lists.read(text, find=memory.find_cards).entries
     names = {entry.name for entry in (*entries, *out, *into)}
     cards = memory.find_cards(names)
     keys = {name: cards[name].name if name in cards else name_key(name) for name in names}
-    return swaps.swapped(entries, out, into, keys.__getitem__)
+    after = building.swapped(entries, out, into, keys.__getitem__)
+    return building.written(Build(tuple(after)))
 
 
 def report(game_set: GameSet, deck: HiddenDeck, on: date | None = None) -> Report:

@@ -29,11 +29,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         ruleset = RULESETS[options["ruleset"]]
+        file = options["file"]
         try:
-            text = lists.decode(_read(options["file"]))
+            with sys.stdin.buffer if file == "-" else Path(file).open("rb") as opened:
+                content = opened.read(LIST_MAX + 1)  # enough to see that it is too long
+            text = lists.decode(content)
             resolved = legality.read(text, ruleset)
         except (Unreadable, OSError) as error:
-            self.stderr.write(f"{options['file']}: {error}")
+            self.stderr.write(f"{file}: {error}")
             sys.exit(2)
         bans = legality.read_bans(ruleset, timezone.localdate())
         report = legality.judge(
@@ -45,12 +48,6 @@ class Command(BaseCommand):
         else:
             self.stdout.write(_as_text(report, resolved))
         sys.exit(0 if report.legal else 1)
-
-
-def _read(file: str) -> bytes:
-    """Return the content of a file, but no more than it takes to see that it is too long."""
-    with sys.stdin.buffer if file == "-" else Path(file).open("rb") as opened:
-        return opened.read(LIST_MAX + 1)
 
 
 def _as_text(report: Report, resolved: ResolvedList) -> str:

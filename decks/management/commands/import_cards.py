@@ -52,7 +52,9 @@ class Command(BaseCommand):
         self, *args: Any, source: str | None, as_of: date | None = None, **options: Any
     ) -> None:
         try:
-            source = source or _todays_file()
+            if source is None:
+                with _fetch(BULK_DATA) as response:
+                    source = str(json.load(response)["download_uri"])
             with _open(source) as file:
                 as_of = as_of or _day_of(source, file)
                 cards = tqdm(read_records(file), desc="cards", unit="", disable=None)
@@ -104,12 +106,6 @@ def _open(source: str) -> Peekable:
     if source.startswith(("http://", "https://")):
         return _fetch(source, **{"Accept-Encoding": "gzip"})
     return Path(source).open("rb")
-
-
-def _todays_file() -> str:
-    with _fetch(BULK_DATA) as response:
-        address: str = json.load(response)["download_uri"]
-    return address
 
 
 def _fetch(address: str, **headers: str) -> HTTPResponse:

@@ -36,7 +36,8 @@ class Command(BaseCommand):
         try:
             with transaction.atomic():
                 loaded = banfiles.read(load(Path(file).read_bytes()), by_name=ban_list.is_by_name)
-                _check_name(ban_list, loaded.name)
+                if loaded.name != ban_list.name:  # it would end all entries of this list
+                    raise _other_list(ban_list, loaded.name)
                 changes = replace_entries(ban_list, loaded.entries, loaded.as_of, by)
                 transaction.set_rollback(options["dry_run"])
         except (OSError, BanRefused, MalformedDocument) as error:
@@ -56,12 +57,9 @@ def get_list(key: str) -> BanList:
     return ban_list
 
 
-def _check_name(ban_list: BanList, name: str) -> None:
-    """Refuse the file of another list, which would end all entries of this list."""
-    if name == ban_list.name:
-        return
+def _other_list(ban_list: BanList, name: str) -> MalformedDocument:
     keys = BanList.objects.filter(name=name).values_list("key", flat=True)
     options = " or ".join(f"--list {key}" for key in keys) or "the --list of that name"
-    raise MalformedDocument(
+    return MalformedDocument(
         "name", f"this is the list {name!r}, not {ban_list.name!r}: use {options}"
     )

@@ -211,21 +211,8 @@ def test_what_is_remembered_is_bounded(monkeypatch):
         catalogue.closest([name])
         catalogue.find([name])
 
-    assert (len(lists._entries), catalogue.names.closest.cache_info().currsize) == (1, 2)
+    assert (len(lists._entries), catalogue.closest_to.cache_info().currsize) == (1, 2)
     assert catalogue._by_key == {}
-
-
-@pytest.mark.django_db
-def test_a_card_that_is_not_as_it_was_is_another_card():
-    """A list of cards draws equal cards once: it would show the card as it was."""
-    given(record("Elf"))
-    before = CATALOGUE.now().find(["Elf"])["Elf"]
-    given(record("Elf"))
-    assert CATALOGUE.now().find(["Elf"])["Elf"] == before
-
-    given(record("Elf", "Creature — Elf Elf"))
-
-    assert CATALOGUE.now().find(["Elf"])["Elf"] != before
 
 
 def test_nobody_waits_while_an_import_reads(transactional_db):
