@@ -90,7 +90,7 @@ EXPECTED: dict[str, Fits] = {
     "(t:elf or t:goblin) (mv=1 or mv=7) pow>=2": both(
         lambda record: is_a("elf")(record) or is_a("goblin")(record), mv(1, 7), at_least(2, "power")
     ),
-    "c=wu": of_colors(lambda one: one == {"W", "U"}),
+    "c=wu t:bird": both(is_a("bird"), of_colors(lambda one: one == {"W", "U"})),
     "c<=wu t:angel": both(is_a("angel"), of_colors(lambda one: one <= {"W", "U"})),
     "id<=gruul t:legendary t:dragon": both(
         is_a("legendary", "dragon"), lambda record: set(record["color_identity"]) <= {"R", "G"}
