@@ -1,14 +1,12 @@
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
-from django.forms import ModelForm
+from django.db import transaction
 from django.urls import Resolver404, resolve
 
 from decks import commands as decks
 from scoring.groups import account_deletion, queries
 
 from ..lib.keys import key_hash
-from .forms import TAKEN
 
 
 def may_sign_up(back: str) -> bool:
@@ -25,16 +23,6 @@ def may_sign_up(back: str) -> bool:
     if found.url_name != "join":
         return False
     return queries.open_invitations().filter(key_hash=key_hash(found.kwargs["key"])).exists()
-
-
-def save(form: ModelForm) -> bool:
-    """Save an account; if its name was taken a moment ago, add that error to the form."""
-    try:
-        with transaction.atomic():
-            form.save()
-    except IntegrityError:
-        form.add_error("username", TAKEN)
-    return form.is_valid()
 
 
 @transaction.atomic

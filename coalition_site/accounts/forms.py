@@ -9,6 +9,7 @@ from django.contrib.auth import forms as auth
 from django.contrib.auth import password_validation as rules
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from ..lib.forms import check_showable
@@ -88,6 +89,15 @@ class AccountForm(forms.ModelForm):
         if name_key(name) in map(name_key, others.iterator()):
             raise ValidationError(TAKEN)
         return name
+
+    def is_saved(self) -> bool:
+        """Save the account; that its name was taken a moment ago is an error of the form."""
+        try:
+            with transaction.atomic():
+                self.save()
+        except IntegrityError:
+            self.add_error("username", TAKEN)
+        return self.is_valid()
 
 
 class SignUpForm(Worded, AccountForm, auth.BaseUserCreationForm):

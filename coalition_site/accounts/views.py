@@ -96,7 +96,7 @@ class SignUp(Refusing, auth.RedirectURLMixin, FormView):
         return super().get_context_data(**context, next=self.get_redirect_url())
 
     def form_valid(self, form: forms.SignUpForm) -> HttpResponse:
-        if not commands.save(form):
+        if not form.is_saved():
             return self.form_invalid(form)
         login(self.request, form.instance, BACKEND)
         return super().form_valid(form)
@@ -121,7 +121,7 @@ class Account(SuccessMessageMixin, Own):
         )
 
     def form_valid(self, form: forms.ChangeForm) -> HttpResponse:
-        return super().form_valid(form) if commands.save(form) else self.form_invalid(form)
+        return super().form_valid(form) if form.is_saved() else self.form_invalid(form)
 
 
 class Tokens(Own):
