@@ -1,12 +1,11 @@
-"""The site's environment variables: settings are read from here and from nowhere else.
-
-Python's standard library only: this runs before Django is set up.
-"""
+"""The site's environment variables: settings are read from here and from nowhere else."""
 
 import os
 import re
 from collections.abc import Mapping
 from ipaddress import ip_address
+
+from django.core.exceptions import ImproperlyConfigured as Refused
 
 PREFIX = "COALITION_"
 AT_HOME = ".localhost,127.0.0.1,[::1]"
@@ -64,10 +63,6 @@ LISTS = {  # what each entry looks like, and what is said of others
 }
 DATABASES = "postgres://user:password@host/name or sqlite:////path/to/file.sqlite3"
 HOW_TO_MAKE_KEYS = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
-
-
-class Refused(Exception):
-    pass
 
 
 class Environment:

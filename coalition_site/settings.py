@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 from .environment import DATABASES as DATABASE_FORMS
-from .environment import SECRET_MIN, Environment, Refused
+from .environment import SECRET_MIN, Environment
 from .ops.private_file import PrivateConnection
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -54,19 +54,15 @@ def _database(name: str, address: str) -> dict[str, Any]:
     return cast(dict[str, Any], database)
 
 
-try:
-    _environment = Environment()
-    _email_tls = _environment.one_of("EMAIL_TLS", "start", "whole", "none")
-    LOGS = _environment.one_of("LOGS", "line", "json")
-    SIGN_UP = _environment.one_of("SIGN_UP", "open", "invitation", "closed")
-    EMAIL_PORT = _environment.number("EMAIL_PORT", 587)
-    LIMITS_TIMES = _environment.number("LIMITS", 1)
-    CARD_PICTURES = _environment.one_of("CARD_PICTURES", "none", "scryfall", "folder", "cache")
-    CARD_PICTURES_BYTES = _environment.number("CARD_PICTURES_MB", 500) * 1_000_000
-    WORKERS = _environment.number("WORKERS", 0)  # 0: as many as this machine is good for
-except Refused as _refusal:
-    raise ImproperlyConfigured(str(_refusal)) from None
-
+_environment = Environment()
+_email_tls = _environment.one_of("EMAIL_TLS", "start", "whole", "none")
+LOGS = _environment.one_of("LOGS", "line", "json")
+SIGN_UP = _environment.one_of("SIGN_UP", "open", "invitation", "closed")
+EMAIL_PORT = _environment.number("EMAIL_PORT", 587)
+LIMITS_TIMES = _environment.number("LIMITS", 1)
+CARD_PICTURES = _environment.one_of("CARD_PICTURES", "none", "scryfall", "folder", "cache")
+CARD_PICTURES_BYTES = _environment.number("CARD_PICTURES_MB", 500) * 1_000_000
+WORKERS = _environment.number("WORKERS", 0)  # 0: as many as this machine is good for
 DEBUG, HTTPS, ALLOWED_HOSTS = _environment.debug, _environment.https, _environment.hosts
 SECRET_KEY = _environment.secret or _kept_secret(VAR_DIR / "secret-key")
 CARD_PICTURES_FOLDER = Path(

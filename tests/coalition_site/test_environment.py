@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from coalition_site import settings as of_the_site
-from coalition_site.environment import KNOWN, Environment, Refused
+from coalition_site.environment import KNOWN, Environment
 from coalition_site.management.commands import serve
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ PUBLIC = {
 
 
 def refused(**said: str) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(ImproperlyConfigured) as caught:
         Environment({f"COALITION_{name}": value for name, value in said.items()})
     return str(caught.value)
 
@@ -94,7 +94,7 @@ def test_what_is_wrong_or_unsafe_is_refused_with_what_to_do(said, words):
 
 @pytest.mark.parametrize("said", ["-1", "1.5", "²", "9" * 9])
 def test_what_is_no_number_is_refused(said):
-    with pytest.raises(Refused, match="Set it to a whole number"):
+    with pytest.raises(ImproperlyConfigured, match="Set it to a whole number"):
         Environment({"COALITION_LIMITS": said}).number("LIMITS", 1)
 
 
