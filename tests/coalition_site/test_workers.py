@@ -3,10 +3,9 @@
 import asyncio
 import os
 import signal
-import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
@@ -23,7 +22,6 @@ from tests.bench.server import Server
 from tests.elsewhere import address_of_database
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import KEY, set_up, tap_id
-from tests.serving import Site
 
 WORKERS = 2
 PATIENCE = 20  # seconds; only a failure waits so long
@@ -164,21 +162,3 @@ def test_a_port_that_is_taken_is_shared_with_nobody_else():
         first.listen()
         with pytest.raises(OSError, match="in use"):
             listen(*first.getsockname())
-
-
-def test_connections_send_each_piece_at_once():
-    """Else Nagle's algorithm holds the second piece of an answer back for 40 ms."""
-
-    async def app(scope, receive, send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
-
-    site = Site(app)
-    site.start()
-    with closing(socket.create_connection(site.socket.getsockname(), PATIENCE)) as phone:
-        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert phone.recv(99)
-        (there,) = site.server.server_state.connections
-        system = there.transport.get_extra_info("socket")
-        assert system.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-    site.stop()
