@@ -27,15 +27,11 @@ from .drafts import waiting
 from .naming import texts_of
 
 COLOURS = ("White", "Blue", "Black", "Red", "Green")
-COLOURS_NOTED = 3
 
 
 class DraftCardForm(Tap):
-    """Who drafts a card that acts in the draft, and what that player notes for it.
-
-    What a card notes some time after it was drafted is taken ``later``; with ``down`` the card,
-    which lies face up, is turned down with its note.
-    """
+    """What a card notes some time after it was drafted is taken ``later``; with ``down`` the card,
+    which lies face up, is turned down with its note."""
 
     down = forms.BooleanField(required=False)
 
@@ -71,24 +67,22 @@ class DraftCardForm(Tap):
 class _Colours(forms.MultipleChoiceField):
     def clean(self, value: Any) -> Any:
         chosen = super().clean(value)
-        if len(set(chosen)) != COLOURS_NOTED:
+        if len(set(chosen)) != 3:
             raise forms.ValidationError(self.error_messages["required"])
         return ", ".join(chosen)
 
 
 def _noted(card: Acting, draft: GameSet) -> forms.Field:
+    no_choice = ("required", "invalid_choice")
     match card.asks:
         case "number":
             errors = dict.fromkeys(("required", "invalid", "min_value", "max_value"), GIVE_A_NUMBER)
             return forms.IntegerField(min_value=1, max_value=NUMBER_MAX, error_messages=errors)
         case "colours":
-            errors = dict.fromkeys(
-                ("required", "invalid_choice"), "Choose three different colours."
-            )
-            colours = [(colour, colour) for colour in COLOURS]
-            return _Colours(choices=colours, error_messages=errors)
+            errors = dict.fromkeys(no_choice, "Choose three different colours.")
+            return _Colours(choices=list(zip(COLOURS, COLOURS, strict=True)), error_messages=errors)
         case "player":
-            errors = dict.fromkeys(("required", "invalid_choice"), "Choose who passed it.")
+            errors = dict.fromkeys(no_choice, "Choose who passed it.")
             names = [(name, name) for name in draft.names.values()]
             return forms.ChoiceField(choices=names, error_messages=errors)
     longest = TEXT_MAX - (len(", guessed wrong") if card.asks == "guess" else 0)

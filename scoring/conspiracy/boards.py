@@ -52,10 +52,8 @@ class ConspiracyAdditions(Additions):
 
 
 def seals(state: ConspiracyGame, seats: Collection[int], tags: frozenset[str]) -> dict[str, Any]:
-    """Return the seals of some seats, as seen from a browser that can open those with its ``tags``.
-
-    Each comes with its seat, and its place among its player's, from 1.
-    """
+    """Return the seals, with seat and place, from 1, as a browser sees them that can open those
+    with its ``tags``."""
     placed = [
         (seat, number, agenda)
         for seat in seats

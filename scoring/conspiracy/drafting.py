@@ -30,12 +30,9 @@ TAKEN: Mapping[How, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A card that acts in a draft; ``down`` tells when it is turned face down, if ever.
-
-    A card that ``notes`` something ``asks`` for it by a field: at once as it is revealed, unless it
-    ``waits`` for a card drafted later. Where it ``names_own``, that is a card that its player
-    drafted. ``after`` is for the moment when the draft is over.
-    """
+    """``down`` tells when it is turned face down, if ever. What it ``notes`` it ``asks`` for by a
+    field: at once as it is revealed, unless it ``waits`` for a card drafted later. Where it
+    ``names_own``, that is a card that its player drafted. ``after`` is for the end of the draft."""
 
     name: str
     how: How
@@ -164,8 +161,7 @@ _BY_KEY = {name_key(card.name): card for card in _ALL}
 
 
 def find(card: str) -> Acting | None:
-    """Return a card that acts in a draft, however its name is typed.
-
+    """
     >>> find("regicide").asks
     'colours'
     """

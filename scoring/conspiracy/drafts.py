@@ -48,20 +48,20 @@ def drafted_games(
         times = splits.times_drawn(draft, state, number, names)
         seats = [seat for seated, _ in of_game for seat in splits.seats_in(draft, seated)]
         rolls = shown_rolls(draft, seats, splits.Drawn(number, times)) if times else []
-        shown = [_table(*each) for each in of_game]
+        shown = []
+        for seated, played in of_game:
+            now = queries.set_state(seated, played)
+            going = "Being played" if played else "Not begun"
+            table = {
+                "code": seated.code,
+                "players": [who(seated, seat) for seat in seated.names],
+                "flag": "Finished" if now.is_finished else going,
+                "is_finished": now.is_finished,
+                "result": standings.in_words(seated, now),
+            }
+            shown.append(table)
         games.append({"number": number, "tables": shown, "times": times, "rolls": rolls})
     return games[::-1]
-
-
-def _table(game_set: GameSet, played: list[Game]) -> dict[str, Any]:
-    state = queries.set_state(game_set, played)
-    return {
-        "code": game_set.code,
-        "players": [who(game_set, seat) for seat in game_set.names],
-        "flag": "Finished" if state.is_finished else "Being played" if played else "Not begun",
-        "is_finished": state.is_finished,
-        "result": standings.in_words(game_set, state),
-    }
 
 
 def shown_rolls(draft: GameSet, order: Sequence[int], drawn: splits.Drawn) -> Rolls:
@@ -70,7 +70,7 @@ def shown_rolls(draft: GameSet, order: Sequence[int], drawn: splits.Drawn) -> Ro
 
 
 def waiting(player: DraftPlayer) -> list[Acting]:
-    """Return the cards that a player revealed, and for which a note is taken later: not yet."""
+    """Return the cards that a player revealed, and for which a note is still to be taken."""
     noted = Counter(card for card in (find(note.card) for note in player.notes) if card)
     shown = Counter(card for card in map(find, player.revealed) if card and card.waits)
     return list((shown - noted).elements())

@@ -37,9 +37,9 @@ def agendas() -> dict[str, int]:
 
 @sensitive_variables()
 def checked(card: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Return a conspiracy and the cards that it names as they are printed.
+    """Return the names as they are printed.
 
-    :raises Refused: if it has no hidden agenda, names no cards, or too few or too many.
+    :raises Refused: if a conspiracy has no hidden agenda, names no cards, or too few or too many.
     """
     if not has_cards():
         return card, names
@@ -119,7 +119,7 @@ def vote_of(text: str) -> tuple[str, tuple[str, ...]] | None:
 def called(card: str) -> tuple[str, str, tuple[str, ...]]:
     """Return a vote card's name as printed, with the kind and the options of its vote.
 
-    :raises Refused: if there is no such card, or none of its vote's options is printed on it.
+    :raises Refused: if there is no such card, or if it has no options in print.
     """
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:

@@ -52,12 +52,7 @@ class DrawForm(forms.Form):
         who.choices = [(str(seat), name) for seat, name in draft.names.items()]
 
     def drawn(self, game: int) -> Drawn:
-        """Return what was chosen, the usual for what can't be.
-
-        >>> class NoDraft: names = {}
-        >>> DrawForm({"draw": "x"}, draft=NoDraft()).drawn(1)
-        Drawn(game=1, times=1, sizes=(), playing=())
-        """
+        """Return what was chosen, the usual for what can't be."""
         self.full_clean()
         data = self.cleaned_data
         sizes = tuple(int(size) for size in (data.get("sizes") or "").split("-") if size)
@@ -79,13 +74,6 @@ def _draft_view(view: View) -> View:
         return view(request, game_set, **rest)
 
     return handle
-
-
-@require_safe
-@never_cache
-@_draft_view
-def tables(request: Request, game_set: GameSet) -> HttpResponse:
-    return _page(request, game_set)
 
 
 def _page(
@@ -113,6 +101,9 @@ def _page(
         "problem": refused.message(game_set.names) if refused else "",
     }
     return render(request, "scoring/draft_tables.html", shown, status=422 if refused else 200)
+
+
+tables = require_safe(never_cache(_draft_view(_page)))
 
 
 def _link(request: Request, table: GameSet, shows_keys: bool) -> dict[str, Any] | None:
@@ -174,7 +165,7 @@ def split_again(request: Request, game_set: GameSet) -> HttpResponse:
 def _chosen(
     request: Request, draft: GameSet, game: int
 ) -> tuple[Mapping[str, Any], Drawn, splits.Key]:
-    """Return the form, who was drawn, and what gives the keys of the tables by their numbers."""
+    """Return the form, who was drawn, and what gives the keys of the tables."""
     form = SplitForm(request.POST, draft=draft)
     data = cleaned_data(form)
     tap_id, code = data["tap_id"], draft.code
