@@ -111,6 +111,10 @@ DECIDING = {
     ),
     "a rival may be killed by somebody who catches up": (course(before=(30, 25, 9)), []),
     "two left in the last game": (course(Lose((CY,)), before=(9, 5, 0)), EITHER_OF_TWO),
+    "nobody would survive the hit": (
+        course(Lose((CY,)), hit(ANN, BO, 10), ChangeLife({BO: -13}), before=(9, 5, 9)),
+        EITHER_OF_TWO,
+    ),
     "who kills the last may catch up": (
         course(Lose((CY,)), before=(5, 0, 24), ruleset=COALITION_README),
         [(CONCEDES, ANN, (CY,), False, 0), (CONCEDES, BO, (CY,), False, 0)],
