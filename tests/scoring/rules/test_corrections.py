@@ -7,7 +7,7 @@ import pytest
 
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_2026
-from scoring.rules.moves import ChangeLife, ChangePoison, Concede, Draw, Hold, Lose, PassTurn, Win
+from scoring.rules.moves import Concede, Draw, Hold, PassTurn, Win
 from scoring.setlog import document
 
 from .asking import BONUS, COMBAT, IN_PROGRESS, ended, ledger, life
@@ -48,26 +48,6 @@ def test_strike_plays_again_what_came_later():
     assert (numbers(log), log.taken_back) == ([2, 3], {1: 4})
 
 
-@pytest.mark.parametrize(
-    ("entries", "number"),
-    [
-        ([], 1),
-        ([hit(ANN, BO, 3)], 0),
-        ([hit(ANN, BO, 3)], 2),
-        ([hit(ANN, BO, 3)], 3),
-        ([hit(ANN, BO, 3), hit(ANN, BO, 3), Undo()], 2),
-        ([hit(ANN, BO, 3), hit(ANN, BO, 3), Undo()], 3),
-        ([hit(ANN, BO, 3), hit(ANN, BO, 3), Strike(1)], 1),
-        ([hit(ANN, BO, 3), hit(ANN, BO, 3), Strike(1)], 3),
-        ([hit(ANN, BO, 3), Amend(1, hit(ANN, BO, 4))], 2),
-    ],
-)
-@pytest.mark.parametrize("correction", [Strike, lambda number: Amend(number, hit(ANN, BO, 5))])
-def test_correction_of_what_is_not_in_force_is_refused(entries, number, correction):
-    """Not there yet, taken back, or a correction itself."""
-    assert refusal(play(*entries), correction(number)).code == "no_such_event"
-
-
 def test_amended_event_can_be_amended_struck_and_undone():
     again = play(hit(ANN, BO, 3), Amend(1, hit(ANN, BO, 4)), Amend(1, hit(ANN, BO, 5)))
     struck = play(hit(ANN, BO, 3), Amend(1, hit(ANN, BO, 4)), Strike(1))
@@ -80,50 +60,6 @@ def test_amended_event_can_be_amended_struck_and_undone():
     )
     assert (ledger(struck), struck.taken_back) == ([], {1: 3})
     assert (ledger(undone), undone.taken_back) == ([], {1: 3})
-
-
-@pytest.mark.parametrize("other", [ChangeLife({BO: -3}), ChangePoison({BO: 3}), Win(ANN), Draw()])
-def test_amend_to_another_type_is_refused(other):
-    assert refusal(play(hit(ANN, BO, 3)), Amend(1, other)).code == "other_type"
-
-
-def test_amend_to_what_can_not_happen_is_refused_for_its_own_reason():
-    log = play(Lose((BO,)), hit(ANN, CY, 3), PassTurn())
-
-    assert refusal(log, Amend(2, hit(ANN, BO, 3))).code == "not_in_game"
-
-
-@pytest.mark.parametrize(
-    ("entries", "correction", "number", "why"),
-    [
-        (
-            [hit(ANN, BO, 19), ChangeLife({BO: 10}), hit(ANN, CY, 1), hit(BO, CY, 1)],
-            Amend(1, hit(ANN, BO, 25, "other")),
-            *(2, "not_in_game"),
-        ),
-        (
-            [hit(ANN, BO, 5), hit(ANN, CY, 5), Draw()],
-            Amend(1, hit(ANN, BO, 21)),
-            *(2, "game_over"),
-        ),
-        (
-            [ChangePoison({BO: 3}), ChangePoison({BO: -2})],
-            Amend(1, ChangePoison({BO: 1})),
-            *(2, "out_of_bounds"),
-        ),
-        (
-            [Hold(BO, True, False), ChangeLife({BO: -25}), hit(BO, CY, 1)],
-            Strike(1),
-            *(3, "not_in_game"),
-        ),
-    ],
-)
-def test_correction_is_refused_when_the_rest_could_not_have_happened(
-    entries, correction, number, why
-):
-    refused = refusal(play(*entries), correction)
-
-    assert (refused.code, refused.number, refused.refusal.code) == ("later_impossible", number, why)
 
 
 ID, OTHER_ID = UUID(int=1), UUID(int=2)

@@ -64,6 +64,8 @@ def test_players_read_the_same_words(path):
     003 24: The monarch draws a card at the own end step.
     003 29: Whoever is the monarch already does not become it.
     003 30: The card of the end step is drawn by who was the monarch then.
+    003 35: None is put into the command zone later.
+    003 41: The card is named at the start, not when it is turned up.
     003 48: A card that is revealed as it is drafted then lies face down with the others.
     004 9: What triggers at the beginning of a turn or phase does so once for each player of the
     team.

@@ -27,7 +27,7 @@ from scoring.rules.formats.conspiracy import (
 from scoring.rules.formats.conspiracy.state import DILEMMA, WILL, Agenda
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.log import GameLog
-from scoring.rules.moves import ChangeLife, Concede, CrownMonarch, Draw, Hold, PassTurn
+from scoring.rules.moves import ChangeLife, Concede, CrownMonarch, Draw, PassTurn
 from tests.scoring.rules.asking import effects_in_words, of_each
 from tests.scoring.rules.play import ANN, BO, CY, DI, NAMES, game, hit, play, refusal
 
@@ -299,27 +299,6 @@ def test_each_conspiracy_has_names_of_its_own_and_a_double_agenda_has_two():
     assert names == [("Forest",), ("Ogre", "Elf")]
 
 
-SHORT = seal(ANN, "ab", "Hymn of the Wilds", ["Forest"])
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        TurnUp(ANN, SECRET, "f" * 32, "Hymn of the Wilds", ("Forest",)),
-        TurnUp(ANN, SECRET, SALT.upper(), "Hymn of the Wilds", ("Forest",)),
-        TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds", ("Forest", "Island")),
-        TurnUp(ANN, SECRET, SALT, "Hymn of the Wilds ", ("Forest",)),
-        TurnUp(BO, SECRET, SALT, "Hymn of the Wilds", ("Forest",)),  # another player's
-        TurnUp(ANN, SHORT, "ab", "Hymn of the Wilds", ("Forest",)),  # a salt of another length
-    ],
-)
-def test_what_was_not_sealed_can_not_be_turned_up(wrong):
-    """003 41: The card is named at the start, not when it is turned up."""
-    log = cons(PutAgenda(wrong.player, wrong.seal))
-
-    assert refusal(log, wrong).code == "seal_does_not_fit"
-
-
 def test_a_seal_of_the_first_release_still_opens():
     """As printf '%s\\n%s\\n%s' SALT CONSPIRACY NAME | sha256sum prints it."""
     old = "3eae5e116884338ded4dadf827d9cb94a2476a19749a6808e95e0e92c787e89b"
@@ -333,29 +312,6 @@ def test_a_seal_of_the_first_release_still_opens():
 )
 def test_only_what_the_player_has_face_down_is_turned_up(log):
     assert refusal(log, OPENED).code == "no_such_seal"
-
-
-@pytest.mark.parametrize(
-    "begun",
-    [
-        PassTurn(),
-        hit(ANN, BO, 1),
-        hit(ANN, ANN, 1, lifelink=True),
-        GRACE,
-        OGRE,
-        CrownMonarch(ANN),
-        Hold(ANN, True, False),
-        OPENED,
-    ],
-    ids=lambda move: type(move).__name__,
-)
-@pytest.mark.parametrize("late", [PutConspiracy(BO, "Weight Advantage"), PutAgenda(BO, DOUBLE)])
-def test_the_command_zone_is_closed_once_the_game_has_begun(begun, late):
-    """003 35: None is put into the command zone later."""
-    votes = [CastVote(seat, "grace") for seat in (BO, CY, DI, ANN)] if begun is GRACE else []
-    log = cons(PutAgenda(ANN, SECRET), begun, *votes)
-
-    assert refusal(log, late).code == "game_has_begun"
 
 
 def test_a_seal_is_put_once_the_beginning_is_undone_and_taken_back_before_the_game_has_begun():
