@@ -221,8 +221,6 @@ class GameDrawn(Effect):
 
 @dataclass(frozen=True, slots=True)
 class GameChanged(Effect):
-    """Fields change, without a sentence."""
-
     changes: Mapping[str, object]
 
     def applied(self, state: GameState) -> GameState:
