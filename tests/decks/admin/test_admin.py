@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.bans.commands import day
+from decks.catalogue import affiliations
 from decks.models import Affiliation, BanList, Card, CreatureType
 from tests.scoring.browsing import Page, words
 from tests.scoring.tables import text
@@ -247,6 +248,16 @@ def test_what_can_be_no_creature_type_is_refused(client, form, problem):
 
     assert [one.startswith(problem) for one in form_errors(answer)] == [True]
     assert not CreatureType.objects.filter(name=form["name"]).exists()
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_reading_cards_again_takes_as_many_queries_for_many(
+    client, count, django_assert_num_queries
+):
+    given(*(record(f"Elf {number}") for number in range(count)))
+
+    with django_assert_num_queries(10):
+        assert affiliations.reread(CreatureType.objects.get(name="Elf")) == count
 
 
 def test_a_reason_has_no_character_that_can_not_be_shown(client):

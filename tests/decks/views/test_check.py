@@ -13,7 +13,7 @@ from django.urls import reverse
 from decks import versions
 from decks.bans.commands import day
 from decks.models import BanEntry, Card, CardImport, Deck
-from tests.scoring.browsing import Page, parse, refusal, words
+from tests.scoring.browsing import Page, parse, refusal, words, words_of
 from tests.scoring.tables import text, unchanged
 
 from ..cards import given, record
@@ -232,6 +232,8 @@ def test_a_missing_name_is_requested_beside_its_field_and_the_deck_judged(pool):
 def test_sideboard_and_hero_are_in_neither_counts_nor_curve(pool):
     page = post(text=deck("4 Elvish Mystic", "1 Negate", side=("3 Elvish Mystic",)))
 
+    wrong = parse(text(post(text=deck(sizes=(61, 10))))).xpath('//td[@class="bad"]')
+    assert [words_of(cell) for cell in wrong] == ["61 of 60"]
     assert "Main deck by mana value, without lands" in words(page)
     assert 'aria-label="Main deck by mana value: 0: 0, 1: 4, 2: 1,' in text(page)
     assert "Creatures, main deck 4 Lands, main deck 55" in words(page)

@@ -123,6 +123,22 @@ def test_pictures_of_the_source_are_shown_by_face_and_art_only_with_its_artist(s
     assert CATALOGUE.now().find(["Elsewhere"])["Elsewhere"].pictures == ()
 
 
+def test_the_pictures_of_many_cards_cost_one_query(settings, source):
+    settings.CARD_PICTURES = "none"
+    names = [f"Elf {letter}" for letter in "abcdefgh"]
+    given(*(record(name, image_uris=source.pictures("elf")) for name in names))
+
+    def queries() -> int:
+        CATALOGUE._latest = None
+        with CaptureQueriesContext(connection) as counted:
+            CATALOGUE.now().find(names)
+        return len(counted)
+
+    without = queries()
+    settings.CARD_PICTURES = "scryfall"
+    assert queries() == without + 1
+
+
 def test_a_folder_of_the_owner_has_what_is_in_it(settings, source):
     settings.CARD_PICTURES = "folder"
     (card,) = given(record("Elf", artist="Ann Ox"))
