@@ -1,1 +1,0 @@
-"""The site: its settings, addresses and middleware, and how it is served."""

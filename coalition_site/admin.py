@@ -1,5 +1,3 @@
-"""Accounts in the admin, named and deleted as on the site."""
-
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UserChangeForm

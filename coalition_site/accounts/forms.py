@@ -1,5 +1,3 @@
-"""Forms about accounts: Django's own, in the site's words."""
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -56,8 +56,6 @@ class Refusing(TemplateResponseMixin, ContextMixin):
 
 @method_decorator((never_cache, sensitive_post_parameters(), limited("sign_in")), name="dispatch")
 class Own(LoginRequiredMixin, Refusing, FormView):
-    """A page about the user's own account, which asks for the password."""
-
     def get_form_kwargs(self) -> dict[str, Any]:
         return super().get_form_kwargs() | {"request": self.request}
 
@@ -125,8 +123,6 @@ class Account(SuccessMessageMixin, Own):
 
 
 class Tokens(Own):
-    """Show the user's tokens of the API, and make one; its secret is shown in this answer only."""
-
     form_class = forms.TokenForm
     template_name = "accounts/tokens.html"
 

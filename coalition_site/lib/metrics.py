@@ -36,7 +36,7 @@ counts = Counts(REGISTRY)
 
 
 def share(folder: str) -> None:
-    """Count into files of an empty folder from now on, as do all processes that begin later."""
+    # From now on all processes that begin later count into files of this empty folder.
     global counts
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # where the library looks for it
     values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]

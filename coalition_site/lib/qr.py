@@ -7,7 +7,6 @@ QUIET = 4  # the light modules around a code that its standard asks for
 
 
 def qr_code(address: str, border: int = 2) -> SafeString:
-    """Return an address as a QR code in SVG, dark on light in any theme."""
     drawn = segno.make(address, micro=False).svg_inline(
         svgclass="qr", lineclass=None, omitsize=True, border=border, title="QR code of the link"
     )

@@ -1,5 +1,3 @@
-"""The request as views get it, and addresses that come with it."""
-
 from collections.abc import Callable
 from functools import partial
 
@@ -26,7 +24,6 @@ class Request(HttpRequest):
 def middleware(
     handle: Callable[[Handler, HttpRequest], HttpResponse],
 ) -> Callable[[Handler], Handler]:
-    """Make a function with the rest of the stack as its first argument a middleware of Django."""
     return lambda get_response: partial(handle, get_response)
 
 

@@ -52,8 +52,6 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 
 class WithoutSecrets(logging.Filter):
-    """Removes secrets from log lines, and adds the request's number."""
-
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
         if is_unavailable(error):  # not the code's fault: no traceback for each visitor meanwhile
