@@ -13,12 +13,10 @@ PROBLEM = '//div[@class="notice problem"][@role="alert"]'
 
 
 def problem(response: HttpResponse) -> str:
-    """Return what a refusal says on the page."""
     return " ".join(map(words_of, parse(text(response)).xpath(PROBLEM)))
 
 
 def words(response: HttpResponse) -> str:
-    """Return the text of a page."""
     return words_of(parse(text(response)))
 
 
@@ -34,7 +32,6 @@ def words_of(element: HtmlElement) -> str:
 
 
 def refusal(response: HttpResponse) -> tuple[int, str]:
-    """Return status and message of a refusal."""
     return response.status_code, problem(response)
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -65,7 +66,6 @@ def record(table: GameSet, *entries: Entry, game: int = 1) -> Game:
 
 
 def the_game(table: GameSet, number: int = 1) -> Game:
-    """Return a game as the database has it now."""
     game = queries.find_game(table, number)
     assert game is not None
     return game
@@ -87,13 +87,12 @@ def everything() -> dict[str, list[dict[str, Any]]]:
             selects = (rows.format(name, key, table) for name, (table, key) in tables.items())
             cursor.execute(" UNION ALL ".join(selects))
             return {name: found or [] for name, found in cursor.fetchall()}
-        return {name: _rows(cursor, table, key) for name, (table, key) in tables.items()}
-
-
-def _rows(cursor: Any, table: str, key: str) -> list[dict[str, Any]]:
-    cursor.execute(f"SELECT * FROM {table} ORDER BY {key}")
-    columns = [column[0] for column in cursor.description]
-    return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+        found = {}
+        for name, (table, key) in tables.items():
+            cursor.execute(f"SELECT * FROM {table} ORDER BY {key}")
+            columns = [column[0] for column in cursor.description]
+            found[name] = [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+        return found
 
 
 @contextmanager
@@ -107,14 +106,12 @@ def refused(code: str) -> Iterator[None]:
 
 @contextmanager
 def unchanged() -> Iterator[None]:
-    """Expect that the whole database stays as it is."""
     before = everything()
     yield
     assert everything() == before
 
 
 def winner(table: GameSet, number: int = 1) -> int | None:
-    """Return the seat of who won a game."""
     seat = the_game(table, number).winner
     return seat.number if seat else None
 
@@ -122,7 +119,7 @@ def winner(table: GameSet, number: int = 1) -> int | None:
 def events(table: GameSet, game: int = 1) -> list[tuple[int, dict[str, Any], int | None]]:
     """Return the log of a game: number, entry, and the number of the event that it corrects."""
     rows = EventRow.objects.filter(game=the_game(table, game)).order_by("seq")
-    return [(row.seq, row.entry, row.corrects) for row in rows]
+    return list(rows.values_list("seq", "entry", "corrects"))
 
 
 def ledger(table: GameSet, game: int = 1) -> list[tuple[Any, ...]]:
@@ -131,28 +128,15 @@ def ledger(table: GameSet, game: int = 1) -> list[tuple[Any, ...]]:
     They are: event, written by event, player, reason, dealt, points, and the place from 0 in this
     list of the row that it reverses.
     """
-    rows = list(
-        LedgerRow.objects.filter(event__game=the_game(table, game))
-        .select_related("event", "written_by", "seat")
-        .order_by("pk")
-    )
-    place = {row.pk: at for at, row in enumerate(rows)}
+    rows = LedgerRow.objects.filter(event__game=the_game(table, game)).order_by("pk")
+    said = ("event__seq", "written_by__seq", "seat__number", "reason", "dealt", "points")
+    place = {key: at for at, key in enumerate(rows.values_list("pk", flat=True))}
     return [
-        (
-            row.event.seq,
-            row.written_by.seq,
-            row.seat.number,
-            row.reason,
-            row.dealt,
-            row.points,
-            None if row.reverses_id is None else place[row.reverses_id],
-        )
-        for row in rows
+        (*row, place.get(reverses)) for *row, reverses in rows.values_list(*said, "reverses_id")
     ]
 
 
 def sums(table: GameSet, game: int = 1) -> dict[int, int]:
-    """Return what each player's ledger rows of a game add up to."""
     found = dict.fromkeys(sorted(codec.read_state(the_game(table, game).state).players), 0)
     for row in ledger(table, game):
         found[row[2]] += row[5]
@@ -160,19 +144,15 @@ def sums(table: GameSet, game: int = 1) -> dict[int, int]:
 
 
 def points(table: GameSet, game: int = 1) -> dict[int, int]:
-    """Return each player's VP in a game by its stored state."""
     players = codec.read_state(the_game(table, game).state).players
     return {seat: players[seat].points for seat in sorted(players)}
 
 
 def results(table: GameSet) -> list[tuple[int, int, int, int, int]]:
     """Return a finished set's results: player, rank, VP, games played, games won."""
-    return [
-        (row.seat.number, row.rank, row.victory_points, row.games_played, row.games_won)
-        for row in SetResult.objects.filter(game_set=table)
-        .select_related("seat")
-        .order_by("rank", "seat__number")
-    ]
+    said = ("seat__number", "rank", "victory_points", "games_played", "games_won")
+    rows = SetResult.objects.filter(game_set=table).order_by("rank", "seat__number")
+    return list(rows.values_list(*said))
 
 
 def check_books(table: GameSet) -> None:
@@ -188,31 +168,18 @@ def check_books(table: GameSet) -> None:
         assert [row[0] for row in events(table, number)] == list(range(1, game.length + 1))
         assert (game.status, bool(game.ended_at)) == (log.state.status, log.state.is_over)
         assert winner(table, number) == log.state.winner
-        standing = [
-            (row[0], row[2], row[3], row[4], row[5]) for row in standing_rows(table, number)
-        ]
-        assert standing == [
+        rows = ledger(table, number)
+        gone = {row[6] for row in rows}
+        stand = [row for at, row in enumerate(rows) if at not in gone and row[6] is None]
+        assert [(row[0], *row[2:6]) for row in sorted(stand, key=itemgetter(0))] == [
             (line.number, row.player, row.reason, row.dealt, row.points)
             for line in log.lines
             for row in line.postings
         ]
         assert sums(table, number) == points(table, number)
-    assert results(table) == _expected_results(played)
-
-
-def standing_rows(table: GameSet, game: int = 1) -> list[tuple[Any, ...]]:
-    """Return the ledger rows that no other row reverses, by event."""
-    rows = ledger(table, game)
-    gone = {row[6] for row in rows}
-    stand = [row for at, row in enumerate(rows) if at not in gone and row[6] is None]
-    return sorted(stand, key=lambda row: row[0])
-
-
-def _expected_results(played: document.PlayedSet) -> list[tuple[int, int, int, int, int]]:
-    if not played.state.is_finished or not played.state.ruleset.is_ranked:
-        return []
     games = [game.state for game in played.games]
-    return [
+    is_ranked = played.state.is_finished and played.state.ruleset.is_ranked
+    assert results(table) == [
         (
             standing.player,
             standing.rank,
@@ -220,7 +187,7 @@ def _expected_results(played: document.PlayedSet) -> list[tuple[int, int, int, i
             len(games),
             sum(standing.player in game.winners for game in games),
         )
-        for standing in sets.standings(played.state)
+        for standing in (sets.standings(played.state) if is_ranked else ())
     ]
 
 
@@ -241,7 +208,6 @@ def seat_holder(table: GameSet, seat: int = ANN) -> Client:
 
 
 def address(table: GameSet, name: str, *args: object) -> str:
-    """Return the address of one of the table's pages."""
     return reverse(name, args=[table.code, *args])
 
 
@@ -262,7 +228,6 @@ def check_export(table: GameSet) -> None:
 
 
 def exported(table: GameSet) -> dict:
-    """Return a set's export as JSON has it."""
     return json.loads(json.dumps(document.write(queries.set_log(table))))
 
 

@@ -86,17 +86,11 @@ def test_a_later_request_gets_the_same_but_its_number(table, name):
     assert (known[0], known[2]) == (304, b"")
 
 
-@pytest.mark.parametrize(
-    "headers", [{"hx-request": "false"}, {"accept-encoding": "br"}, {"query": "?final"}]
-)
-def test_a_request_for_something_else_gets_no_board_of_others(table, headers):
+def test_a_request_for_something_else_gets_no_board_of_others(table):
     ask(table)
 
-    assert handed_out(table, **headers) is None
-
-
-def test_what_is_posted_to_a_board_is_answered_for_itself(table):
-    ask(table)
+    for headers in ({"hx-request": "false"}, {"accept-encoding": "br"}, {"query": "?final"}):
+        assert handed_out(table, **headers) is None
     posted = request(table)
     posted.method = "POST"
 
@@ -107,13 +101,11 @@ def test_what_is_posted_to_a_board_is_answered_for_itself(table):
 
 
 def test_a_table_for_all_sides_of_it_is_another_board_than_an_upright_one(table):
-    for query in ("", "?upright"):
-        ask(table, "table", query)
+    ask(table, "table")
+    ask(table, "table", "?upright")
 
-    far = [
-        b"side far" in gzip.decompress(handed_out(table, "table", q)[2]) for q in ("", "?upright")
-    ]
-    assert far == [True, False]
+    bodies = [gzip.decompress(handed_out(table, "table", query)[2]) for query in ("", "?upright")]
+    assert [b"side far" in body for body in bodies] == [True, False]
 
 
 def test_there_are_so_many_boards_at_most(table, monkeypatch):
@@ -147,16 +139,18 @@ def test_a_change_that_is_heard_of_while_a_board_is_drawn_makes_it_old(table, mo
     assert handed_out(table)
 
 
-def test_a_board_of_which_no_change_is_heard_is_nobody_elses(table):
-    ask(table)
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     hub._changes.clear()
 
-    assert handed_out(table) is None
 
-
-def test_a_board_lasts_a_second_at_most(table, monkeypatch):
-    ask(table)
+def wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards.time, "monotonic", lambda: float("inf"))
+
+
+@pytest.mark.parametrize("then", [forget, wait])
+def test_a_board_lasts_a_second_at_most_and_while_changes_are_heard_of(table, monkeypatch, then):
+    ask(table)
+    then(monkeypatch)
 
     assert handed_out(table) is None
 

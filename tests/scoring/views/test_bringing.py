@@ -116,20 +116,6 @@ def test_the_seats_own_link_is_enough():
         assert bring(client, found, table.seats.get(number=2)).status_code == 422
 
 
-def test_two_tables_of_one_moment_have_a_card_each():
-    tables = [set_up(2, key="one"), set_up(2, key="other")]
-    GameSet.objects.update(created_at=tables[0].created_at)
-    client = Client()
-    for table in tables:
-        commands.change_seat_key(table, 1, f"key-{table.code}")
-        client.cookies[f"seat-{table.code}"] = f"key-{table.code}"
-    found = saved_deck(client)
-
-    page = client.get(reverse("bring_deck", args=[found.code])).content.decode()
-
-    assert page.count("At the table:") == 2
-
-
 def test_the_page_takes_as_many_queries_at_six_tables_as_at_one(django_assert_num_queries):
     client = Client()
     found = saved_deck(client)

@@ -1,4 +1,4 @@
-"""Formats to choose from, and the page of each with its rules."""
+"""Pages to read beside a game: formats with their rules, answers, and the keys of the pad."""
 
 import re
 
@@ -71,39 +71,6 @@ def numbers(page: HttpResponse, *parts: str) -> set[int]:
     return {int(number) for number in re.findall(r"\d+", " ".join(items))}
 
 
-def rules(format: str) -> set[int]:
-    return numbers(page(format), "minute", "rules")
-
-
-def test_the_start_page_shows_each_format_as_a_card():
-    cards = parse(text(Client().get(reverse("start")))).xpath('//li[starts-with(@class, "format")]')
-
-    shown = [
-        (
-            words_of(card.xpath("h3")[0]),
-            facts(card),
-            [
-                address.partition("format=")[2]
-                for address in card.xpath('.//button[@name="switch"]/@formaction')
-            ],
-        )
-        for card in cards
-    ]
-    assert shown == [
-        (
-            guide.name,
-            {
-                "Game": guide.game,
-                "Players": guide.players,
-                "Length": guide.length,
-                "You need": guide.needs,
-            },
-            [way.format for way in guide.ways],
-        )
-        for guide in guides.GUIDES
-    ]
-
-
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_card_chooses_its_format_without_javascript_and_one_more_tap_starts(format):
     client = Client()
@@ -127,15 +94,15 @@ def test_the_numbers_are_those_of_the_rulesets(db):
     deck = decks.COALITION_906
     copies = {4, 1}
 
-    assert rules("coalition") == copies | {
+    assert numbers(page("coalition"), "minute", "rules") == copies | {
         *(coalition.life, coalition.games, coalition.cap, poison, 0, 1),
         *(deck.main, deck.sideboard_max),
     }
-    assert rules("leveler") == {
+    assert numbers(page("leveler"), "minute", "rules") == {
         *(leveler.life, poison, 0, 1, 2, 3),
         *(*SUB_DECKS, sum(SUB_DECKS), *THRESHOLDS),
     }
-    assert rules("conspiracy") == {
+    assert numbers(page("conspiracy"), "minute", "rules") == {
         *(conspiracy.life, poison, 0, 1, FEWEST, MOST),  # a melee's +1/+1
         *(draft.players_min, draft.players_max, decks.CONSPIRACY.main_min),
     }
@@ -145,7 +112,7 @@ def test_the_numbers_are_those_of_the_rulesets(db):
         *(PACK, draft.players_max + 1, decks.CONSPIRACY.main_min),
         *(FEWEST, MOST, conspiracy.life),
     }
-    assert rules("realm-wars") == {2, 3, ZONE_BURNS_AT, 4, 6, 9}
+    assert numbers(page("realm-wars"), "minute", "rules") == {2, 3, ZONE_BURNS_AT, 4, 6, 9}
     assert (wars.players_min, wars.players_max) == (4, 6)
 
 
@@ -159,27 +126,12 @@ def test_the_page_of_coalition_tells_its_rulesets_apart(db):
     assert {label: [each[label] for each in values] for label in values[0]} == DIFFERENCES
 
 
-def test_both_ways_into_one_format_share_a_page(db):
+def test_both_ways_into_one_format_share_a_page_and_what_is_none_has_none():
     assert words(page("conspiracy")) == words(page("conspiracy-draft"))
-
-
-def test_a_format_that_is_none_has_no_page(db):
     assert page("chess").status_code == 404
-
-
-def test_rules_are_linked_from_home_start_menu_and_the_public_page():
-    table = set_up()
-    own, rules_page = holder(table), reverse("format", args=["coalition"])
-    addresses = [
-        reverse("home"),
-        reverse("start"),
-        address(table, "more", 1),
-        address(table, "watch"),
-    ]
-
-    assert [
-        where for where in addresses if f'href="{rules_page}"' not in text(own.get(where))
-    ] == []
+    others = parse(text(page("leveler"))).xpath('//nav[@aria-label="Other formats"]//b')
+    titles = ["Coalition", "Conspiracy", "Realm Wars (Warhammer: Invasion)"]
+    assert [words_of(other) for other in others] == titles
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -232,30 +184,6 @@ def test_rules_lead_back_to_pages_of_tables_only(odd):
         assert "Back to the game" not in links(rules)
 
 
-def test_other_formats_are_named_with_their_game(db):
-    names = parse(text(page("leveler"))).xpath('//nav[@aria-label="Other formats"]//b')
-
-    assert list(map(words_of, names)) == [
-        "Coalition",
-        "Conspiracy",
-        "Realm Wars (Warhammer: Invasion)",
-    ]
-
-
-def test_the_page_of_a_format_and_its_answers_have_its_game_in_their_titles(db):
-    table = set_up(ruleset=RULESETS["realm-wars"])
-
-    titles = [
-        words_of(parse(text(answer)).xpath("//head/title")[0])
-        for answer in (page("realm-wars"), Client().get(address(table, "answers")))
-    ]
-
-    assert titles == [
-        "Realm Wars (Warhammer: Invasion): the rules",
-        "Realm Wars (Warhammer: Invasion): the rules in this phase",
-    ]
-
-
 @pytest.mark.parametrize("guide", guides.GUIDES, ids=lambda guide: guide.key)
 def test_the_keys_that_a_format_says_to_tap_are_on_its_pad(db, guide):
     pads: set[str] = set()
@@ -279,3 +207,28 @@ def words_of_pad(scorer: Client, table: GameSet) -> set[str]:
         words_of(key)
         for key in page.xpath("//main//*[self::label or self::button or self::legend or self::a]")
     }
+
+
+PAD = "/s/abcdefgh/score/"
+
+
+def test_keys_are_on_until_they_are_turned_off_and_the_browser_remembers_it(client):
+    keyboard = reverse("keyboard")
+    assert "The keys are on." in words(client.get(keyboard))
+
+    answer = client.post(keyboard, {"keys": "off", "back": PAD})
+
+    assert answer["Location"] == f"{keyboard}?back=%2Fs%2Fabcdefgh%2Fscore%2F"
+    assert client.cookies["shortcuts"].value == "off"
+    assert "The keys are off." in words(client.get(keyboard))
+    client.post(keyboard, {"keys": "on"})
+    assert "The keys are on." in words(client.get(keyboard))
+
+
+@pytest.mark.parametrize("elsewhere", ["", "//example.org/", "https://example.org/", "s/"])
+def test_the_keys_lead_back_to_a_pad_and_never_to_another_site(client, elsewhere):
+    keyboard = reverse("keyboard")
+    assert links(client.get(keyboard, {"back": PAD}))["Back to the pad"] == PAD
+
+    assert "Back to the pad" not in links(client.get(keyboard, {"back": elsewhere}))
+    assert Client().post(keyboard, {"back": elsewhere})["Location"] == keyboard

@@ -3,12 +3,11 @@
 import pytest
 
 from scoring.rules.formats.realm_wars import REALM_WARS
-from scoring.rules.formats.realm_wars.moves import BeginPhase, DamageZone
-from scoring.rules.moves import Concede
+from scoring.rules.formats.realm_wars.moves import BeginPhase
 from tests.scoring.rules.play import ANN, BO, CY
 
-from ..browsing import form_to, refusal, words
-from ..tables import address, check_books, events, record, seat_holder, set_up, text, unchanged
+from ..browsing import refusal, words
+from ..tables import address, check_books, events, record, set_up, unchanged
 
 FAR = 99
 
@@ -28,19 +27,10 @@ def table(db):
             {"type": "zone_damage", "players": ["3"], "zone": "quest", "amount": 3},
         ),
         (
-            "zone_damage",
-            {"players": [BO, CY], "zone": "kingdom", "amount": 12},
-            {"type": "zone_damage", "players": ["2", "3"], "zone": "kingdom", "amount": 12},
-        ),
-        (
             "development",
             {"player": CY, "zone": "quest", "amount": "", "by": 1},
             {"type": "development", "player": "3", "zone": "quest", "by": 1},
         ),
-        ("phase", {}, {"type": "phase"}),
-        ("phase", {"to": "battlefield"}, {"type": "phase", "to": "battlefield"}),
-        ("pass_priority", {}, {"type": "pass_priority"}),
-        ("act", {"player": BO}, {"type": "act", "player": "2"}),
         ("deck", {"player": BO, "empty": 1}, {"type": "deck", "players": ["2"], "empty": True}),
     ],
 )
@@ -53,17 +43,12 @@ def test_what_is_tapped_is_recorded(table, tap, what, form, entry):
 
 WHOSE = "Whose zone: choose at least one player."
 ZONE = "Zone: choose one."
-DAMAGE = "Damage: give a whole number from 1 to 9999."
 
 
 @pytest.mark.parametrize(
     ("what", "form", "told"),
     [
         ("zone_damage", {"zone": "quest", "amount": 3}, WHOSE),
-        ("zone_damage", {"player": CY, "amount": 3}, ZONE),
-        ("zone_damage", {"player": CY, "zone": "quest"}, DAMAGE),
-        ("zone_damage", {"player": CY, "zone": "quest", "amount": 0}, DAMAGE),
-        ("zone_damage", {"player": CY, "zone": "quest", "amount": 10_000}, DAMAGE),
         ("zone_damage", {"player": CY, "zone": "capital", "amount": 3}, ZONE),
         (
             "zone_damage",
@@ -71,34 +56,17 @@ DAMAGE = "Damage: give a whole number from 1 to 9999."
             "That player does not sit at this table.",
         ),
         (
-            "development",
-            {"player": CY, "zone": "quest", "by": 10},
-            "How many more, or fewer with a minus: give a whole number from -9 to 9.",
-        ),
-        ("phase", {"to": "combat"}, "Phase: choose one."),
-        ("legend", {"player": ""}, "Who: choose a player."),
-        (
             "act",
             {"player": CY},
             "The team of Cy does not have priority. The other team passes first.",
         ),
     ],
 )
-@pytest.mark.parametrize("htmx", [True, False])
-def test_bad_input_is_refused_and_changes_nothing(table, tap, what, form, told, htmx):
+def test_bad_input_is_refused_and_changes_nothing(table, tap, what, form, told):
     with unchanged():
-        response = tap("own", 1, what, htmx=htmx, **form)
+        answers = [tap("own", 1, what, htmx=htmx, **form) for htmx in (True, False)]
 
-    assert refusal(response) == (422, told)
-
-
-def test_a_refused_tap_keeps_what_was_pressed(table, tap):
-    record(table, DamageZone((CY,), "quest", 8))
-    response = tap("own", 1, "zone_damage", htmx=True, player=CY, zone="quest", amount="3")
-
-    pad = form_to(response, address(table, "own", 1, "zone_damage"))
-    assert (pad.fields["player"], pad.fields["zone"]) == (["3"], ["quest"])
-    assert pad.fields["amount"] == ["3"]
+    assert [refusal(answer) for answer in answers] == [(422, told)] * 2
 
 
 @pytest.mark.parametrize("what", ["lose", "concede_to"])
@@ -108,12 +76,9 @@ def test_endings_that_the_format_lacks_are_not_there(table, scorer, tap, what):
         assert tap("end", 1, what, player=ANN, players=ANN).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "form", [{"player": "each", "poison": 1}, {"player": ANN, "monarch": "crown"}]
-)
-def test_moves_that_the_format_lacks_are_refused(table, tap, form):
+def test_moves_that_the_format_lacks_are_refused(table, tap):
     with unchanged():
-        response = tap("more", 1, **form)
+        response = tap("more", 1, player=ANN, monarch="crown")
 
     assert refusal(response) == (422, "There is no such thing in Realm Wars (Warhammer: Invasion).")
 
@@ -136,27 +101,10 @@ def test_whoever_may_watch_reads_the_answers_of_the_phase(table, client):
     record(table, BeginPhase("battlefield"))
     later = client.get(address(table, "answers"))
 
-    assert (page.status_code, later.status_code) == (200, 200)
     assert page.content.decode().count("<dt>") == 18
-    assert ("In the kingdom phase" in words(page), "What is attacked?" in words(page)) == (
-        True,
-        True,
-    )
+    assert "In the kingdom phase" in words(page)
     assert words(later).index("In the battlefield phase") < words(later).index("What is attacked?")
     assert words(later).index("What is attacked?") < words(later).index("In every phase")
-
-
-def test_a_game_that_is_over_offers_no_rules_of_its_phase(table):
-    phone = seat_holder(table)
-
-    def offers() -> list[bool]:
-        pages = [text(phone.get(address(table, name))) for name in ("seat", "watch")]
-        return [address(table, "answers") in page for page in pages]
-
-    before = offers()
-    record(table, Concede(1))
-
-    assert (before, offers()) == ([True, True], [False, False])
 
 
 def test_there_are_no_answers_before_a_game(db, client):

@@ -9,7 +9,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import Seat, SeatLink, Sideboarding
+from scoring.models import GameSet, SeatLink, Sideboarding
+from scoring.pages.additions import on_own_phones
 from scoring.play import commands, queries
 from scoring.rules.formats import RULESETS
 from scoring.rules.moves import Concede, Draw, PassTurn
@@ -66,6 +67,12 @@ def between(table: Any) -> None:
     record(table, hit(ANN, BO, 3), Draw())
 
 
+@pytest.fixture
+def brought(table: Any, scorer: Client) -> None:
+    elves = register("Elves", deck("4 Elvish Mystic"))
+    scorer.post(address(table, "seat_decks"), {"seat": ANN, "deck": elves.code})
+
+
 def seal(
     client: Client, table: Any, list_: str = LEGAL, game: int = 2, **more: str
 ) -> HttpResponse:
@@ -85,18 +92,16 @@ def test_the_database_has_only_the_hash_of_a_seats_link(table, scorer):
     assert key not in repr(everything())
 
 
-def test_a_new_link_ends_the_old_one_and_a_repeated_tap_gives_the_same(table, scorer, ann):
+def test_a_new_link_ends_the_old_one_and_revoked_it_opens_nothing(table, scorer, ann):
+    """A repeated tap gives the same link."""
     first = link(table, scorer)
     second = link(table, scorer, tap=2)
 
     assert link(table, scorer, tap=2) == second != first
     assert [Client().get(at).status_code for at in (first, second)] == [403, 302]
     assert ann.get(address(table, "seat")).status_code == 403
-
-
-def test_a_revoked_link_opens_nothing(table, scorer, ann):
+    ann.get(second)
     form = {"tap_id": tap_id(9), "seat": ANN, "revoke": 1}
-
     assert scorer.post(address(table, "seat_link"), form).status_code == 302
     assert (ann.get(address(table, "seat")).status_code, SeatLink.objects.count()) == (403, 0)
 
@@ -152,7 +157,10 @@ def confirm(phone: Client, table: Any, life: Any) -> HttpResponse:
 
 
 def test_a_player_confirms_ones_life_and_everybody_sees_it_until_it_changes(table, scorer, ann):
+    seen = {"HX-Request": "true"}
+    before = Client().get(address(table, "watch"), headers=seen)["ETag"]
     assert confirm(ann, table, 25).status_code == 302
+    assert Client().get(address(table, "watch"), headers=seen)["ETag"] != before
     with unchanged():
         confirm(ann, table, 25)
     record(table, hit(ANN, BO, 3))
@@ -174,26 +182,11 @@ def test_only_the_life_of_this_moment_is_confirmed(table, ann, life):
         assert confirm(ann, table, life).status_code == 422
 
 
-def test_the_other_pages_hear_of_a_confirmed_life(table, ann):
-    def version() -> str:
-        return Client().get(address(table, "watch"), headers={"HX-Request": "true"})["ETag"]
+def test_a_player_has_ones_own_row_first(table):
+    page = Page(text(seat_holder(table, BO).get(address(table, "seat"))))
 
-    before = version()
-    confirm(ann, table, 25)
-
-    assert version() != before
-
-
-@pytest.mark.parametrize("key", sorted(RULESETS))
-def test_every_format_shows_a_player_ones_own_row_first(key):
-    rules = RULESETS[key]
-    table = set_up(max(3, rules.players_min), ruleset=rules, first=None)
-    commands.start_game(table, 1, first=ANN if rules.has_turns else None)
-    phone = seat_holder(table, BO)
-
-    rows = [at["data-seat"] for tag, at in Page(text(phone.get(address(table, "seat")))).tags
-            if tag == "li" and "data-seat" in at]  # fmt: skip
-    assert rows == ["2", "1", *[str(seat) for seat in range(3, len(table.names) + 1)]]
+    rows = [at["data-seat"] for tag, at in page.tags if tag == "li" and "data-seat" in at]
+    assert rows == ["2", "1", "3", "4"]
 
 
 def test_a_seats_page_takes_the_same_few_queries_at_any_time(table, ann):
@@ -209,16 +202,11 @@ def test_a_seats_page_takes_the_same_few_queries_at_any_time(table, ann):
 
 
 # --- deny first ---
-FORM = {
+FORM = dict.fromkeys(("target", "player", "players", "winner", "to"), BO) | {
     "source": ANN,
-    "target": BO,
     "kind": "combat",
     "amount": 3,
-    "player": BO,
-    "players": BO,
-    "winner": BO,
     "life": 5,
-    "to": BO,
     "reason": "time",
     "by": 1,
     "hero": "Bo",
@@ -226,7 +214,7 @@ FORM = {
 }
 
 
-@pytest.mark.parametrize("what", sorted(name for name in MOVES))
+@pytest.mark.parametrize("what", sorted(MOVES))
 def test_a_seats_link_records_no_move_that_is_the_scorekeepers(table, ann, what):
     with unchanged():
         answer = ann.post(address(table, "seat_report", 1, what), FORM | {"tap_id": tap_id(1)})
@@ -235,29 +223,22 @@ def test_a_seats_link_records_no_move_that_is_the_scorekeepers(table, ann, what)
 
 
 # --- all links at once ---
-def handed(scorer: Client, table: Any, tap: int = 1) -> HttpResponse:
-    return scorer.post(address(table, "hand_out"), {"tap_id": tap_id(tap)})
+def test_every_player_gets_a_link_at_once_but_who_has_one_and_a_repeated_tap_shows_the_same(
+    table, scorer, ann
+):
+    def links_of(tap: int) -> tuple[str, list[str]]:
+        page = scorer.post(address(table, "hand_out"), {"tap_id": tap_id(tap)})
+        links = r'value="http://testserver(/s/\w+/seat/key/\w+/)"'
+        return words(page), re.findall(links, text(page))
 
+    (said, first), (_, again), (_, later) = map(links_of, (5, 5, 6))
 
-def links_of(answer: HttpResponse) -> list[str]:
-    return re.findall(r'value="http://testserver(/s/\w+/seat/key/\w+/)"', text(answer))
-
-
-def test_every_player_gets_a_link_at_once_and_a_repeated_tap_shows_the_same(table, scorer):
-    first, again, later = (links_of(handed(scorer, table, tap)) for tap in (1, 1, 2))
-
-    assert (len(first), again, later) == (4, first, [])
-    for at, name in zip(first, ("Ann", "Bo", "Cy", "Di"), strict=True):
+    assert "Ann has a link already." in said
+    assert (len(first), again, later) == (3, first, [])
+    for at, name in zip(first, ("Bo", "Cy", "Di"), strict=True):
         phone = Client()
         phone.get(at)
         assert page(phone, table).startswith(f"{name}’s seat")
-
-
-def test_a_link_that_somebody_has_stays_when_the_others_are_handed_out(table, scorer, ann):
-    answer = handed(scorer, table, 5)
-
-    assert len(links_of(answer)) == 3
-    assert "Ann has a link already." in words(answer)
     assert page(ann, table).startswith("Ann’s seat")
 
 
@@ -271,7 +252,9 @@ def test_who_conceded_and_plays_no_later_game_seals_no_deck_for_it(table, ann):
     assert "Seal" not in shown
 
 
-def test_a_sealed_deck_is_judged_for_its_owner_alone(table, scorer, ann, between):
+def test_a_sealed_deck_is_judged_for_its_owner_alone_and_opens_to_all_after_the_set(
+    table, scorer, ann, between
+):
     assert seal(ann, table, ILLEGAL, hero=HERO, type="Elf").status_code == 302
 
     shown = page(ann, table)
@@ -279,40 +262,26 @@ def test_a_sealed_deck_is_judged_for_its_owner_alone(table, scorer, ann, between
     other.get(link(table, scorer, tap=5))  # with the newest link of the same seat
     seen = [words(other.get(address(table, name))) for name in ("seat", "watch")]
     seen += [words(scorer.get(address(table, name))) for name in ("seat_decks", "links", "score")]
+    commands.call_set(table)
+    after = words(Client().get(address(table, "watch")))
 
     assert f"Sealed for game 2 not legal {HERO} , Elf {NEGATE} Only you see this." in shown
     assert [text_ for text_ in seen if "Negate:" in text_ or HERO in text_] == []
     assert "A deck is sealed for game 2. Only the browser that sealed it" in seen[0]
     assert "sealed for game 2" in seen[2]
+    assert f"Sealed for game 2: {HERO}, Elf not legal {NEGATE}" in after
+    assert "2 Negate" in after
 
 
-def test_the_database_does_not_show_what_is_sealed(table, ann, between):
-    seal(ann, table, hero=HERO)
-
-    stored = repr(everything()["Sideboarding"])
-
-    assert (HERO in stored, "Elvish Mystic" in stored) == (False, False)
-
-
-def test_boxes_are_equally_long_whatever_is_in_them(table, ann, between):
+def test_the_database_shows_of_what_is_sealed_neither_the_cards_nor_how_many(table, ann, between):
     sizes = set()
     for list_ in (LEGAL, LEGAL + "\n1 Negate" * 20):
-        seal(ann, table, list_)
+        seal(ann, table, list_, hero=HERO)
+        stored = repr(everything()["Sideboarding"])
+        assert (HERO in stored, "Elvish Mystic" in stored) == (False, False)
         sizes.add(len(Sideboarding.objects.get().box or ""))
 
     assert len(sizes) == 1
-
-
-def test_what_is_sealed_opens_to_all_after_the_set(table, ann, between):
-    seal(ann, table, ILLEGAL, hero=HERO, type="Elf")
-    before = words(Client().get(address(table, "watch")))
-
-    commands.call_set(table)
-
-    after = words(Client().get(address(table, "watch")))
-    assert "Sealed for game 2" not in before
-    assert f"Sealed for game 2: {HERO}, Elf not legal {NEGATE}" in after
-    assert "2 Negate" in after
 
 
 def test_a_sealed_deck_can_change_until_its_game_begins_and_never_after(table, ann, between):
@@ -331,33 +300,25 @@ def test_a_sealed_deck_can_change_until_its_game_begins_and_never_after(table, a
     assert (f"Sealed for game 2: {HERO}, Elf" in shown, "not legal" in shown) == (True, False)
 
 
-@pytest.mark.parametrize("game", [1, 3, 9, "x"])
-def test_only_the_next_game_is_sealed_for(table, ann, between, game):
+def test_only_a_deck_list_for_the_next_game_is_sealed(table, ann, between):
     with unchanged():
-        assert seal(ann, table, game=game).status_code == 422
+        answers = [seal(ann, table, game=game) for game in (1, 3, 9, "x")]
+        no_lists = ("", "   ", "<!DOCTYPE a><a/>", "1 Elf\n" * 2000)
+        answers += [seal(ann, table, list_) for list_ in no_lists]
 
-
-@pytest.mark.parametrize("list_", ["", "   ", "<!DOCTYPE a><a/>", "1 Elf\n" * 2000])
-def test_what_is_no_deck_list_is_refused_and_stays_as_typed(table, ann, between, list_):
-    with unchanged():
-        assert seal(ann, table, list_).status_code == 422
+    assert [answer.status_code for answer in answers] == [422] * 8
 
 
 def test_a_box_that_was_changed_does_not_open(table, ann, between):
     seal(ann, table)
-    other = Sideboarding.objects.get()
-    Sideboarding.objects.update(digest="0" * 64)
+    assert Sideboarding.objects.exclude(digest="0" * 64).update(digest="0" * 64) == 1
     commands.call_set(table)
 
-    assert other.digest != "0" * 64
-    assert "What was sealed for game 2 does not fit its seal." in words(
-        Client().get(address(table, "watch"))
-    )
+    shown = words(Client().get(address(table, "watch")))
+    assert "What was sealed for game 2 does not fit its seal." in shown
 
 
-def test_the_brought_deck_is_there_and_cards_are_swapped_in_it(table, scorer, ann, between):
-    brought = register("Elves", deck("4 Elvish Mystic"))
-    scorer.post(address(table, "seat_decks"), {"seat": ANN, "deck": brought.code})
+def test_the_brought_deck_is_there_and_cards_are_swapped_in_it(table, ann, brought, between):
     typed = queries.seats_with_decks(table)[0].deck.text
 
     assert "4 Elvish Mystic" in page(ann, table)
@@ -389,21 +350,20 @@ ON_OWN_PHONES = {
 }
 
 
-@pytest.mark.parametrize("key", sorted(RULESETS))
-def test_where_phones_are_linked_it_says_what_players_do_on_them_in_the_format(key):
-    rules = RULESETS[key]
-    table = set_up(max(3, rules.players_min), ruleset=rules, first=None)
-    scorer = holder(table)
-
+def test_where_phones_are_linked_it_says_what_players_do_on_them_in_the_format(table, scorer):
+    told = {rules.format: on_own_phones(GameSet(ruleset=key)) for key, rules in RULESETS.items()}
     pages = [
-        words(scorer.get(address(table, "links"))),
-        words(scorer.post(address(table, "hand_out"), {"tap_id": tap_id(3)})),
+        scorer.get(address(table, "links")),
+        scorer.post(address(table, "hand_out"), {"tap_id": tap_id(3)}),
+        holder(war := set_up(ruleset=RULESETS["realm-wars"], key="war"), "war").get(
+            address(war, "links")
+        ),
     ]
 
-    deeds = ON_OWN_PHONES[rules.format]
-    there = f"There they {deeds}." if deeds else "what concerns them. It doesn’t"
-    assert [there in page for page in pages] == [True, True]
-    assert ("Clock of the whole set" in pages[0]) is (rules.games > 1)
+    assert told == ON_OWN_PHONES
+    says = [f"There they {IN_A_SET}.", f"There they {IN_A_SET}.", "concerns them. It doesn’t let"]
+    assert [said in words(page) for said, page in zip(says, pages, strict=True)] == [True] * 3
+    assert ["Clock of the whole set" in words(page) for page in pages] == [True, False, False]
 
 
 def test_a_players_phone_shows_the_deck_that_was_brought_before_a_game_and_in_it():
@@ -428,12 +388,6 @@ def test_a_players_phone_shows_the_deck_that_was_brought_before_a_game_and_in_it
 # --- a swap that is noted ---
 def note(scorer: Client, table: Any, out: str, into: str, seat: Any = ANN) -> HttpResponse:
     return scorer.post(address(table, "seat_swap"), {"seat": seat, "out": out, "into": into})
-
-
-@pytest.fixture
-def brought(table: Any, scorer: Client) -> None:
-    elves = register("Elves", deck("4 Elvish Mystic"))
-    scorer.post(address(table, "seat_decks"), {"seat": ANN, "deck": elves.code})
 
 
 def test_a_swap_is_noted_and_public_after_the_set_only(table, scorer, brought, between):
@@ -468,16 +422,10 @@ def test_without_a_deck_as_many_cards_go_out_as_come_in(table, scorer, between):
 
     assert answer == (422, "2 cards go out and 1 come in: both must be the same number.")
     assert note(scorer, table, "1 Negate", "1 Forest").status_code == 302
-
-
-def test_empty_fields_take_a_noted_swap_back(table, scorer, between):
-    note(scorer, table, "1 Negate", "1 Forest")
-    note(scorer, table, "", "")
-
+    note(scorer, table, "", "")  # which takes it back
     assert Sideboarding.objects.count() == 0
 
 
 def test_swaps_are_noted_between_games_only(table, scorer):
     with unchanged():
         assert note(scorer, table, "1 Negate", "1 Forest").status_code == 422
-    assert Seat.objects.filter(game_set=table).count() == 4

@@ -1,5 +1,6 @@
-"""The decks at a table: judged on the day they are brought, and kept as they were judged then."""
+"""Heroes and decks at a table: judged on the day they are brought, and kept as judged then."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
@@ -12,18 +13,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from decks.models import BanEntry, BanList, Card, Deck
-from scoring.models import Seat
+from scoring.models import Seat, SetResult
 from scoring.play import commands
-from scoring.rules.formats import COALITION_2026, RULESETS
+from scoring.rules.formats import COALITION_2026, LEVELER
 from scoring.rules.moves import Draw
 from tests.decks.cards import given
 from tests.decks.cards import record as card
 from tests.decks.faults import HERO, bring_pool
 from tests.decks.lists import TODAY, YESTERDAY, coalition, house, register
 from tests.decks.written import deck, leveler
-from tests.scoring.rules.play import ANN, BO, CY
+from tests.scoring.rules.play import ANN, BO, CY, hit
 
-from ..browsing import refusal, words
+from ..browsing import Page, refusal, words
 from ..tables import address, holder, record, set_up, text, unchanged
 
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
@@ -92,19 +93,13 @@ def test_a_seat_carries_a_deck_with_the_report_of_the_day(table, bring, elves):
         "playing": "warn",
     }
     assert [seat(table, other).deck for other in (1, 3, 4)] == [None, None, None]
+    bring(" ", BO)
+    assert (seat(table, BO).deck, report(table, BO)) == (None, None)
 
 
 @pytest.mark.parametrize(
     "typed",
-    [
-        "{}",
-        " {} ",
-        "/decks/{}/",
-        "/decks/{}/?revision=1",
-        "https://example.org/decks/{}",
-        "HTTPS://EXAMPLE.ORG/DECKS/{}/",
-        "{upper}",
-    ],
+    [" {} ", "/decks/{}/?revision=1", "HTTPS://EXAMPLE.ORG/DECKS/{}", "{upper}"],
 )
 def test_a_deck_is_brought_by_its_code_or_its_link(table, bring, elves, typed):
     assert bring(typed.format(elves.code, upper=elves.code.upper())).status_code == 302
@@ -116,6 +111,8 @@ def test_a_deck_of_this_browser_is_brought_by_its_name(table, scorer, bring, elv
     register("Other", deck())
     scorer.cookies[f"deck-{elves.code}"] = "Elves"
 
+    page = text(scorer.get(address(table, "seat_decks")))
+    assert re.findall(r'<option value="(\w{8})">(.*?)</option>', page) == [(elves.code, "Elves")]
     assert bring(" elves ").status_code == 302
     assert seat(table).deck.deck == elves
     assert refusal(bring("Other")) == (422, NO_DECK)
@@ -146,14 +143,6 @@ def test_a_deck_is_judged_by_the_type_that_its_maker_chose(table, bring, elves):
     assert (report(table)["coalition_type"], report(table)["legal"]) == ("Warrior", False)
 
 
-def test_an_empty_field_takes_the_deck_off(table, bring, elves):
-    bring(elves)
-
-    bring(" ")
-
-    assert (seat(table).deck, report(table)) == (None, None)
-
-
 def test_a_deck_is_judged_by_the_ruleset_of_the_table(elves):
     table = set_up(ruleset=COALITION_2026, key="another")
     fifteen = register("Fifteen", deck(sizes=(60, 15)))
@@ -173,25 +162,9 @@ def test_the_page_shows_each_seat_with_its_deck(table, scorer, bring, elves, fau
     heading = f"{HERO} , Elf Hero; leave empty to remove it Change"
     assert f"Ann {heading} Elves legal" in shown
     assert f"Bo {heading} Faulty not legal" in shown
+    seen = words(Client().get(address(table, "watch")))
+    assert f"Heroes and decks Ann {HERO} , Elf · Elves Bo not legal {HERO} , Elf · Faulty" in seen
     assert f"1 problem on {TODAY.day} {TODAY:%B %Y} {TOO_MANY}" in shown
-
-
-def test_decks_of_this_browser_are_offered(table, scorer, elves, faulty):
-    scorer.cookies[f"deck-{elves.code}"] = "Elves"
-
-    page = scorer.get(address(table, "seat_decks")).content.decode()
-
-    assert f'<option value="{elves.code}">Elves</option>' in page
-    assert faulty.code not in page
-
-
-def test_spectators_see_the_decks(table, bring, elves, faulty):
-    bring(elves, ANN)
-    bring(faulty, BO)
-
-    shown = words(Client().get(address(table, "watch")))
-
-    assert f"Heroes and decks Ann {HERO} , Elf · Elves Bo not legal {HERO} , Elf · Faulty" in shown
 
 
 # --- the report of that day stays ---
@@ -329,24 +302,10 @@ def test_a_deck_of_another_format_is_refused(table, bring):
     )
 
 
-def test_decks_of_a_format_without_heroes_are_headed_by_what_they_are():
-    table = set_up(2, ruleset=RULESETS["leveler"])
-    levels = register("Levels", leveler(), ruleset="leveler")
-    commands.bring_deck(table, ANN, levels.revisions.get())
-
-    assert "Decks Ann Levels" in words(Client().get(address(table, "watch")))
-
-
-def test_a_deck_is_brought_also_when_the_game_is_over(table, bring, elves):
-    record(table, Draw())
-
-    assert bring(elves).status_code == 302
-
-
 def test_decks_and_verdicts_of_a_finished_set_stay(table, scorer, bring, elves):
     house()
-    bring(elves)
     record(table, Draw())
+    assert bring(elves).status_code == 302  # a game is over, and the set goes on
     commands.call_set(table)
 
     with unchanged():
@@ -378,3 +337,145 @@ def test_the_number_of_queries_grows_with_neither_lists_nor_seats(lines, players
         "bring": cost(lambda: client.post(where, {"seat": ANN, "deck": found.code})),
         "page": cost(lambda: client.get(where)),
     } == QUERIES
+
+
+# --- a hero by name ---
+KAALIA = "Kaalia"
+
+
+def name(client: Client, table: Any, hero: str, type: str = "", seat: Any = ANN) -> HttpResponse:
+    form = {"seat": seat, "hero": hero} | ({"type": type} if type else {})
+    return client.post(address(table, "seat_hero"), form)
+
+
+def played(table: Any, seat: int = ANN) -> tuple[str, str]:
+    table.refresh_from_db()
+    stored = Seat.objects.get(game_set=table, number=seat).led_by
+    assert table.hero_of(seat) == stored
+    return stored
+
+
+def test_a_format_without_heroes_is_404(db):
+    table = set_up(ruleset=LEVELER, key="another")
+
+    assert name(holder(table, "another"), table, HERO).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("hero", "type", "expected"),
+    [
+        ("EZURI, claw of progress", "elf", (HERO, "Elf")),
+        (HERO, "", (HERO, "")),
+        (KAALIA, "Angel", (KAALIA, "Angel")),
+    ],
+)
+def test_a_hero_is_stored_as_its_card_prints_it(table, scorer, hero, type, expected):
+    response = name(scorer, table, hero, type)
+
+    assert (response.status_code, response["Location"]) == (302, address(table, "seat_decks"))
+    assert (played(table), played(table, BO)) == (expected, ("", ""))
+
+
+def test_the_only_type_of_a_hero_is_chosen(table, scorer):
+    given(card("Krenko", "Legendary Creature — Human Goblin"))
+
+    name(scorer, table, "Krenko")
+
+    assert played(table) == ("Krenko", "Goblin")
+
+
+@pytest.mark.parametrize(
+    ("hero", "type", "message"),
+    [
+        ("Elvish Mystic", "", "Elvish Mystic is not a legendary creature, so it can’t be a hero."),
+        ("Nemo", "", "Nemo has no creature type for a deck to share. Choose another hero."),
+        ("Ezuri Claw", "", "No legendary creature is called “Ezuri Claw”. Did you mean one of"),
+        ("Qqqq", "", "No legendary creature is called “Qqqq”. Check the spelling."),
+        (KAALIA, "Human", "The coalition type may not be Human. Choose another type."),
+        (KAALIA, "Elf", "Kaalia does not have the type Elf. Choose again."),
+        ("", "Elf", "Name the hero as well: its types are the ones to choose from."),
+        ("E" * 201, "", "That is no card’s name: it is too long."),
+    ],
+)
+def test_what_can_not_lead_is_refused_and_changes_nothing(table, scorer, hero, type, message):
+    name(scorer, table, HERO, "Elf")
+
+    with unchanged():
+        status, problem = refusal(name(scorer, table, hero, type))
+
+    assert (status, problem.startswith(message)) == (422, True), problem
+
+
+def test_a_misspelt_hero_comes_with_those_it_may_be_and_a_tap_on_a_type_takes_one(table, scorer):
+    page = name(scorer, table, "Ezuri Claw")
+
+    forms = [form for form in Page(text(page)).forms if form.fields.get("hero") == [HERO]]
+    assert [(form.fields["seat"], form.attributes["action"]) for form in forms] == [
+        (["1"], address(table, "seat_hero"))
+    ]
+    assert f"{HERO} Elf Warrior" in words(page)
+    assert 'value="Ezuri Claw"' in text(page)
+
+
+def test_what_is_typed_is_completed_in_place(table, scorer):
+    where = address(table, "seat_hero")
+    answer = scorer.get(where, {"hero": "kaa", "seat": BO}, headers={"HX-Request": "true"})
+
+    assert words(answer) == "Kaalia Angel Cleric"
+    assert [form.fields["seat"] for form in Page(text(answer)).forms] == [["2"]]
+
+
+def test_where_the_catalogue_is_empty_a_hero_stays_as_it_is_typed(table, scorer):
+    BanEntry.objects.all().delete()
+    Card.objects.all().delete()
+
+    name(scorer, table, "Somebody New", "Ninja")
+
+    assert played(table) == ("Somebody New", "Ninja")
+    assert "so heroes and types are stored as you type them" in words(
+        scorer.get(address(table, "seat_decks"))
+    )
+
+
+def test_a_deck_fills_in_its_hero_and_one_that_is_named_later_counts(table, scorer):
+    name(scorer, table, KAALIA)
+    assert "Kaalia : which type? Kaalia Angel Cleric" in words(
+        scorer.get(address(table, "seat_decks"))
+    )
+    elves = register("Elves", deck("4 Elvish Mystic"))
+
+    scorer.post(address(table, "seat_decks"), {"seat": ANN, "deck": elves.code})
+    of_deck = played(table)
+    name(scorer, table, HERO, "Warrior")
+
+    assert (of_deck, played(table)) == ((HERO, "Elf"), (HERO, "Warrior"))
+    name(scorer, table, "")
+    assert played(table) == (HERO, "Elf")
+    scorer.post(address(table, "seat_decks"), {"seat": ANN, "deck": ""})
+    name(scorer, table, "")
+    assert played(table) == ("", "")
+
+
+@pytest.mark.parametrize("page", ["score", "watch", "table"])
+def test_hero_and_type_are_on_the_players_row(table, scorer, page):
+    before = scorer.get(address(table, page)).headers.get("ETag")
+    name(scorer, table, HERO, "Elf")
+
+    shown = scorer.get(address(table, page))
+
+    assert f"{HERO}, Elf" in words(shown)
+    assert before is None or before != shown.headers["ETag"]
+
+
+def test_hero_and_type_are_on_the_result_and_corrected_there(table, scorer):
+    name(scorer, table, HERO, "Elf")
+    record(table, hit(ANN, BO, 3), Draw())
+    commands.call_set(table)
+
+    before = words(Client().get(address(table, "watch")))
+    name(scorer, table, KAALIA, "Angel")
+
+    assert f"Heroes and decks Ann {HERO} , Elf" in before
+    assert f"Heroes and decks Ann {KAALIA} , Angel" in words(Client().get(address(table, "watch")))
+    results = SetResult.objects.filter(game_set=table).exclude(hero="")
+    assert list(results.values_list("hero", "coalition_type")) == [(KAALIA, "Angel")]
