@@ -16,7 +16,6 @@ from scoring.rules.formats.conspiracy_draft import (
     PassPacks,
     Reveal,
     TakeNote,
-    TurnDown,
 )
 from scoring.rules.formats.conspiracy_draft.state import Note
 from scoring.rules.move import Move
@@ -161,8 +160,10 @@ def test_a_card_is_revealed_first_and_its_note_is_asked_for_until_it_is_taken(dr
 
 @pytest.mark.parametrize("card", sorted(NOTED_AND_TURNED_DOWN))
 def test_a_card_is_noted_for_and_turned_down_by_one_tap(draft, card):
+    """003 47: A card drafted face up stays so; some are turned down once, for an effect."""
     record(draft, DraftFaceUp(BO, card))
     assert f"Note for {card} of Bo" in words(pad(draft))
+    assert "Face down: With its note." in words(pad(draft))
     before = the_game(draft).length
 
     act(draft, card, noted="Elf", later="1", down="1")
@@ -173,19 +174,6 @@ def test_a_card_is_noted_for_and_turned_down_by_one_tap(draft, card):
     )
     player = the_game(draft).current_state.players[BO]
     assert (player.face_up, player.notes[-1]) == ((), Note(card, None, "Elf"))
-
-
-def test_a_card_that_went_into_a_pack_is_not_turned_down(draft):
-    record(draft, DraftFaceUp(BO, "Cogwork Librarian"))
-    assert "Into the pack Cogwork Librarian of Bo" in words(pad(draft))
-
-    holder(draft).post(
-        address(draft, "own", 1, "turned_down"),
-        {"tap_id": tap_id(1), "player": BO, "card": "Cogwork Librarian", "into_pack": "on"},
-    )
-
-    assert last(draft) == TurnDown(BO, "Cogwork Librarian", into_pack=True)
-    assert "Bo puts Cogwork Librarian into a booster pack" in words(pad(draft))
 
 
 def test_a_deal_broker_exchanges_when_the_draft_is_over(draft):

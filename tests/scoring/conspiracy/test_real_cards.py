@@ -52,17 +52,6 @@ def test_the_list_is_that_of_the_document():
     assert [card.name for card in ALL] == found
 
 
-@pytest.mark.parametrize("heading", ["Draft matters cards", "Vote changing cards"])
-def test_the_cards_of_its_short_lists_are_served(heading):
-    """003 54: The lists of cards: each is served by the aids that its text asks for."""
-    document = (SHARED / DOCUMENT).read_text(encoding="utf-8")
-    names = document.partition(f"{heading}:\n| Open\n")[2].partition("\n\n")[0].splitlines()
-    aids = {card.name: card.aids for card in ALL}
-
-    assert names
-    assert all(listed.NONE not in aids[name] for name in names)
-
-
 def test_every_listed_card_is_real(texts):
     assert sorted(texts) == sorted(card.name for card in ALL)
 

@@ -9,10 +9,19 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.models import EventRow, GameSet
 from scoring.play import commands
-from scoring.rules.formats.conspiracy import CONSPIRACY, CallVote, CastVote, Disclose
+from scoring.rules.formats.conspiracy import (
+    CONSPIRACY,
+    CallVote,
+    CastVote,
+    Disclose,
+    PutAgenda,
+    PutConspiracy,
+    TurnUp,
+)
 from scoring.rules.formats.conspiracy.state import DILEMMA, WILL
+from scoring.rules.formats.conspiracy.zone import seal as seal_of
 from scoring.rules.formats.conspiracy_draft import LeaveDraft
-from scoring.rules.moves import Concede, Draw, PassTurn
+from scoring.rules.moves import Concede, CrownMonarch, Draw, PassTurn
 from tests.decks.cards import given
 from tests.decks.cards import record as card
 from tests.scoring.rules.play import ANN, BO, CY, hit
@@ -201,21 +210,6 @@ def test_a_player_who_is_out_reveals_by_the_own_phone_and_nobody_elses_seals(tab
     check_books(table)
 
 
-def test_after_the_end_each_player_reveals_what_the_own_phone_sealed(table):
-    phones = {seat: seat_holder(table, seat) for seat in (ANN, BO, CY)}
-    for seat, client in phones.items():
-        seal(client, table, tap=seat)
-    record(table, Draw("time"))
-
-    for left, (seat, client) in zip((2, 1, 0), phones.items(), strict=True):
-        assert client.post(address(table, "reveal_own", 1)).status_code == 302
-        turned_up = [entry for _, entry, _ in events(table) if entry["type"] == "turn_up"]
-        assert turned_up[-1]["player"] == str(seat)
-        for page_ in (page(Client(), table, "watch"), page(phones[CY], table)):
-            assert page_.count("has to reveal 1 conspiracy.") == left
-    check_books(table)
-
-
 def test_nobody_reveals_before_the_end_and_all_read_who_has_to(table, ann, bo):
     seal(ann, table)
     seal(bo, table, tap=2)
@@ -226,20 +220,8 @@ def test_nobody_reveals_before_the_end_and_all_read_who_has_to(table, ann, bo):
 
     with unchanged():
         assert ann.post(address(table, "reveal_own", 1)).status_code == 422
-    pages = [words(refused), *(page(client, table) for client in (ann, bo))]
-    pages += [page(Client(), table, name) for name in ("watch", "table")]
-    pages.append(page(holder(table), table, "score"))
-    assert ["Bo has to reveal 1 conspiracy" in one for one in pages] == [False] + [True] * 5
-
-
-def test_a_browser_that_sealed_nothing_reveals_nothing_and_tells_which_can(table, ann):
-    seal(ann, table)
-    record(table, Draw("time"))
-
-    with unchanged():
-        answer = seat_holder(table, ANN).post(address(table, "reveal_own", 1))
-
-    assert refusal(answer)[1].startswith("This browser can't open that seal.")
+    pages = [words(refused), page(ann, table), page(Client(), table, "watch")]
+    assert ["Bo has to reveal 1 conspiracy" in one for one in pages] == [False, True, True]
 
 
 def test_a_player_says_the_names_by_the_own_phone_if_the_browser_is_lost(table, ann, bo):
@@ -252,8 +234,12 @@ def test_a_player_says_the_names_by_the_own_phone_if_the_browser_is_lost(table, 
     with unchanged():
         bo.post(address(table, "seat_report", 1, "disclose"), form)
     assert "The browser that sealed 1 is lost" in page(lost, table)
+    with unchanged():
+        answer = lost.post(address(table, "reveal_own", 1))
+    assert refusal(answer)[1].startswith("This browser can't open that seal.")
     lost.post(address(table, "seat_report", 1, "disclose"), form)
 
+    assert "On the player’s word only; the seal" in page(Client(), table, "watch")
     assert commands.current_game(table, 1).recent_events.lines[0].move == Disclose(
         ANN, it, UNITY, ("Forest",)
     )
@@ -301,6 +287,8 @@ def test_only_a_conspiracy_with_its_number_of_cards_is_sealed(table, ann, typed,
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
+        (HYMN, ""),
+        ("A card of our own", ""),
         ("elvish mystic", "Elvish Mystic isn’t a conspiracy: it stays out of the command zone."),
         (
             UNITY,
@@ -310,28 +298,16 @@ def test_only_a_conspiracy_with_its_number_of_cards_is_sealed(table, ann, typed,
     ],
 )
 @pytest.mark.usefixtures("cards")
-def test_only_a_conspiracy_without_a_secret_is_put_face_up(table, ann, typed, message):
-    form = {"tap_id": tap_id(1), "player": ANN, "card": typed}
-    for client, name in ((ann, "seat_report"), (holder(table), "own")):
-        with unchanged():
-            answer = client.post(address(table, name, 1, "conspiracy"), form)
-        assert refusal(answer) == (422, message)
-
-
-@pytest.mark.parametrize("typed", [HYMN, "A card of our own"])
-@pytest.mark.usefixtures("cards")
-def test_a_conspiracy_without_a_secret_and_an_unknown_card_are_put_face_up(table, ann, typed):
+def test_only_a_conspiracy_without_a_secret_or_an_unknown_card_is_put_face_up(
+    table, ann, typed, message
+):
+    form = {"player": ANN, "card": typed}
     for tap, (client, name) in enumerate(((ann, "seat_report"), (holder(table), "own"))):
-        form = {"tap_id": tap_id(tap), "player": ANN, "card": typed}
-        assert client.post(address(table, name, 1, "conspiracy"), form).status_code == 302
+        where = address(table, name, 1, "conspiracy")
+        answer = client.post(where, form | {"tap_id": tap_id(tap)})
+        assert not message or refusal(answer) == (422, message)
 
-    assert [entry["card"] for _, entry, _ in events(table)] == [typed, typed]
-
-
-def test_a_site_without_cards_takes_any_conspiracy_face_up(table, ann):
-    form = {"tap_id": tap_id(1), "card": UNITY}
-
-    assert ann.post(address(table, "seat_report", 1, "conspiracy"), form).status_code == 302
+    assert [entry["card"] for _, entry, _ in events(table)] == ([] if message else [typed, typed])
 
 
 @pytest.mark.usefixtures("cards")
@@ -381,12 +357,14 @@ def test_each_player_votes_on_the_own_phone_in_turn_order_and_all_see_the_tally(
     assert "You vote for" in page(ann, table)
     assert "You vote for" not in page(bo, table)
 
-    assert cast(ann, table, "death").status_code == 302
+    cast(ann, table, "taxes", more="on")
+    assert "You vote again for" in page(ann, table)
+    assert cast(ann, table, "death", tap=2).status_code == 302
 
     pages = [page(bo, table), *(page(Client(), table, name) for name in ("watch", "table"))]
     pages.append(page(holder(table), table, "score"))
-    assert [one.count("Bo votes (so far death 1, taxes 0)") for one in pages] == [1] * 4
-    assert [one.count("1 death · 0 taxes") for one in pages] == [1, 1, 0, 0]
+    assert [one.count("Bo votes (so far death 1, taxes 1)") for one in pages] == [1] * 4
+    assert [one.count("1 death · 1 taxes") for one in pages] == [1, 1, 0, 0]
     assert "Bo votes now, then Cy." in page(Client(), table, "watch")
     assert "You vote for" in page(bo, table)
 
@@ -404,32 +382,6 @@ def test_nobody_votes_out_of_turn_for_another_or_twice(table, ann, bo):
     with unchanged():
         assert cast(ann, table, "death").status_code == 302  # the same tap
         assert cast(ann, table, "taxes", tap=2).status_code == 422
-
-
-def test_a_card_lets_a_player_vote_again(table, ann):
-    record(table, VOTE)
-
-    cast(ann, table, "death", more="on")
-
-    assert "You vote again for" in page(ann, table)
-
-
-def test_a_vote_is_called_by_its_card_for_the_active_player(table):
-    record(table, PassTurn())
-    where = address(table, "call_vote", 1)
-    asked = holder(table).get(where)
-    assert "Bo calls it and votes first, then all others in turn order." in words(asked)
-    form = form_to(asked, where).fields | {"vote_card": "Capital Punishment", "player": CY}
-
-    holder(table).post(where, form)
-
-    assert events(table)[-1][1] == {
-        "type": "vote_called",
-        "player": "2",
-        "kind": DILEMMA,
-        "options": ["death", "taxes"],
-        "card": "Capital Punishment",
-    }
 
 
 @pytest.mark.parametrize(
@@ -456,15 +408,19 @@ def test_the_vote_of_any_card_is_called_by_its_name(table, typed, message):
         card("Judgment", "Sorcery", "Starting with you, each player votes for a permanent."),
         card("Truth", "Sorcery", secret),
     )
-    form = {"tap_id": tap_id(1), "name": typed}
+    record(table, PassTurn())
+    where = address(table, "call_vote", 1)
+    asked = holder(table).get(where)
+    assert "Bo calls it and votes first, then all others in turn order." in words(asked)
+    form = form_to(asked, where).fields | {"name": typed, "player": CY}
 
-    answer = holder(table).post(address(table, "call_vote", 1), form)
+    answer = holder(table).post(where, form)
 
+    latest = commands.current_game(table, 1).recent_events.lines[0].move
     if message:
-        assert (refusal(answer), events(table)) == ((422, message), [])
+        assert (refusal(answer), latest) == ((422, message), PassTurn())
     else:
-        called = CallVote(ANN, WILL, ("blue", "black", "green"), "Squire")
-        assert commands.current_game(table, 1).recent_events.lines[0].move == called
+        assert latest == CallVote(BO, WILL, ("blue", "black", "green"), "Squire")
 
 
 def call(client: Client, table: GameSet, tap: int = 1, **form: str) -> Any:
@@ -488,29 +444,21 @@ def test_whoever_has_the_turn_calls_a_vote_on_the_own_phone(table, ann, bo):
     check_books(table)
 
 
-def test_a_vote_with_options_of_ones_own_is_called_on_the_own_phone(table, ann):
-    form = {"tap_id": tap_id(1), "kind": WILL, "options": "grace\nguilt", "card": ""}
-
-    ann.post(address(table, "seat_report", 1, "vote_called"), form)
-
-    assert "grace" in page(Client(), table, "watch")
-    assert commands.current_game(table, 1).recent_events.lines[0].move == CallVote(
-        ANN, WILL, ("grace", "guilt"), ""
-    )
-
-
 def test_only_whoever_has_the_turn_calls_a_vote_and_no_second_one_during_it(table, ann, bo):
-    form = {"tap_id": tap_id(1), "kind": WILL, "options": "grace\nguilt"}
+    form = {"tap_id": tap_id(1), "kind": WILL, "options": "grace\nguilt", "card": ""}
+    where = address(table, "seat_report", 1, "vote_called")
     with unchanged():
         status, problem = refusal(call(bo, table, vote_card="Messenger Jays"))
-        report = bo.post(address(table, "seat_report", 1, "vote_called"), form)
+        report = bo.post(where, form)
     assert (status, problem) == (
         422,
         "It is Ann's turn, so Ann calls the votes. The scorekeeper can call one for anybody.",
     )
     assert refusal(report) == (422, "Only the scorekeeper can record that.")
     assert problem in page(bo, table, "call_own")
-    call(ann, table, vote_card="Messenger Jays")
+    ann.post(where, form)  # with options of one's own
+    called = CallVote(ANN, WILL, ("grace", "guilt"), "")
+    assert commands.current_game(table, 1).recent_events.lines[0].move == called
 
     with unchanged():
         answer = refusal(call(ann, table, tap=2, vote_card="Capital Punishment"))
@@ -549,3 +497,51 @@ def test_a_vote_after_which_something_happened_is_not_taken_back(table):
         answer = holder(table).post(address(table, "take_back_vote", 1), {"tap_id": tap_id(3)})
 
     assert refusal(answer)[1].startswith("There is no vote to take back")
+
+
+# --- what everybody sees ---
+SALT = "5f" * 16
+ELVES = ("Llanowar Elves", "Wings of the Guard")
+SEALED_BOND = seal_of(ANN, SALT, "Summoner's Bond", ELVES)
+SCREENS = ("score", "table", "watch", "seat")
+
+
+def screens(table: GameSet) -> list[str]:
+    visitors = dict.fromkeys(SCREENS, Client())
+    visitors |= {"score": holder(table), "seat": seat_holder(table, BO)}
+    return [words(visitors[name].get(address(table, name))) for name in SCREENS]
+
+
+def test_face_up_conspiracies_and_what_they_name_are_on_every_screen(table):
+    """003 36: All may look at what is face up."""
+    agendas = (PutAgenda(ANN, SEALED_BOND), PutConspiracy(CY, "Sovereign's Realm"))
+    record(table, *agendas, TurnUp(ANN, SEALED_BOND, SALT, "Summoner's Bond", ELVES))
+
+    for shown in screens(table):
+        for name in ("Summoner's Bond", *ELVES, "Sovereign's Realm"):
+            assert name in shown
+
+
+def test_a_face_down_conspiracy_is_counted_on_every_screen_and_named_on_none(table):
+    """003 37: All know how many are face down, and not which."""
+    record(table, PutAgenda(ANN, SEALED_BOND))
+
+    for shown in screens(table):
+        assert "1 face down" in shown
+        assert "Bond" not in shown
+
+
+def test_the_texts_of_others_conspiracies_are_on_the_own_phone(table):
+    given(card("Sovereign's Realm", "Conspiracy", "Your starting hand size is five."))
+    record(table, PutConspiracy(CY, "Sovereign's Realm"))
+
+    (*_, own) = screens(table)
+
+    assert "Conspiracies of the others Cy Sovereign's Realm Your starting hand size is five" in own
+
+
+def test_no_screen_offers_that_nobody_is_the_monarch(table):
+    """003 28: A game starts without a monarch; once there was one there is exactly one."""
+    record(table, CrownMonarch(ANN), PassTurn())
+
+    assert "No monarch" not in text(holder(table).get(address(table, "more", 1)))
