@@ -4,6 +4,7 @@ import pytest
 
 from decks.bans import commands
 from decks.catalogue import affiliations, memory
+from decks.catalogue.heroes import Hero, heroes
 from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations
 
@@ -42,6 +43,15 @@ def test_a_hero_of_every_type_offers_those_of_the_catalogue_but_human():
     told = report(register("All", "60 Forest\n\nSideboard\n1 Morophon\n9 Forest"))
 
     assert (told.legal, told.coalition_type, len(told.possible_types)) == (True, "Advisor", 315)
+
+
+def test_heroes_are_known_by_the_names_that_cards_print():
+    elves()
+    ezuri = "Ezuri, Claw of Progress"
+
+    found = heroes([ezuri, ezuri.lower(), "Elvish Mystic", "Nobody"], memory.CATALOGUE.now())
+
+    assert found == [Hero(ezuri, can_lead=True, types=["Elf", "Warrior"])]
 
 
 @pytest.fixture

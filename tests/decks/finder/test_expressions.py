@@ -277,3 +277,5 @@ def test_each_row_says_what_there_is_to_know():
         "Karn's Vault": [("Legendary", "Only the hero may be legendary.")],
         "Kaalia": [("Legal", ""), ("Hero", "")],
     }
+    legal = find(memory.CATALOGUE.now(), "karn legal:leveler", 1, timezone.localdate())
+    assert [[word for word, *_ in flags] for _, flags, _ in legal["rows"]] == [["Legal"]]

@@ -262,7 +262,7 @@ def test_fields_and_expression_are_written_from_each_other(form, text):
     "text",
     [
         *("t:elf or t:goblin", "t:elf t:goblin", "-c:g", "c>=azorius", "mv>3", "mv:even"),
-        *("aff:any", "aff:elf aff:none", "-aff:none aff:none hero:x"),
+        *("aff:any", "aff:elf aff:none", "aff:elf -aff:none", "-aff:none aff:none hero:x"),
         *('!"Fire // Ice" (a or b)', "direction:desc", "is:permanent"),
         *("legal:leveler banned:coalition", "o:a o:b fo:c", "is:hero is:creature"),
     ],
