@@ -57,10 +57,9 @@ class Catalogue:
         self._types: dict[str | None, frozenset[str]] = {}  # many cards share the same
 
     def find(self, names: Collection[str]) -> dict[str, KnownCard]:
-        """Return the cards with these names, as people write them; unknown names are left out.
+        """Return the cards with these names, as people write them: whole, or else the front face.
 
-        Names match regardless of case, accents and apostrophes: the whole name, or else the front
-        face, but never a back face alone. A query for up to ``AT_ONCE`` names that are new here.
+        A query for up to ``AT_ONCE`` names that are new here.
         """
         keys = {name: name_key(name) for name in names}
         self._read_keys(sorted({key for key in keys.values() if key not in self._by_key}))

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from ..models import NAME_MAX, NUMBER_MAX, Card, CardFace, Legality
+from ..pictures.folder import SIZES
 from ..rules import cards
 from ..rules.names import name_key
 from ..rules.searched import printed_number
@@ -19,7 +20,6 @@ LEFT_OUT_TYPES = frozenset(
     "Hero Bounty Theme".split()
 )
 
-SIZES = ("small", "normal", "art_crop")  # of the pictures that pages show
 ADDRESS_MAX = 300  # characters
 _ADDRESS = re.compile(r"https?://[!-~]*")  # printable ASCII without blanks
 

@@ -50,9 +50,7 @@ class ResolvedList:
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
-        found: dict[str, Counter[str]] = {
-            place: Counter() for place in ("main", "sideboard", "left_out")
-        }
+        found = {place: Counter[str]() for place in ("main", "sideboard", "left_out")}
         listed: tuple[Entry | LeftOut, ...] = self.deck_list.entries + self.deck_list.left_out
         for one in listed:
             place = one.section.value if isinstance(one, Entry) else "left_out"

@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -26,21 +25,17 @@ class Command(BaseCommand):
         by_name = queries.find_cards(names)
         named = dict.fromkeys(by_name[name] for name in names if name in by_name)
         catalogue = Card.objects.prefetch_related("types").order_by("name")
-        self._print_all(catalogue.iterator(chunk_size=1000) if all else named)
+        try:
+            for card in catalogue.iterator(chunk_size=1000) if all else named:
+                types = sorted(creature_type.name for creature_type in card.types.all())
+                line = {"name": card.name, "affiliations": "all" if card.every_type else types}
+                self.stdout.write(json.dumps(line, ensure_ascii=False))
+            self.stdout.flush()
+        except BrokenPipeError:  # the reader, such as ``head``, reads no further
+            # Python flushes standard output again on exit, which would fail once more.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stdout.fileno())
         unknown = [name for name in dict.fromkeys(names) if name not in by_name]
         for name in unknown:
             self.stderr.write(f"No card is called {name!r}.")
         if unknown:
             sys.exit(1)
-
-    def _print_all(self, cards: Iterable[Card]) -> None:
-        """Print the cards until the reader, such as ``head``, closes the pipe."""
-        try:
-            for card in cards:
-                types = sorted(creature_type.name for creature_type in card.types.all())
-                line = {"name": card.name, "affiliations": "all" if card.every_type else types}
-                self.stdout.write(json.dumps(line, ensure_ascii=False))
-            self.stdout.flush()
-        except BrokenPipeError:
-            # Python flushes standard output again on exit, which would fail once more.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stdout.fileno())
