@@ -48,9 +48,7 @@ def paired(
 
 # --- a player's opponents ---
 class Opponent(NamedTuple):
-    """Somebody against whom a player sat at the table.
-
-    ``ahead`` counts the sets in which the player ranked above the opponent, ``difference`` is how
+    """``ahead`` counts the sets in which the player ranked above the opponent, ``difference`` how
     many VP more the player had in all shared sets, or without VP in how many more it was ahead.
     """
 

@@ -72,10 +72,10 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
 
 # --- a player ---
 def find_player(group: Playgroup, key: int, visitor: int | None) -> Player | None:
-    """Return a player of a playgroup, with all tallies by year. One query.
+    """Return a player with all tallies by year. One query.
 
-    ``is_claimed`` tells whether the visitor's claim of the player waits, ``is_taken`` whether the
-    player has an account, or the visitor another player.
+    ``is_claimed``: the visitor's claim waits. ``is_taken``: the player has an account, or the
+    visitor another player.
     """
     return PLAYER.only(group.pk, key, visitor) if key <= KEY_MAX else None
 

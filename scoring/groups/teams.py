@@ -79,10 +79,7 @@ def teams(group: Playgroup, season: Season | None = None) -> Teams:
 
 
 def _ranked(teams: Iterable[Team]) -> list[Team]:
-    """Return teams by the share of games won, those with too few games last, without a rank.
-
-    Equal shares have the same rank, and the more games go first.
-    """
+    """Return teams by the share of games won, then by games; those with too few last, unranked."""
     for team in teams:
         team.players = sorted(team.players, key=lambda mate: sort_key(mate[1]))
     ordered = sorted(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db.models import F, Q, Sum
 
@@ -17,7 +17,6 @@ from .leaderboard import Row, Wanted, rank_rows, ranked_by
 from .queries import today
 from .season_rows import kept_row
 
-R = TypeVar("R", bound=Row)
 SUMMED = ("sets", "games", "victory_points", "games_won", "outlasted")
 
 
@@ -49,7 +48,7 @@ def finishes(group: Playgroup, seasons: Sequence[Season]) -> list[dict[str, Any]
     ]
 
 
-def first_ranked(rows: Iterable[R]) -> list[R]:
+def first_ranked(rows: Iterable[Any]) -> list[Any]:
     return [row for row in rows if row.rank == 1]
 
 

@@ -1,7 +1,5 @@
 """The picture of a set: who is ahead, or who took it, with the race."""
 
-from collections.abc import Sequence
-
 from django.utils import timezone
 
 from coalition_site.lib.bidi import isolated
@@ -11,7 +9,6 @@ from .. import access
 from ..models import Game, GameSet, Playgroup
 from ..pages import board, charts, standings
 from ..play import queries
-from ..rules.sets import SetState
 from .picture import Banner, Line, Picture, Subject, subject
 
 
@@ -46,25 +43,20 @@ def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
     seated = [
         Line(name, "", who=board.who(game_set, seat)) for seat, name in game_set.names.items()
     ]
+    banner = Banner([board.title(game_set, len(played)) if played else "A table"])
+    if state.has_results:
+        first = [place for place in places if place.rank == 1]
+        points = first[0].points
+        banner = Banner(
+            [place.who.name for place in first],
+            standings.verb(state, len(first)),
+            first[0].who if len(first) == 1 else None,
+            *(("", "") if points is None else (str(points), "VP")),
+        )
     return Picture(
         about=" · ".join(filter(None, (isolated(group), game_set.rules.title, day(since.date())))),
-        banner=_banner(game_set, played, state, places),
+        banner=banner,
         lines=lines or seated,
         kind="race" if race else "",
         chart=race,
-    )
-
-
-def _banner(
-    game_set: GameSet, played: list[Game], state: SetState, places: Sequence[standings.Place]
-) -> Banner:
-    if not state.has_results:
-        return Banner([board.title(game_set, len(played)) if played else "A table"])
-    first = [place for place in places if place.rank == 1]
-    points = first[0].points
-    return Banner(
-        [place.who.name for place in first],
-        standings.verb(state, len(first)),
-        first[0].who if len(first) == 1 else None,
-        *(("", "") if points is None else (str(points), "VP")),
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django import forms
@@ -21,8 +21,6 @@ from ...rules.formats import FORMATS, RULESETS, has_teams, is_ranked, scores
 from ...setlog.document import NAME_MAX
 from ..leaderboard import Row, Wanted, ranked_by
 from .fields import RANKED
-
-R = TypeVar("R", bound=Row)
 
 ALL = "all"
 SIZES = range(
@@ -206,7 +204,7 @@ class BoardRow(Part):
         return spark(self.row.form, in_points=self.scores)
 
 
-def ordered(rows: Sequence[R], column: str) -> list[R]:
+def ordered(rows: Sequence[Any], column: str) -> list[Any]:
     """Return rows by a column, the highest first; without a value last. Names go from A on.
 
     Without a column they stay in the order of their ranks.

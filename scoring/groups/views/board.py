@@ -20,7 +20,6 @@ from ..pages import highlights
 from ..pages.bases import group_page, live_tables
 from .decorators import group_view
 
-TEMPLATE = "groups/board.html"
 SEARCHED = 12  # people on a board that can be searched
 
 
@@ -41,7 +40,7 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
         shown = _counted(request, group, form)
     return group_page(
         request,
-        TEMPLATE,
+        "groups/board.html",
         group,
         status=422 if form.errors else 200,
         playing=live_tables(group),
