@@ -9,10 +9,7 @@ from scoring.groups import settings
 from scoring.groups.teams import Team, teams
 from scoring.models import GameSet
 from scoring.play import commands
-from scoring.rules.formats import (
-    LEVELER,
-    REALM_WARS,
-)
+from scoring.rules.formats import LEVELER, REALM_WARS
 from scoring.rules.moves import Draw, Win
 
 from ..browsing import words

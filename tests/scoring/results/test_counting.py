@@ -17,7 +17,7 @@ from scoring.play import commands
 from scoring.play.audit import faults
 from scoring.rules import sets
 from scoring.rules.corrections import Amend, Strike, Undo
-from scoring.rules.formats import COALITION_906, COALITION_README, LEVELER
+from scoring.rules.formats import COALITION_906, LEVELER
 from scoring.rules.moves import Concede, CrownMonarch, Draw, PassTurn, Win
 
 from ..grouped import group, play, ratings, tallies
@@ -47,25 +47,6 @@ def test_a_finished_set_is_tallied_by_day_and_month(thursday):
     assert tallies(thursday, "month") == [
         (name, month, *rest) for name, _, *rest in tallies(thursday)
     ]
-
-
-def test_sets_of_a_day_are_summed_by_ruleset_and_size(thursday):
-    play(thursday, MARCH, EVEN)
-    play(thursday, MARCH, EVEN)
-    play(thursday, MARCH, EVEN | {"Cy": (0, 0, 0)})
-    play(thursday, MARCH, EVEN | {"Cy": (0, 0, 0)}, ruleset=COALITION_README)
-
-    sums = [(key, size, sets, points) for _, _, key, size, sets, _, _, points, *_ in _of("Ann")]
-
-    assert sums == [
-        ("coalition-906", 2, 2, 42),
-        ("coalition-906", 3, 1, 21),
-        ("coalition-readme", 3, 1, 21),
-    ]
-
-
-def _of(name: str) -> list[tuple]:
-    return [row for row in tallies(Playgroup.objects.get()) if row[0] == name]
 
 
 def test_a_set_past_midnight_counts_on_the_day_and_in_the_month_and_year_it_began(db):

@@ -26,8 +26,6 @@ MARCH = date(2026, 3, 6)
 WEEK = timedelta(weeks=1)
 ALL = "?season=all"
 
-Links = list[tuple[str, str]]
-
 
 def weeks(of: Playgroup, *points: dict[str, Sequence[int]]) -> list[GameSet]:
     return [play(of, MARCH + week * WEEK, scored) for week, scored in enumerate(points)]
@@ -45,7 +43,7 @@ def card(page: HttpResponse, title: str) -> list[HtmlElement]:
     return part(page, f'//section[h2[text()="{title}"]]')
 
 
-def links(page: HttpResponse, title: str) -> Links:
+def links(page: HttpResponse, title: str) -> list[tuple[str, str]]:
     """Return the links of the card with a title: their words, and where they lead."""
     return [
         (words_of(link), link.get("href")) for each in card(page, title) for link in each.iter("a")
