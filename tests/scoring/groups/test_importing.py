@@ -79,6 +79,8 @@ def full_group() -> Playgroup:
         text="So\nit is.",
     )
     banning.ban(thursday.house, Rule.NAMED, "banned", "", MARCH, None, [card("Llanowar Elves")])
+    planned = banning.ban(thursday.house, Rule.ANTE, "banned", "", date(2026, 5, 9), None)
+    banning.end(planned, planned.starts_on, None)  # it never took effect, and is not handed out
     thursday.house.illegal_decks = "allow"
     thursday.house.save()
     table = play(thursday, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
@@ -110,6 +112,7 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     copy = import_group(document, None)
 
     assert written(copy) == called(document, "Thursday group (copy)")
+    assert len(document["house"]["bans"]) == 3
     assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
     assert list(audit.faults(copy)) == []
     assert copy.code != thursday.code
