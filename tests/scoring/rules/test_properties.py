@@ -1,8 +1,13 @@
 """What holds for every game: random moves and corrections, lawful and not."""
 
+import json
+from dataclasses import replace
+from uuid import UUID
+
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from coalition_site.lib.untrusted import load
 from scoring.rules.corrections import Amend, Correction, Strike, Undo
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.effects import Reason
@@ -22,9 +27,11 @@ from scoring.rules.moves import (
     PassTurn,
     Win,
 )
+from scoring.rules.sets import SetState, start_game
 from scoring.rules.state import POISON_DEADLY, Zone, new_game
+from scoring.setlog import document
 
-from .play import RULES, snapshot
+from .play import NAMES, RULES, snapshot
 
 quickly = settings(max_examples=60)
 
@@ -251,3 +258,79 @@ def test_order_of_the_hits_of_one_event_changes_no_totals(game, data):
 
 def totals(state):
     return state.players, state.status, state.winner, state.ended_by
+
+
+@st.composite
+def sets(draw):
+    """Return the log of a set that can be played to its end, some of its lines twice."""
+    ruleset = draw(st.sampled_from(RULES))
+    seats = tuple(range(1, draw(st.integers(ruleset.players_min, 5)) + 1))
+    state = SetState(ruleset, seats)
+    logged_games, ids = [], 0
+    for _ in range(draw(st.integers(0, 3))):
+        if state.is_finished:
+            break
+        leaving = draw(st.sampled_from([(), (), state.able[:1]])) if len(state.able) > 2 else ()
+        players = [seat for seat in state.able if seat not in leaving]
+        order = tuple(draw(st.permutations(players)))
+        log = GameLog(start_game(state, order[0], dropped=leaving, turn_order=order))
+        lines = []
+        for entry in [
+            *draw(st.lists(entries(len(seats)), min_size=2, max_size=8)),
+            Draw("time"),
+        ]:
+            if lines and lines[-1].id and draw(st.booleans()):
+                lines.append(lines[-1])
+                log.skip()
+            if attempt(log, entry):
+                continue
+            ids += 1
+            unnamed = Undo() if isinstance(entry, Undo) else entry
+            lines.append(
+                document.LoggedEntry(unnamed, draw(st.sampled_from([None, UUID(int=ids)])))
+            )
+        logged_games.append(document.LoggedGame(order[0], tuple(lines), leaving, order))
+        state = replace(state, games=(*state.games, log.state), dropped=state.dropped | {*leaving})
+    names = tuple(NAMES[seat] for seat in seats)
+    return document.SetLog(
+        ruleset, names, tuple(logged_games), bool(logged_games and draw(st.booleans()))
+    )
+
+
+@quickly
+@given(sets())
+def test_set_is_read_as_it_was_written_and_its_standings_are_the_sums_of_its_games(log):
+    assert document.read_all(load(json.dumps(document.write(log)))) == [log]
+
+    happened = document.play(log)
+    outcome = document.outcome(happened)
+    ranked = outcome["set"]["standings"]
+
+    assert (happened.failure, len(happened.games)) == (None, len(log.games))
+    for row in ranked:
+        name = row["player"]
+        conceded = any(game["out"].get(name) == "conceded" for game in outcome["games"])
+        if not (conceded and log.ruleset.conceding_voids_set):
+            games = [game["victory_points"].get(name, 0) for game in outcome["games"]]
+            assert row["victory_points"] == sum(games)
+        assert row["rank"] == 1 + sum(other["rank"] < row["rank"] for other in ranked)
+    marks = [row["victory_points"] for row in ranked]
+    assert marks == sorted(marks, reverse=True)
+
+
+@quickly
+@given(sets())
+def test_set_without_its_repeated_lines_has_the_same_outcome_but_for_the_numbers(log):
+    shorter = document.without_repeats(log)
+
+    ids = [line.id for game in shorter.games for line in game.events if line.id]
+    assert len(ids) == len(set(ids))
+    assert without_numbers(document.play(shorter)) == without_numbers(document.play(log))
+
+
+def without_numbers(happened):
+    outcome = document.outcome(happened)
+    for game in outcome["games"]:
+        for row in game["ledger"]:
+            del row["event"]
+    return outcome
