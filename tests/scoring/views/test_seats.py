@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from decks.models import BanEntry, BanList, Card, Deck
-from scoring.models import Seat, SetResult
+from scoring.models import GameSet, Seat, SetResult
 from scoring.play import commands
 from scoring.rules.formats import COALITION_2026, LEVELER
 from scoring.rules.moves import Draw
@@ -25,6 +25,7 @@ from tests.decks.written import deck, leveler
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import Page, refusal, words
+from ..grouped import group
 from ..tables import address, holder, record, set_up, text, unchanged
 
 NO_DECK = "There is no such deck. Copy the link from the deck's page."
@@ -254,6 +255,17 @@ def test_a_list_that_refuses_a_deck_at_the_table_is_not_chosen(table, scorer, br
         422,
         "The deck of Bo is not legal, and the list of this table takes legal decks only. " + BANNED,
     )
+
+
+def test_the_list_of_a_table_stays_there_for_whoever_could_not_find_it(table, scorer):
+    home, secret = group(visibility="private"), house()
+    home.house = secret
+    home.save()
+    GameSet.objects.update(house=secret)
+
+    page = text(scorer.get(address(table, "seat_decks")))
+
+    assert '<option value="tuesday" selected>Tuesday group</option>' in page
 
 
 # --- what can't be ---
