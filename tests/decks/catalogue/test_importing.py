@@ -13,9 +13,9 @@ from django.core.management import CommandError, call_command
 
 from decks import queries
 from decks.catalogue import files, importing
-from decks.catalogue.affiliations import override
+from decks.catalogue.affiliations import override, reread
 from decks.management.commands import import_cards as command
-from decks.models import Affiliation, Card, CardFace
+from decks.models import Affiliation, Card, CardFace, CreatureType
 from decks.rules.affiliations import Affiliations
 from decks.rules.cards import ANY_NUMBER
 from tests.scoring.tables import unchanged
@@ -394,6 +394,7 @@ def test_affiliations_that_an_editor_settled_stay():
         override(Card.objects.get(name=name), settled, "The text misleads.")
 
     given({**ELF, "type_line": "Creature — Cat"}, {**GOBLIN, "type_line": "Creature — Cat"})
+    reread(CreatureType.objects.get(name="Cat"))
 
     assert (types("Elf"), types("Goblin")) == (["Bear"], [])
     assert [card.every_type for card in Card.objects.all()] == [False, True]
