@@ -59,15 +59,9 @@ def merge(of: Playgroup, dice: Random) -> None:
         merging.separate(old) if old.merged_into_id else merging.merge(old, ann)
 
 
-def make_guest(of: Playgroup, dice: Random) -> None:
-    player = dice.choice(of.players.order_by("pk"))
-    player.is_guest = not player.is_guest
-    player.save()
-
-
 def happen(of: Playgroup, dice: Random) -> None:
     """Let something happen; what is refused is nothing."""
-    (step,) = dice.choices((play, correct, merge, make_guest), (8, 8, 3, 1))
+    (step,) = dice.choices((play, correct, merge), (8, 8, 3))
     with suppress(RuleError, GroupRefused):
         step(of, dice)
 
@@ -76,7 +70,7 @@ def expected_board(of: Playgroup, wanted: Wanted) -> list[tuple[Any, ...]]:
     days = (wanted.first or date.min, wanted.last or date.max)
     results = SetResult.objects.filter(player__playgroup=of, played_on__range=days)
     sums: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in results.filter(game_set__ruleset__in=wanted.rulesets, player__is_guest=False):
+    for row in results.filter(game_set__ruleset__in=wanted.rulesets):
         games, won, outlasted = row.games_played, row.games_won, row.outlasted or 0
         values = (1, row.is_won, games, row.victory_points, won, outlasted)
         sums[row.player.name].update(dict(zip(FIELDS, values, strict=True)))

@@ -125,6 +125,14 @@ def _count(span: str, start: date, stop: date) -> int:
     return (stop - start).days // {"day": 1, "month": 28, "year": 365}[span]
 
 
+def test_guests_have_no_line_and_their_sets_count_for_the_others(spring):
+    spring.players.filter(name="Bo").update(is_guest=True)
+
+    board = leaderboard.board(spring, Wanted())
+
+    assert ([row.name for row in board.rows], board.sets) == (["Ann", "Cy"], 6)
+
+
 def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
     play(thursday, MARCH, {"Ann": (20, 0, 1), "Bo": (2, 2, 2)})
 
