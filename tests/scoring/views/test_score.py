@@ -6,7 +6,7 @@ from scoring.play import commands
 from scoring.rules.moves import ChangeLife, Draw, Lose, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
-from ..browsing import form_to, is_fragment, refusal, words
+from ..browsing import form_to, is_fragment, parse, refusal, words
 from ..tables import address, events, points, record, tap_id, text, unchanged
 
 AMOUNT = "The damage must be a whole number from 1 to 9999."
@@ -69,7 +69,10 @@ HITS = {
         {"target": BO, "amount": 4, "signs": 1, "infect": 1, "lifelink": 1, "toxic": 2},
         [one(ANN, BO, 4, infect=True, lifelink=True, toxic=2)],
     ),
-    "signs-that-are-off": ({"target": BO, "amount": 4, "infect": 1}, [one(ANN, BO, 4)]),
+    "signs-that-are-off": (
+        {"target": BO, "amount": 4, "infect": 1, "lifelink": 1, "toxic": 2},
+        [one(ANN, BO, 4)],
+    ),
     "to-oneself": ({"target": ANN, "amount": 2}, [one(ANN, ANN, 2)]),
 }
 
@@ -90,7 +93,8 @@ def test_a_hit_is_recorded(table, tap, htmx, form, hits):
 def test_an_answer_in_place_shows_the_board_after_the_tap_and_says_it_aloud(table, tap):
     response = tap("hit", 1, htmx=True, **A_HIT)
 
-    assert "+3 VP" in words(response)
+    deltas = parse(text(response)).xpath("//*[@class='delta']")
+    assert [delta.text_content() for delta in deltas] == ["+3 VP", "−3 life"]
     assert "Ann hits Bo for 3, combat. +3 VP Ann. Bo 22 life" in words(response)
     assert form_to(response, address(table, "undo", 1)).fields["event"] == ["1"]
 
@@ -101,6 +105,7 @@ def test_an_answer_in_place_to_the_end_of_a_game_shows_what_comes_next(table, ta
     assert response.status_code == 200
     assert is_fragment(response)
     assert "Ann wins" in words(response)
+    assert "Ann → Bo 21; reopens the game" in words(response)
     assert form_to(response, address(table, "start_game", 2)).fields["tap_id"]
 
 
