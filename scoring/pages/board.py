@@ -186,7 +186,6 @@ def board(
     game_set, game, state, newest = current.game_set, current.game, current.state, current.newest
     names, rules, of_format = game_set.names, state.ruleset, additions.of(game_set)
     is_over, acting = state.is_over, state.acting
-    headline = "" if is_over else state.headline  # where no single player has the turn
     has_turn = rules.has_turns and not is_over
     of_set = so_far(game_set, game, state) if game.number > 1 else None
     players = _rows(
@@ -201,11 +200,6 @@ def board(
     peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     said = [*happened, result.title] if result else happened
-    undo = None
-    if line := current.latest:
-        # Not if the move came after the end, as some do: the game was over before it.
-        reopens = is_over and not line.move.after_end
-        undo = line.number, plain(line.move.brief(), names), reopens
     due = [] if is_over else [plain(one, names) for one in rules.due(state)]
     return {
         "game_set": game_set,
@@ -215,15 +209,7 @@ def board(
         "takes_hits": DealDamage in rules.moves,
         "offers": codec.known_types(rules.moves),
         "names": names,
-        "bar": {
-            "number": game.number,
-            "of": rules.games,
-            "title": title(game_set, game.number),
-            "active": Who(state.active, names[state.active]) if has_turn and not headline else None,
-            "headline": headline,
-            "started_at": game.started_at,
-            "ended_at": game.ended_at,
-        },
+        "bar": _bar(current, has_turn=has_turn),
         "players": players,
         "added": of_format.board(current),
         "peek": peek,
@@ -233,13 +219,37 @@ def board(
         "acts": acting[0] if rules.has_teams and not is_over else None,  # the team's first
         "has_answers": of_format.has_answers,
         "so_far": of_set.sentences if of_set else None,
-        "undo": undo,
+        "undo": _undo(current),
         "announcement": _announcement(peek[0][1], current, newest, said) if newest else "",
         "passed_to": who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         "ending": result or (ending(game_set, state) if is_over else None),
         "seen": state.seen,
         "turns": state.turns,
     }
+
+
+def _bar(current: CurrentGame, *, has_turn: bool) -> dict[str, Any]:
+    game_set, game, state = current.game_set, current.game, current.state
+    headline = "" if state.is_over else state.headline  # where no single player has the turn
+    return {
+        "number": game.number,
+        "of": state.ruleset.games,
+        "title": title(game_set, game.number),
+        "active": who(game_set, state.active) if has_turn and not headline else None,
+        "headline": headline,
+        "started_at": game.started_at,
+        "ended_at": game.ended_at,
+    }
+
+
+def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
+    """Return the latest line, what it says, and whether to undo it reopens the game."""
+    line = current.latest
+    if line is None:
+        return None
+    # Not if the move came after the end, as some do: the game was over before it.
+    reopens = current.state.is_over and not line.move.after_end
+    return line.number, plain(line.move.brief(), current.game_set.names), reopens
 
 
 def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:
