@@ -22,12 +22,13 @@ WINS, LOSES = (9, 9, 9), (1, 1, 1)
 
 @pytest.fixture
 def of(thursday: Playgroup) -> Playgroup:
-    """Ann wins three sets with elves, and loses three without a deck."""
+    """Ann wins three sets with elves, one with Cy too, and loses three without a deck."""
     elves()
     of = thursday
     deck: DeckRevision = register("Elves", ELVES).revisions.get()
     for day in (1, 2, 3):
-        play(of, date(2026, 4, day), {"Ann": WINS, "Bo": LOSES}, decks={1: deck})
+        others = {"Bo": LOSES} | ({"Cy": LOSES} if day == 3 else {})
+        play(of, date(2026, 4, day), {"Ann": WINS} | others, decks={1: deck})
     for day in (4, 5, 6):
         play(of, date(2026, 4, day), {"Bo": (6, 6, 6), "Ann": LOSES})
     return of
@@ -43,6 +44,7 @@ def test_the_board_is_as_if_the_sets_with_a_card_had_not_been_played(owner, of):
         200,
         "Without Llanowar Elves 3 sets are left out."
         " Player Rank Without VP a game Without Ann 1 2 5.0 1.0 Bo 2 1 3.5 6.0"
+        " Cy · · 1.0 no set left"
         " A dot stands for no rank: too few sets.",
     )
 
