@@ -50,7 +50,7 @@ def _groups(code: Parameter, user_key: Parameter) -> QuerySet[Playgroup]:
     claims = Claim.objects.filter(player__playgroup=OuterRef("pk")).order_by()
     counted = claims.values("player__playgroup").annotate(count=Count("pk")).values("count")
     groups = Playgroup.objects.filter(code=code).select_related("house")
-    return groups.annotate(
+    return groups.annotate(  # type: ignore[no-redef]
         visitors_role=Subquery(own.values("role")[:1]),
         claims_waiting=Coalesce(Subquery(counted), 0),
         has_heroes=_has_played(ruleset for ruleset in RULESETS.values() if ruleset.has_heroes),
@@ -91,7 +91,9 @@ def seasons_with_tables(group: Playgroup) -> QuerySet[Season]:
 def live(sets: QuerySet[GameSet]) -> QuerySet[GameSet]:
     """Add the number and the state, as JSON, of each set's latest game; None before the first."""
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
-    live = sets.filter(finished_at=None).annotate(
+    live = sets.filter(
+        finished_at=None
+    ).annotate(  # type: ignore[no-redef]
         game=Subquery(games.values("number")[:1]), state=Subquery(games.values("state")[:1])
     )
     return live.order_by("-created_at")[:LIVE_MAX]
@@ -126,7 +128,7 @@ def people(group: Playgroup) -> list[Person]:
     # The finished sets as they were tallied by year.
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR).order_by()
     sets = years.values("player").annotate(sum=Sum("sets")).values("sum")
-    counted = group.players.annotate(finished=Coalesce(Subquery(sets), 0))
+    counted = group.players.annotate(finished=Coalesce(Subquery(sets), 0))  # type: ignore[no-redef]
     players = by_name(counted.select_related("user"))
     merged = {player.pk: player.merged_into_id for player in players}
     persons = {

@@ -93,7 +93,9 @@ def _player(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Pl
     attended = came.order_by("-starts_at", "-number").values(
         item=JSONArray("number", "name", "starts_at")
     )
-    return Player.objects.filter(playgroup=group, pk=key).annotate(
+    return Player.objects.filter(
+        playgroup=group, pk=key
+    ).annotate(  # type: ignore[no-redef]
         years=JsonList(years.values(item=JSONArray("ruleset", *SUMS))),
         attended=JsonList(attended[:EVENINGS_MAX]),
         is_taken=Exists(taken),

@@ -66,6 +66,9 @@ class Attendee(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(name="attendee_once", fields=["evening", "player"])]
 
+    def __str__(self) -> str:
+        return f"{self.evening_id}: {self.player_id}"
+
 
 class Round(models.Model):
     """Drawn again only before it has begun. ``repeats``, ``fewest`` and ``spread`` are how good the
@@ -98,6 +101,9 @@ class Round(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.evening_id}: {self.number}"
+
 
 class Place(models.Model):
     """``table`` counts from 1, 0 for a bye; ``position`` is in turn order of the first game."""
@@ -114,6 +120,9 @@ class Place(models.Model):
             models.UniqueConstraint(name="place_alone", fields=["round", "table", "position"]),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.round_id}: {self.player_id} at {self.table}"
+
 
 class RoundTable(models.Model):
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -125,3 +134,6 @@ class RoundTable(models.Model):
         constraints = [
             models.UniqueConstraint(name="round_table_number", fields=["round", "number"]),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}: table {self.number}"

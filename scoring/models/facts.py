@@ -39,3 +39,6 @@ class SetFacts(models.Model):
                 for field in ("highest", "-margin", "best_turn", "minutes", "streak")
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"facts of {self.game_set_id}"

@@ -40,6 +40,9 @@ class Import(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.pk}: {self.state}"
+
     @property
     def is_open(self) -> bool:
         return self.state in self.OPEN

@@ -38,6 +38,9 @@ class Webhook(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.playgroup_id}: {self.host}"
+
 
 class Delivery(models.Model):
     """Something to send to a webhook or by mail; it waits while there is ``next_at``. ``subject``
@@ -91,6 +94,9 @@ class Delivery(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}: {self.status}"
+
 
 class CalendarLink(models.Model):
     """A secret address: calendars can't sign in. It ends with the membership."""
@@ -98,3 +104,6 @@ class CalendarLink(models.Model):
     membership = models.OneToOneField(Membership, models.CASCADE, related_name="calendar_link")
     key_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.membership_id}"

@@ -88,6 +88,9 @@ class Membership(models.Model):
             models.CheckConstraint(name="membership_role", condition=Q(role__in=Role.values)),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.role}"
+
 
 class AccountChoices(models.Model):
     """Without a row none is chosen. ``shows_playgroups``: the pages of its players name its other
@@ -97,6 +100,9 @@ class AccountChoices(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="choices"
     )
     shows_playgroups = models.BooleanField(default=False, db_default=False)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}"
 
 
 class Invitation(models.Model):
@@ -114,6 +120,9 @@ class Invitation(models.Model):
                 name="invitation_expires_later", condition=Q(expires_at__gt=F("created_at"))
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.playgroup_id}: {self.role}"
 
 
 class Player(models.Model):
@@ -163,6 +172,9 @@ class Claim(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(name="one_claim_each", fields=["player", "user"])]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} is {self.player_id}"
 
 
 class Season(models.Model):

@@ -190,6 +190,9 @@ class SeatLink(models.Model):
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="link")
     key_hash = models.CharField(max_length=64, unique=True)
 
+    def __str__(self) -> str:
+        return f"link of seat {self.seat_id}"
+
 
 class Sideboarding(models.Model):
     """What a player changed before a game: a ``swap`` that was noted (cards out and in), or a deck
@@ -214,6 +217,9 @@ class Sideboarding(models.Model):
                 | Q(swap=None, box__isnull=False, digest__isnull=False, owner_hash__isnull=False),
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.seat_id}/{self.game}"
 
 
 class Game(models.Model):
@@ -258,6 +264,9 @@ class Game(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.game_set_id}/{self.number}"
+
     @cached_property
     def current_state(self) -> GameState:
         return codec.read_state(self.state)
@@ -272,6 +281,9 @@ class GameRegister(models.Model):
 
     game = models.BigIntegerField(primary_key=True)
     game_set = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.game_set}: {self.game}"
 
 
 class EventRow(models.Model):
@@ -300,6 +312,9 @@ class EventRow(models.Model):
                 condition=Q(corrects__isnull=True) | Q(corrects__gte=1, corrects__lt=F("seq")),
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seq}"
 
 
 class LedgerRow(models.Model):
@@ -333,3 +348,6 @@ class LedgerRow(models.Model):
                 | Q(reverses__isnull=False, reason__in=("combat", "hero"), points__range=(-21, 0)),
             ),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.points:+} {self.reason}"

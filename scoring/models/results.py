@@ -75,6 +75,9 @@ class SetResult(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.stood}"
+
     @property
     def is_won(self) -> bool:
         return self.rank == 1 and (self.victory_points > 0 or self.games_won > 0)

@@ -14,6 +14,9 @@ class SeasonTable(models.Model):
     closed_at = models.DateTimeField()
     format = models.CharField(max_length=40)
 
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.closed_at:%Y-%m-%d}"
+
 
 class SeasonPlace(Sums):
     """``rank`` is null below the number of sets that a rank takes. The rating is that before the
@@ -32,3 +35,6 @@ class SeasonPlace(Sums):
             models.UniqueConstraint(name="season_place_once", fields=["table", "player"]),
             models.CheckConstraint(name="season_place_has_sets", condition=Q(sets__gt=0)),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.rank or '-'}. {self.player_id}"

@@ -52,3 +52,6 @@ class Tally(Sums):
             ),
             models.CheckConstraint(name="tally_has_sets", condition=Q(sets__gt=0)),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.span} {self.starts_on}"
