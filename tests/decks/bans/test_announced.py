@@ -53,18 +53,6 @@ def test_entries_that_were_made_elsewhere_are_announcements_too(ed):
     assert [one.is_planned for one in announcements(coalition())] == [True, False, False]
 
 
-def test_an_announcement_says_why_a_card_is_legal_again(ed):
-    put("Balance", "banned", JUNE, "Too strong.")
-    announce(ed, MARCH, {"Balance": ("legal", "Nobody plays it.")}, title="Spring")
-
-    newest = announcements(coalition())[0]
-
-    assert newest.title == "Spring"
-    assert [(change.words, change.reason) for change in newest.changes] == [
-        ("Balance: legal, was banned", "Nobody plays it.")
-    ]
-
-
 def standings(name: str, on: date = TODAY, *lists: BanList) -> list[tuple[object, ...]]:
     known = memory.CATALOGUE.now().find([name])[name]
     both = [
@@ -82,42 +70,33 @@ def address(on: date, key: str = "coalition") -> str:
     return f"/bans/{key}/announcements/{on.isoformat()}/"
 
 
-def test_a_card_is_banned_since_a_day_with_a_reason_and_an_announcement(ed):
+def test_what_lists_say_of_a_card_since_when_with_a_reason_and_an_announcement(ed):
+    ante = card("Contract", "Sorcery", "Remove it if you're not playing for ante.")
+    given(record("Ox"))
     put("Balance", "watched", JUNE)
     put("Balance", "banned", MARCH, "Too strong.")
+    put("Channel", "banned", JUNE, "Too strong.")
+    announce(ed, MARCH, {"Channel": ("legal", "Nobody plays it.")}, title="Spring")
+    put("ante", "banned", JUNE, "Nobody plays for ante.")
+    tuesday = house()
+    put("Contract", "allowed", MAY, "We do.", tuesday)
 
     assert standings("Balance") == [("banned", MARCH, "Too strong.", "", address(MARCH), False)]
     assert standings("Balance", date(2025, 1, 1)) == [
         ("watched", JUNE, "", "", address(JUNE), True)
     ]
-    assert standings("Channel") == [("legal", None, "", "", "", True)]
-
-
-def test_a_card_is_legal_since_the_day_on_which_its_ban_ended(ed):
-    put("Balance", "banned", JUNE, "Too strong.")
-    announce(ed, MARCH, {"Balance": ("legal", "Nobody plays it.")})
-
-    assert standings("Balance") == [("legal", MARCH, "Nobody plays it.", "", address(MARCH), True)]
-
-
-def test_a_card_is_banned_with_its_group_and_allowed_by_a_house(ed):
-    ante = card("Contract", "Sorcery", "Remove it if you're not playing for ante.")
-    put("ante", "banned", JUNE, "Nobody plays for ante.")
-    tuesday = house()
-    put("Contract", "allowed", MAY, "We do.", tuesday)
-
+    assert standings("Ox") == [("legal", None, "", "", "", True)]
+    assert standings("Channel") == [("legal", MARCH, "Nobody plays it.", "", address(MARCH), True)]
+    spring = announcements(coalition())[0]
+    assert [(one.words, one.reason) for one in spring.changes if one.reason[0] == "N"] == [
+        ("Channel: legal, was banned", "Nobody plays it.")
+    ]
     assert ante.uses_ante
     assert standings("Contract", TODAY, coalition(), tuesday) == [
         ("banned", JUNE, "Nobody plays for ante.", "Ante", address(JUNE), False),
         ("allowed", MAY, "We do.", "", address(MAY, "tuesday"), True),
     ]
-
-
-def test_a_card_that_stays_banned_by_another_entry_is_banned_since_the_first(ed):
-    card("Contract", "Sorcery", "Remove it if you're not playing for ante.")
-    put("ante", "banned", JUNE)
-    put("Contract", "banned", MARCH, "This one above all.")
-
+    put("Contract", "banned", MARCH, "This one above all.")  # it was banned before, with its group
     assert standings("Contract") == [
         ("banned", JUNE, "This one above all.", "", address(JUNE), False)
     ]

@@ -11,17 +11,7 @@ from decks.bans.plan import Plan
 from decks.models import BanEntry, BanList, Card, Rule
 
 from ..cards import card
-from ..lists import (
-    ELVES,
-    TODAY,
-    TOMORROW,
-    YESTERDAY,
-    coalition,
-    elves,
-    entries_in,
-    house,
-    register,
-)
+from ..lists import ELVES, TODAY, TOMORROW, YESTERDAY, coalition, elves, entries_in, house, register
 from .announcing import draft, say
 
 JUNE, MARCH, MAY = date(2024, 6, 1), date(2026, 3, 9), date(2026, 5, 1)
@@ -55,33 +45,25 @@ def test_new_entry_ends_no_entries_of_other_cards_rules_and_lists(ban_list, bala
     assert set(BanEntry.objects.values_list("pk", "ends_on")) == before | {(made.pk, None)}
 
 
-def test_entry_replaced_on_its_first_day_stays_and_was_never_in_force(ban_list, balance):
-    put(ban_list, balance, "banned", MARCH)
-    put(ban_list, balance, "watched", MARCH)
+def test_entries_of_a_card_follow_each_other_and_a_planned_end_is_put_aside(ban_list, balance):
+    """One that is replaced on its first day stays, and was never in force."""
+    first = put(ban_list, balance, "banned", MARCH)
+    commands.end(put(ban_list, balance, "watched", MARCH), TOMORROW, None)
+    put(ban_list, balance, "allowed", TODAY)
+    put(ban_list, balance, "banned", TOMORROW)
+    commands.amend(first, "A slip", MARCH, None)
 
     assert entries_in(ban_list) == [
         ("Balance: banned", MARCH, MARCH),
-        ("Balance: watched", MARCH, None),
+        ("Balance: watched", MARCH, TODAY),
+        ("Balance: allowed", TODAY, TOMORROW),
+        ("Balance: banned", TOMORROW, None),
     ]
-    assert [entry.status for entry in commands.entries_on(ban_list, MARCH).values()] == ["watched"]
-
-
-def test_planned_entry_takes_effect_on_its_day(ban_list, balance):
-    put(ban_list, balance, "watched", YESTERDAY)
-    put(ban_list, balance, "banned", TOMORROW)
-
-    days = [commands.current(ban_list, balance, on) for on in (YESTERDAY, TODAY, TOMORROW)]
-    assert [one and one.status for one in days] == ["watched", "watched", "banned"]
-
-
-def test_planned_end_is_put_aside_by_a_new_entry(ban_list, balance):
-    commands.end(put(ban_list, balance, "banned", JUNE), TOMORROW, None)
-    put(ban_list, balance, "watched", TODAY)
-
-    assert entries_in(ban_list) == [
-        ("Balance: banned", JUNE, TODAY),
-        ("Balance: watched", TODAY, None),
-    ]
+    days = [commands.current(ban_list, balance, on) for on in (MARCH, YESTERDAY, TODAY, TOMORROW)]
+    assert [one and one.status for one in days] == ["watched", "watched", "allowed", "banned"]
+    (held,) = commands.entries_on(ban_list, MARCH).values()
+    first.refresh_from_db()
+    assert (held.status, first.reason, first.ends_on) == ("watched", "A slip", MARCH)
 
 
 # --- what is refused ---
@@ -133,22 +115,11 @@ def test_only_rules_by_names_have_cards_of_their_own(ban_list, balance):
     assert list(BanEntry.objects.all()) == [made]
 
 
-# --- amending ---
-def test_reason_changes_alone_also_of_an_entry_that_never_was_in_force(ban_list, balance):
-    first = put(ban_list, balance, "watched", MARCH)
-    put(ban_list, balance, "banned", MARCH)
-
-    commands.amend(first, "A slip", MARCH, None)
-
-    first.refresh_from_db()
-    assert (first.reason, first.ends_on) == ("A slip", MARCH)
-
-
 # --- decks ---
 @pytest.fixture
-def deck(db: None) -> str:
+def deck(db: None) -> None:
     elves()
-    return register("Elves", ELVES).name
+    register("Elves", ELVES)
 
 
 def planned(ban_list: BanList, name: str, status: str = "banned", on: date = TODAY) -> Plan:
@@ -167,29 +138,21 @@ def broken(ban_list: BanList, name: str, status: str = "banned", on: date = TODA
     return [deck.name for deck in planned(ban_list, name, status, on).decks]
 
 
-@pytest.mark.parametrize("name", ["Llanowar Elves", "Elvish Mystic", "Ezuri, Claw of Progress"])
-def test_ban_of_a_card_breaks_the_decks_that_have_it(ban_list, deck, name):
-    register("Mountains", "60 Forest\n\nSideboard\n10 Forest")
-
-    assert broken(ban_list, name) == ["Elves"]
-
-
-def test_only_the_latest_revision_of_a_deck_counts(ban_list, deck):
+def test_a_ban_breaks_the_legal_decks_whose_latest_revision_has_the_card(ban_list, deck):
     """Of this format only; and what bans nothing breaks nothing."""
     without = ELVES.replace("4 Llanowar Elves\n56", "60")
     register("Left", ELVES, without)
+    register("Mountains", "60 Forest\n\nSideboard\n10 Forest")
     register("Taken up", without, ELVES)
 
     assert broken(ban_list, "Llanowar Elves") == ["Elves", "Taken up"]
+    for name in ("Elvish Mystic", "Ezuri, Claw of Progress"):  # in the sideboard, and the hero
+        assert broken(ban_list, name) == ["Elves", "Left", "Taken up"]
     assert broken(BanList.objects.get(key="leveler"), "Llanowar Elves") == []
     assert broken(ban_list, "Llanowar Elves", "watched") == []
     assert broken(ban_list, "Llanowar Elves", "allowed") == []
-
-
-def test_deck_that_is_illegal_already_does_not_break(ban_list, deck):
     put(ban_list, Card.objects.get(name="Elvish Mystic"), "banned", YESTERDAY)
-
-    assert broken(ban_list, "Llanowar Elves") == []
+    assert broken(ban_list, "Llanowar Elves") == []  # they are illegal already
 
 
 def test_decks_that_a_planned_ban_breaks_already_are_counted_apart(ban_list, deck):

@@ -17,15 +17,8 @@ from decks.bans.drafts import DraftChanged
 from decks.models import Announcement, BanEntry, Card, Rule
 from tests.scoring.tables import everything
 
-from ..cards import card, given, record
-from ..lists import (
-    TODAY,
-    TOMORROW,
-    coalition,
-    editor,
-    entries_in,
-    house,
-)
+from ..cards import given, record
+from ..lists import TODAY, TOMORROW, coalition, editor, entries_in, house
 from .announcing import announce, draft, publish, say
 
 JUNE, MARCH = date(2024, 6, 1), date(2026, 3, 9)
@@ -49,10 +42,6 @@ def refused(message: str, kind: type[BanRefused] = BanRefused) -> Iterator[None]
     with pytest.raises(kind) as caught:
         yield
     assert (str(caught.value), everything()) == (message, before)
-
-
-def stands() -> list[tuple[str, date, date | None]]:
-    return entries_in(coalition())
 
 
 # --- drafts ---
@@ -115,48 +104,32 @@ def planned(of: Announcement) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_a_plan_says_what_each_line_does(ed, new):
-    commands.ban(coalition(), Card.objects.get(name="Channel"), "banned", "Fast.", JUNE, None)
+def test_a_plan_says_what_each_line_does_and_what_bans_the_card_besides(ed, new):
+    mox = given(record("Mox", "Artifact", reserved=True))[0]
+    for subject in (Card.objects.get(name="Channel"), Rule.RESERVED_LIST, mox):
+        commands.ban(coalition(), subject, "banned", "", JUNE, None)
     said = {
         "Balance": "banned",
         "Channel": ("watched", "Slow."),
         "Jihad": "legal",
         "ante": "banned",
+        "Mox": "legal",
     }
     say(new, ed, said)
+    of_house = draft(ed, TODAY, ban_list=house())
+    say(of_house, ed, {"Channel": "banned", "Balance": "banned"})
 
+    stays = "It stays banned: Reserved list. To exempt it, say that it is allowed."
     assert planned(new) == [
         ("Balance: banned", "", ""),
         ("Channel: watched, was banned", "", ""),
         ("", "", "It has no entry already."),
         ("Ante: banned", "", ""),
+        ("Mox: legal, was banned", "", stays),
     ]
-
-
-def test_a_plan_says_when_a_card_stays_banned_by_its_group(ed, new):
-    lotus = card("Mox", "Artifact", legacy="banned")
-    Card.objects.filter(pk=lotus.pk).update(reserved=True)
-    commands.ban(coalition(), Rule.RESERVED_LIST, "banned", "", JUNE, None)
-    commands.ban(coalition(), lotus, "banned", "", JUNE, None)
-    say(new, ed, {"Mox": "legal"})
-
-    assert planned(new) == [
-        (
-            "Mox: legal, was banned",
-            "",
-            "It stays banned: Reserved list. To exempt it, say that it is allowed.",
-        )
-    ]
-
-
-def test_a_plan_says_when_another_entry_bans_a_card_already(ed):
-    commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", JUNE, None)
-    new = draft(ed, TODAY, ban_list=house())
-    say(new, ed, {"Balance": "banned", "Channel": "banned"})
-
-    assert planned(new) == [
-        ("Balance: banned", "", "It is banned already: by another entry."),
-        ("Channel: banned", "", ""),
+    assert planned(of_house) == [
+        ("Channel: banned", "", "It is banned already: by another entry."),
+        ("Balance: banned", "", ""),
     ]
 
 
@@ -179,7 +152,7 @@ def test_publishing_puts_all_lines_in_force_on_the_day(ed):
     announce(ed, JUNE, {"Channel": "banned", "Jihad": "watched"})
     announce(other, MARCH, {"Balance": "banned", "Channel": "legal", "Jihad": "banned"})
 
-    assert stands() == [
+    assert entries_in(coalition()) == [
         ("Channel: banned", JUNE, MARCH),
         ("Jihad: watched", JUNE, MARCH),
         ("Balance: banned", MARCH, None),
@@ -212,7 +185,7 @@ def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed, new):
     ):
         drafts.publish(new, seen, ed)
     publish(new, ed)
-    assert stands()[-1] == ("Balance: banned", TODAY, None)
+    assert entries_in(coalition())[-1] == ("Balance: banned", TODAY, None)
 
 
 def test_publishing_twice_publishes_once(ed, new):
@@ -220,7 +193,7 @@ def test_publishing_twice_publishes_once(ed, new):
     seen = plan.make(new).fingerprint
 
     assert [drafts.publish(new, seen, ed) for _ in range(2)] == [new, new]
-    assert stands() == [("Balance: banned", TODAY, None)]
+    assert entries_in(coalition()) == [("Balance: banned", TODAY, None)]
 
 
 def test_a_draft_that_joined_an_announcement_is_not_published_again(ed, new):
