@@ -32,11 +32,13 @@ def post(
 ) -> HttpResponse:
     """Send the form of a list, without the fields that are None.
 
-    ``save`` is the number of a tap that stores the deck.
+    ``file`` is what is in one; ``save`` is the number of a tap that stores the deck.
     """
     form = {"text": LEGAL, "ruleset": "coalition-906"} | fields
     if save:
         form = {"save": "1", "tap_id": UUID(int=save, version=4), "name": "Elves"} | form
+    if "file" in form:
+        form["file"] = upload(form["file"])
     form = {name: value for name, value in form.items() if value is not None}
     headers = HTMX if htmx else {}
     return (client or Client()).post(where or reverse("check"), form, headers=headers)
@@ -47,6 +49,13 @@ def saved_deck(client: Client, save: int = 1, **fields: Any) -> Deck:
     response = post(client, save=save, **fields)
     assert response.status_code == 302, text(response)
     return Deck.objects.get(code=response["Location"].split("/")[2])
+
+
+def holder(deck: Deck, key: str = "") -> Client:
+    """Return a browser with a deck's key; a deck of ``register`` has its name for one."""
+    client = Client()
+    client.cookies[f"deck-{deck.code}"] = key or deck.name
+    return client
 
 
 def verdict(response: HttpResponse) -> tuple[str, str]:

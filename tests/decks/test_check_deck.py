@@ -19,7 +19,7 @@ NO_CARD = "There is no card in this list. Write one card per line, like 4 Forest
 File = Callable[[str | bytes], str]
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _pool(db: None) -> None:
     bring_pool()
 
@@ -50,9 +50,6 @@ def check(*arguments: str) -> tuple[int, dict[str, Any]]:
     code, out, err = run(*arguments, "--json")
     assert err == ""
     return code, json.loads(out)
-
-
-pytestmark = pytest.mark.usefixtures("_pool")
 
 
 # --- what it prints ---
@@ -107,22 +104,11 @@ def test_cards_that_are_left_out_are_told(file):
     )
 
 
-def test_heading_is_told_from_a_card_by_the_cards_there_are(file):
-    text = LEGAL.replace("4 Elvish Mystic", "Elves (4)\n4 Elvish Mystic\nForest (4)")
-
-    assert check(file(text.replace("56", "52"))) == check(file(LEGAL))
-
-
-# --- what can be asked for ---
-def test_requested_hero_and_type_are_used(file):
-    text = deck(side=("1 Lathril",))
-
-    _, report = check(file(text), "--hero", "lathril", "--type", "noble")
-
+def test_requested_hero_and_type_are_used_and_a_heading_is_told_by_the_cards_there_are(file):
+    _, report = check(file(deck(side=("1 Lathril",))), "--hero", "lathril", "--type", "noble")
     assert (report["hero"], report["coalition_type"]) == ("Lathril", "Noble")
-
-
-# --- how it reads ---
+    headed = LEGAL.replace("4 Elvish Mystic", "Elves (4)\n4 Elvish Mystic\nForest (4)")
+    assert check(file(headed.replace("56", "52"))) == check(file(LEGAL))
 
 
 def test_list_is_read_from_standard_input(monkeypatch):
@@ -131,15 +117,10 @@ def test_list_is_read_from_standard_input(monkeypatch):
     assert check("-")[0] == 0
 
 
-@pytest.mark.parametrize(("content", "message"), [("", NO_CARD), (bytes(64), NO_TEXT)])
-def test_text_that_is_no_list_is_unreadable(file, content, message):
-    path = file(content)
-
-    assert run(path, "--json") == (2, "", f"{path}: {message}")
-
-
-def test_file_that_is_not_there_is_unreadable(tmp_path):
+def test_what_is_no_list_or_no_file_is_unreadable(file, tmp_path):
+    for content, message in (("", NO_CARD), (bytes(64), NO_TEXT)):
+        path = file(content)
+        assert run(path, "--json") == (2, "", f"{path}: {message}")
     path = str(tmp_path / "none.txt")
-
     assert run(path) == (2, "", f"{path}: [Errno 2] No such file or directory: '{path}'")
     assert run(str(tmp_path))[:2] == (2, "")

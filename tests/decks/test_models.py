@@ -117,43 +117,25 @@ def test_every_constraint_is_tried():
 
 
 @pytest.mark.usefixtures("full")
-@pytest.mark.parametrize(
-    ("model", "asked"),
-    [
-        (Card, {"name": "Elvish Mystic"}),  # in a deck
-        (Card, {"name": "Balance"}),  # on a list
-        (BanList, {"key": "coalition"}),
-        (BanList, {"key": "tuesday"}),
-    ],
-)
-def test_what_decks_and_lists_stand_on_is_not_deleted(model, asked):
-    with unchanged(), pytest.raises(models.ProtectedError), transaction.atomic():
-        model.objects.get(**asked).delete()
+def test_what_decks_and_lists_stand_on_is_not_deleted():
+    decked, listed = (Card.objects.get(name=name) for name in ("Elvish Mystic", "Balance"))
+    for one in (decked, listed, BanList.objects.get(key="tuesday"), coalition()):
+        with unchanged(), pytest.raises(models.ProtectedError), transaction.atomic():
+            one.delete()
 
 
 @pytest.mark.usefixtures("full")
-@pytest.mark.parametrize(
-    ("model", "field"),
-    [
-        (CardFace, "card_id"),
-        (Affiliation, "creature_type_id"),
-        (BanEntry, "ban_list_id"),
-        (DeckRevision, "deck_id"),
-        (DeckLine, "card_id"),
-    ],
-)
-def test_row_of_something_that_is_not_there_is_refused(model, field):
-    more = {"number": 2} if model is DeckRevision else {}
-    row = copy_of_first(model, **{field: 10**9}, **more)
+@pytest.mark.parametrize("model", [CardFace, Affiliation, BanEntry, DeckRevision, DeckLine])
+def test_row_of_something_that_is_not_there_is_refused(model):
+    field = {CardFace: "card", DeckLine: "card", DeckRevision: "deck", BanEntry: "ban_list"}
+    row = copy_of_first(model, **{f"{field.get(model, 'creature_type')}_id": 10**9}, number=2)
+
+    def save() -> None:
+        row.save(force_insert=True)
+        connection.check_constraints()
 
     with unchanged(), pytest.raises(IntegrityError), transaction.atomic():
-        save_and_look_up(row)
-
-
-def save_and_look_up(row: models.Model) -> None:
-    """Save a row, and have the database see now that what it refers to is there."""
-    row.save(force_insert=True)
-    connection.check_constraints()
+        save()
 
 
 def copy_of_first(model: type[models.Model], **changes: Any) -> models.Model:

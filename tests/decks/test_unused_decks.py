@@ -32,30 +32,22 @@ def run(*said: str) -> str:
     return out.getvalue().strip()
 
 
-@pytest.fixture
-def _decks() -> None:
-    """One deck to remove, with two revisions, among others to keep."""
+def test_a_deck_that_no_seat_carries_and_nobody_opened_for_a_year_is_removed():
+    """A dry run removes nothing, and the decks of accounts stay."""
     elves()
     for name, opened in {"Gone": LONGER_AGO, "Opened": A_YEAR_AGO, "Played": LONGER_AGO}.items():
         deck = register(name, ELVES, f"{ELVES}\n1 Elvish Mystic")
         Deck.objects.filter(pk=deck.pk).update(opened_on=opened)
     tables.bring_deck(set_up(2), 1, DeckRevision.objects.get(deck__name="Played", number=1))
-
-
-@pytest.mark.usefixtures("_decks")
-def test_a_deck_that_no_seat_carries_and_nobody_opened_for_a_year_is_removed():
+    with unchanged():
+        assert run("--dry-run") == "Would remove 1 deck with 2 revisions."
+    Deck.objects.update(owner=User.objects.create_user("ann"))
+    assert run() == "Removed 0 decks with 0 revisions."
+    Deck.objects.update(owner=None)
     assert run() == "Removed 1 deck with 2 revisions."
     assert [*Deck.objects.order_by("name").values_list("name", flat=True)] == ["Opened", "Played"]
     assert DeckRevision.objects.count() == 4
     assert not DeckLine.objects.filter(revision__deck__name="Gone").exists()
-    assert run() == "Removed 0 decks with 0 revisions."
-
-
-@pytest.mark.usefixtures("_decks")
-def test_a_dry_run_counts_and_removes_nothing_and_the_decks_of_accounts_stay():
-    with unchanged():
-        assert run("--dry-run") == "Would remove 1 deck with 2 revisions."
-    Deck.objects.update(owner=User.objects.create_user("ann"))
     assert run() == "Removed 0 decks with 0 revisions."
 
 

@@ -1,6 +1,5 @@
 """The admin: what editors and superusers change, what they see first, and what is kept of it."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,31 +16,14 @@ from tests.scoring.browsing import Page, words
 from tests.scoring.tables import text
 
 from ..cards import card, given, record
-from ..lists import (
-    ELVES,
-    TODAY,
-    TOMORROW,
-    YESTERDAY,
-    coalition,
-    editor,
-    elves,
-    house,
-    register,
-)
-
-Save = Callable[..., HttpResponse]
+from ..lists import ELVES, TODAY, TOMORROW, YESTERDAY, coalition, editor, elves, house, register
 
 
 @pytest.fixture
-def ed(db: None) -> User:
-    return editor()
-
-
-@pytest.fixture
-def client(ed: User) -> Client:
+def client(db: None) -> Client:
     """The browser of an editor."""
     client = Client()
-    client.force_login(ed)
+    client.force_login(editor())
     return client
 
 
@@ -184,16 +166,23 @@ def test_a_card_can_be_given_every_type_and_is_as_imported_in_all_else(client):
             {"every_type": "on", "override_reason": "Both."},
             "Choose either every type or single types.",
         ),
+        (
+            ["Elf"],
+            {"override_reason": "Too\r\n\tquick\uffff"},
+            "This contains a character that can't be shown. Type it again.",
+        ),
     ],
 )
-def test_affiliations_that_are_not_its_texts_need_a_reason(client, names, form, problem):
+def test_affiliations_that_are_not_its_texts_need_a_reason_that_can_be_shown(
+    client, names, form, problem
+):
     elf = card("Llanowar Elves")
 
     assert form_errors(settle(client, elf, *names, **form)) == [problem]
     assert (types(elf), audit()) == (["Elf"], [])
 
 
-def test_a_new_creature_type_is_read_from_the_cards_that_print_it(client):
+def test_a_new_creature_type_and_a_corrected_one_are_read_from_the_cards_that_print_it(client):
     given(
         record("Ada", "Creature — Elf Coder", legalities={"vintage": "not_legal"}),
         record("Guild", "Sorcery", "Create two Coders."),
@@ -206,6 +195,11 @@ def test_a_new_creature_type_is_read_from_the_cards_that_print_it(client):
     assert sorted(found.values_list("card__name", flat=True)) == ["Ada", "Guild"]
     assert messages(client)[0] == "The affiliations of 2 cards were read again."
     assert audit() == [("ed", "Coder", "Added.")]
+    coder = CreatureType.objects.get(name="Coder")
+    change(client, coder, name="Coda", plural="")
+    assert types(Card.objects.get(name="Ada")) == ["Elf"]
+    change(client, coder, name="Coder", plural="")
+    assert types(Card.objects.get(name="Ada")) == ["Coder", "Elf"]
 
 
 def test_an_editor_says_that_a_printed_word_is_no_creature_type(client):
@@ -223,17 +217,6 @@ def test_an_editor_says_that_a_printed_word_is_no_creature_type(client):
 
     change(client, coder, name="Coder", plural="")
     assert types(ada) == ["Coder", "Elf"]
-
-
-def test_a_corrected_creature_type_is_read_again(client):
-    ada = card("Ada", "Creature — Elf Coder", vintage="not_legal")
-    coder = CreatureType.objects.create(name="Coda")
-
-    change(client, coder, name="Coder", plural="")
-    assert types(ada) == ["Coder", "Elf"]
-
-    change(client, coder, name="Coda", plural="")
-    assert types(ada) == ["Elf"]
 
 
 @pytest.mark.parametrize(
@@ -258,15 +241,6 @@ def test_reading_cards_again_takes_as_many_queries_for_many(
 
     with django_assert_num_queries(10):
         assert affiliations.reread(CreatureType.objects.get(name="Elf")) == count
-
-
-def test_a_reason_has_no_character_that_can_not_be_shown(client):
-    elf = card("Llanowar Elves")
-
-    answer = settle(client, elf, "Elf", override_reason="Too\r\n\tquick\uffff")
-
-    assert form_errors(answer) == ["This contains a character that can't be shown. Type it again."]
-    assert types(elf) == ["Elf"]
 
 
 # --- lists ---

@@ -5,9 +5,7 @@ from datetime import date
 from html import unescape
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from decks import versions
@@ -15,11 +13,12 @@ from decks.bans.commands import day
 from decks.models import BanEntry, Card, CardImport, Deck
 from tests.scoring.browsing import Page, parse, refusal, words, words_of
 from tests.scoring.tables import text, unchanged
+from tests.scoring.views.test_query_counts import queries
 
 from ..cards import given, record
 from ..faults import HERO, MARCH, bring_pool
 from ..lists import TODAY, house
-from ..pages import LEGAL, listed_problems, post, saved_deck, upload, verdict, wrong_lines
+from ..pages import LEGAL, listed_problems, post, saved_deck, verdict, wrong_lines
 from ..written import deck, leveler
 
 NOTHING = "Paste a deck list, or choose a file."
@@ -33,7 +32,6 @@ TOO_LONG_TO_SAVE = (
 LONGEST_SAVED = f"{LEGAL}\n// {'é' * 10_000}".encode()[:20_000].decode("utf-8", "ignore")
 LONGEST_SAVED += "/" * (20_000 - len(LONGEST_SAVED.encode()))
 LED = f"Your hero is {HERO}, and the coalition type is Elf."
-QUERIES = {"checked": 4, "typed": 3, "saved": 5}
 
 pytestmark = pytest.mark.django_db
 in_place_or_whole = pytest.mark.parametrize("htmx", [False, True], ids=["whole", "in place"])
@@ -45,6 +43,10 @@ def pool() -> None:
 
 
 # --- the form ---
+def test_page_says_when_no_cards_are_known():
+    assert "This site has no cards yet." in words(Client().get(reverse("check")))
+
+
 def test_a_leveler_deck_begins_with_a_template_of_its_three_parts(pool):
     client = Client()
     links = parse(text(client.get(reverse("check")))).xpath("//a[text()='Leveler template']/@href")
@@ -60,10 +62,6 @@ def test_a_leveler_deck_begins_with_a_template_of_its_three_parts(pool):
     ]
 
 
-def test_page_says_when_no_cards_are_known():
-    assert "This site has no cards yet." in words(Client().get(reverse("check")))
-
-
 # --- the report ---
 
 
@@ -77,23 +75,18 @@ def test_a_fault_of_a_line_is_shown_above_and_in_its_line(pool, htmx):
     assert wrong_lines(page) == [("line-5", [message])]
 
 
-def test_the_report_tells_the_day_of_the_cards_and_what_is_left_out_and_why(pool):
+def test_the_report_tells_the_day_of_the_cards_what_is_left_out_and_types_with_what_fits(pool):
     given(record("Elf"))
     CardImport.objects.update(as_of=date(2026, 11, 21))
     versions.draw(versions.CARDS)
 
-    page = words(post(text=f"{LEGAL}\nMaybeboard\n2 Negate"))
+    page = words(post(text=f"{deck('4 Elvish Mystic', '4 Goblin Guide')}\nMaybeboard\n2 Negate"))
 
     assert "Cards as of 21 Nov 2026" in page
-    assert "Left out 2× Negate line 8 It stands under “Maybeboard”." in page
-
-
-def test_types_are_offered_with_the_cards_out_of_place(pool):
-    page = post(text=deck("4 Elvish Mystic", "4 Goblin Guide"))
-
-    assert "Elf 4 cards do not fit" in words(page)
-    assert "Warrior 8 cards do not fit" in words(page)
-    assert "Not Elf: 4 Goblin Guide" in words(page)
+    assert "Left out 2× Negate line 9 It stands under “Maybeboard”." in page
+    assert "Elf 4 cards do not fit" in page
+    assert "Warrior 8 cards do not fit" in page
+    assert "Not Elf: 4 Goblin Guide" in page
 
 
 @in_place_or_whole
@@ -139,19 +132,15 @@ def test_what_was_typed_is_shown_as_text(pool):
 
 # --- files ---
 @in_place_or_whole
-def test_file_is_judged_and_goes_before_the_text(pool, htmx):
-    file = upload(LEGAL.encode("utf-16"))
-
-    assert verdict(post(htmx=htmx, text="1 Nobody", file=file)) == ("Legal", LED)
-
-
-def test_file_becomes_the_text_in_place(pool):
+def test_file_is_judged_before_the_text_and_becomes_the_text_in_place(pool, htmx):
     """The next key pressed then changes what was in the file."""
-    part = text(post(htmx=True, text="", file=upload(LEGAL)))
+    page = post(htmx=htmx, text="1 Nobody", file=LEGAL.encode("utf-16"))
 
-    assert re.search(r'id="list-field" hx-swap-oob="true">.*?<textarea', part)
-    assert LEGAL in unescape(part)
-    assert 'id="file" hx-swap-oob="true"' in part
+    assert verdict(page) == ("Legal", LED)
+    if htmx:
+        assert re.search(r'id="list-field" hx-swap-oob="true">.*?<textarea', text(page))
+        assert LEGAL in unescape(text(page))
+        assert 'id="file" hx-swap-oob="true"' in text(page)
 
 
 # --- what can't be ---
@@ -160,8 +149,8 @@ BAD = [
     ({"text": " \n\t\n"}, NOTHING),
     ({"text": "// nothing"}, NO_CARD),
     ({"text": "1 For\0est"}, "Null characters are not allowed."),
-    ({"file": upload(bytes(99))}, NO_TEXT),
-    ({"file": upload("x" * 200_001)}, TOO_LONG),
+    ({"file": bytes(99)}, NO_TEXT),
+    ({"file": "x" * 200_001}, TOO_LONG),
     ({"ruleset": "chess"}, "Choose a ruleset."),
     ({"house": "coalition"}, "There is no such house list. Choose another."),
     (
@@ -170,22 +159,14 @@ BAD = [
     ),
     ({"type": "x" * 41}, "There is no such creature type. Choose another."),
 ]
-BAD_TO_JUDGE = [({"text": "x" * 200_001}, TOO_LONG)]
 BAD_TO_KEEP = [
     ({"name": ""}, "Give the deck a name to save it under."),
     ({"name": "x" * 81}, "A deck's name has 80 characters at most."),
     ({"name": "\0"}, "This contains a character that can't be shown. Type it again."),
     ({"text": LONGEST_SAVED + "\n"}, TOO_LONG_TO_SAVE),
-    ({"text": "", "file": upload(LONGEST_SAVED + "\n")}, TOO_LONG_TO_SAVE),
+    ({"text": "", "file": LONGEST_SAVED + "\n"}, TOO_LONG_TO_SAVE),
     ({"tap_id": "x"}, "This form is damaged. Reload the page."),
 ]
-
-
-def rewound(said):
-    """Return a form whose file is read from its start, since a test before it may have read it."""
-    if "file" in said:
-        said["file"].seek(0)
-    return said
 
 
 def test_longest_list_is_saved_and_a_longer_list_is_still_judged(pool):
@@ -198,14 +179,16 @@ def test_longest_list_is_saved_and_a_longer_list_is_still_judged(pool):
 
 @in_place_or_whole
 @pytest.mark.parametrize(
-    ("said", "message"), [*BAD, *BAD_TO_JUDGE], ids=lambda value: repr(value)[:30]
+    ("said", "message"),
+    [*BAD, ({"text": "x" * 200_001}, TOO_LONG)],
+    ids=lambda one: repr(one)[:30],
 )
 def test_text_that_can_not_be_judged_is_refused_with_the_reason(pool, said, message, htmx):
     house()
     with unchanged():
-        page = post(htmx=htmx, **rewound(said))
+        page = post(htmx=htmx, **said)
 
-    waits = htmx and "file" not in said and message == "Paste a deck list, or choose a file."
+    waits = htmx and "file" not in said and message == NOTHING
     assert refusal(page) == ((200, "") if waits else (422, message))
 
 
@@ -213,13 +196,13 @@ def test_text_that_can_not_be_judged_is_refused_with_the_reason(pool, said, mess
 def test_text_that_can_not_be_saved_is_refused_and_nothing_is_saved(pool, said, message):
     house()
     with unchanged():
-        page = post(save=1, **rewound(said))
+        page = post(save=1, **said)
 
     assert refusal(page) == (422, message)
 
 
 def test_a_missing_name_is_requested_beside_its_field_and_the_deck_judged(pool):
-    page = post(save=1, text="", file=upload(LEGAL), name="", ruleset="coalition-2026")
+    page = post(save=1, text="", file=LEGAL, name="", ruleset="coalition-2026")
 
     asked = text(page).split("<h2>Save it as a deck</h2>")[1]
     assert "Give the deck a name to save it under." in asked
@@ -242,36 +225,20 @@ def test_sideboard_and_hero_are_in_neither_counts_nor_curve(pool):
 
 
 # --- keeping ---
-def test_deck_is_saved_with_its_list_and_its_lines(pool):
-    found = saved_deck(Client(), text=f"{LEGAL}\n0 Forest\n1 Nobody", type="Elf")
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+def test_deck_is_saved_with_its_list_its_lines_and_its_key(pool, ends):
+    client, listed = Client(), f"{LEGAL}\n0 Forest\n1 Nobody"
+    found = saved_deck(client, text=listed.replace("\n", ends), type="Elf")
 
-    assert found.name == "Elves"
-    (revision,) = found.revisions.all()
-    assert (revision.number, revision.ruleset, revision.coalition_type) == (
-        1,
-        "coalition-906",
-        "Elf",
-    )
-    assert revision.text == f"{LEGAL}\n0 Forest\n1 Nobody"
-    lines = revision.lines.values_list("line", "count", "card__name", "section", "is_hero")
-    assert [*lines] == [
+    rows = found.revisions.values_list("number", "ruleset", "coalition_type", "text")
+    assert (found.name, [*rows]) == ("Elves", [(1, "coalition-906", "Elf", listed)])
+    lines = found.revisions.get().lines
+    assert [*lines.values_list("line", "count", "card__name", "section", "is_hero")] == [
         (2, 1, HERO, "sideboard", False),
         (3, 9, "Forest", "sideboard", False),
         (5, 4, "Elvish Mystic", "main", False),
         (6, 56, "Forest", "main", False),
     ]
-
-
-@pytest.mark.parametrize("ends", ["\r\n", "\r"])
-def test_list_is_saved_with_plain_line_ends(pool, ends):
-    assert saved_deck(Client(), text=LEGAL.replace("\n", ends)).revisions.get().text == LEGAL
-
-
-def test_saving_a_deck_gives_its_key(pool):
-    client = Client()
-
-    found = saved_deck(client)
-
     cookie = client.cookies[f"deck-{found.code}"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     assert cookie.value not in found.key_hash
@@ -287,35 +254,19 @@ def test_the_same_tap_saves_one_deck(pool):
 
 
 # --- queries ---
-def long_list(lines: int) -> str:
-    """Return a list of 60 + 10 cards on some lines, known and unknown."""
+def costs(lines: int) -> list[int]:
+    """Return the queries of a list of 60 + 10 cards on some lines: checked, typed and saved."""
     side = tuple(f"1 Elf {at}" for at in range(min(lines // 7, 9)))
-    return deck(*(f"1 Elf {at}" for at in range(lines - len(side) - 4)), "1 Nobody", side=side)
-
-
-def costs() -> dict[str, int]:
-    """Return how many queries the page takes for each size of list, the same for both.
-
-    The cards and bans were asked for before, so the process knows them.
-    """
-    post(text=long_list(70))
-    found = {}
-    for name, ask in {
-        "checked": lambda text: post(text=text),
-        "typed": lambda text: post(htmx=True, text=text),
-        "saved": lambda text: post(text=text, save=1 + len(text)),
-    }.items():
-        counts = []
-        for lines in (10, 70):
-            with CaptureQueriesContext(connection) as captured:
-                assert ask(long_list(lines)).status_code in (200, 302)
-            counts.append(sum("SAVEPOINT" not in query["sql"] for query in captured))
-        assert len(set(counts)) == 1, (name, counts)
-        found[name] = counts[0]
-    return found
+    listed = deck(*(f"1 Elf {at}" for at in range(lines - len(side) - 4)), "1 Nobody", side=side)
+    return [
+        queries(lambda: post(text=listed)),
+        queries(lambda: post(htmx=True, text=listed)),
+        queries(lambda: post(text=listed, save=lines)),
+    ]
 
 
 def test_the_number_of_queries_does_not_grow_with_the_list(pool):
     given(*(record(f"Elf {at}") for at in range(70)))
+    costs(71)  # so the process knows the cards and bans
 
-    assert costs() == QUERIES
+    assert costs(10) == costs(70) == [4, 3, 5]

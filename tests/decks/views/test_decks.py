@@ -21,7 +21,7 @@ from tests.scoring.views.test_query_counts import queries
 from ..cards import given, record
 from ..faults import HERO, bring_pool
 from ..lists import TODAY, coalition, house, register
-from ..pages import LEGAL, listed_problems, post, upload, verdict
+from ..pages import LEGAL, holder, listed_problems, post, verdict
 from ..written import deck
 
 QUERIES = 6
@@ -42,12 +42,6 @@ def elves() -> Deck:
 def owner(elves) -> Client:
     """The browser that holds the key of the elves."""
     return holder(elves)
-
-
-def holder(deck: Deck, key: str = "Elves") -> Client:
-    client = Client()
-    client.cookies[f"deck-{deck.code}"] = key
-    return client
 
 
 def page(deck: Deck, client: Client | None = None, **asked: Any) -> HttpResponse:
@@ -369,7 +363,7 @@ def test_change_is_judged_before_it_is_saved(elves, owner):
 
 def test_change_is_the_next_revision(elves, owner):
     answer = change(
-        elves, owner, save=1, text="", file=upload(deck()), name="Woods", ruleset="coalition-2026"
+        elves, owner, save=1, text="", file=deck(), name="Woods", ruleset="coalition-2026"
     )
 
     assert (answer.status_code, answer["Location"]) == (302, f"/decks/{elves.code}/")

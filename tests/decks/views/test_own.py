@@ -15,7 +15,7 @@ from tests.scoring.views.test_query_counts import queries
 
 from ..faults import bring_pool
 from ..lists import TODAY, coalition
-from ..pages import LEGAL, post, saved_deck
+from ..pages import LEGAL, holder, post, saved_deck
 from ..written import deck
 from .test_building import begun, tap
 
@@ -52,17 +52,11 @@ def test_a_deck_saved_by_an_account_is_its_on_every_browser():
     assert "Elves" in mine(browser("ann"))
 
 
-def holder_of(found: Deck, key: str) -> Client:
-    client = Client()
-    client.cookies[f"deck-{found.code}"] = key
-    return client
-
-
 @pytest.mark.parametrize("owner", [None, "ann"])
 def test_nobody_else_changes_a_deck_and_no_key_opens_an_accounts(client, found, owner):
     key = client.cookies[f"deck-{found.code}"].value
     Deck.objects.update(owner=browser_account(owner) if owner else None)
-    others = [Client(), browser("bo"), *(holder_of(found, one) for one in ("wrong", "é"))]
+    others = [Client(), browser("bo"), *(holder(found, one) for one in ("wrong", "é"))]
     asks = [("change_deck", {"save": "1"}), ("change_deck", {}), ("take_deck", {})]
     asks += [("build_deck", {"less": "main:Forest"}), ("build_deck", {"mend": "bad_line//"})]
     adding = {"deck": found.code, "card": "Negate", "place": "main"}
@@ -70,7 +64,7 @@ def test_nobody_else_changes_a_deck_and_no_key_opens_an_accounts(client, found, 
     with unchanged():
         answers = [
             answer
-            for other in others + ([client, holder_of(found, key)] if owner else [])
+            for other in others + ([client, holder(found, key)] if owner else [])
             for answer in (
                 *(other.post(reverse(name, args=[found.code]), form) for name, form in asks),
                 other.post(reverse("add_card"), adding),
