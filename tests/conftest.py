@@ -36,12 +36,13 @@ hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _static_files_as_written() -> Iterator[None]:
-    """Look static files up where they are written, and only when one is asked for.
+def _quick_settings() -> Iterator[None]:
+    """Look static files up where they are written, when one is asked for; hash passwords quickly.
 
     WhiteNoise would list all of them, the collected ones too, for each browser of each test.
     """
-    with override_settings(STATIC_ROOT=None, WHITENOISE_AUTOREFRESH=True):
+    quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(STATIC_ROOT=None, WHITENOISE_AUTOREFRESH=True, PASSWORD_HASHERS=quick):
         yield
 
 

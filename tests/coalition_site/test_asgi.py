@@ -44,17 +44,9 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def serve(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[[View], HTTPConnection]]:
-    phone = HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)
-
-    def connect(view: View) -> HTTPConnection:
-        monkeypatch.setattr(asgi.pages, "get_response", view)
-        return phone
-
-    yield connect
-    phone.close()
+def serve(site: Site, monkeypatch: Any) -> Iterator[Callable[[View], HTTPConnection]]:
+    with closing(HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)) as phone:
+        yield lambda view: monkeypatch.setattr(asgi.pages, "get_response", view) or phone
 
 
 def ask(phone: HTTPConnection, method: str = "GET", body: bytes | None = None) -> HTTPResponse:
@@ -62,11 +54,9 @@ def ask(phone: HTTPConnection, method: str = "GET", body: bytes | None = None) -
     return phone.getresponse()
 
 
-def test_a_visitor_gets_the_whole_answer_and_the_next_over_the_same_connection(serve) -> None:
+def test_a_whole_form_gets_the_whole_answer_and_the_next_over_the_same_connection(serve):
     def view(request: HttpRequest) -> HttpResponse:
-        response = HttpResponse(
-            [b"hel", b"", b"lo", bytes(5 * PIECE)], headers={"X-Name": "Zo\xeb"}
-        )
+        response = HttpResponse([b"hel", b"", request.read()], headers={"X-Name": "Zo\xeb"})
         for name in ("a", "b"):
             response.set_cookie(name, "1")
         return response
@@ -75,21 +65,15 @@ def test_a_visitor_gets_the_whole_answer_and_the_next_over_the_same_connection(s
     phone.connect()
     first = phone.sock
     for _ in range(2):
-        answer = ask(phone)
+        answer = ask(phone, "POST", b"x" * SENT_MAX)
         assert (answer.status, answer.headers["X-Name"]) == (200, "Zo\xeb")
         assert answer.headers.get_all("Set-Cookie") == ["a=1; Path=/", "b=1; Path=/"]
-        assert answer.read() == b"hello" + bytes(5 * PIECE)
+        assert answer.read() == b"hel" + b"x" * SENT_MAX
     assert phone.sock is first
 
 
-def test_a_view_reads_the_whole_body(serve) -> None:
-    phone = serve(lambda request: HttpResponse(request.read()))
-
-    assert ask(phone, "POST", b"x" * SENT_MAX).read() == b"x" * SENT_MAX
-
-
 @pytest.mark.parametrize("charset", ["=rot13", "=x", "*=utf-8''zlib"])
-def test_a_form_is_in_utf_8_whatever_it_says(serve, charset: str) -> None:
+def test_a_form_is_in_utf_8_whatever_it_says(serve, charset):
     phone = serve(lambda request: HttpResponse(request.POST["name"]))
     kind = {"Content-Type": f"application/x-www-form-urlencoded; charset{charset}"}
     phone.request("POST", "/", b"name=Zo%C3%AB", kind)
@@ -98,7 +82,7 @@ def test_a_form_is_in_utf_8_whatever_it_says(serve, charset: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/groups/import/", "/decks/check/"])
-def test_what_is_longer_than_anything_may_be_is_refused_unread(site: Site, path: str) -> None:
+def test_what_is_longer_than_anything_may_be_is_refused_unread(site, path):
     length = FILES_MAX.get(path, SENT_MAX) + 1
     with closing(HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)) as phone:
         phone.putrequest("POST", path)
@@ -110,9 +94,7 @@ def test_what_is_longer_than_anything_may_be_is_refused_unread(site: Site, path:
         assert answer.headers["X-Frame-Options"] == "DENY"
 
 
-def test_of_an_answer_that_breaks_off_nothing_is_sent_and_its_thread_closes_it(
-    serve, caplog
-) -> None:
+def test_of_an_answer_that_breaks_off_nothing_is_sent_and_its_thread_closes_it(serve, caplog):
     """Django then ends the request, and looks after the connection to the database."""
     threads: list[threading.Thread] = []
 
@@ -135,7 +117,7 @@ def test_of_an_answer_that_breaks_off_nothing_is_sent_and_its_thread_closes_it(
     assert threads == [threads[0]] * 2
 
 
-def test_no_request_sees_what_another_left_in_its_context(serve) -> None:
+def test_no_request_sees_what_another_left_in_its_context(serve):
     def view(request: HttpRequest) -> HttpResponse:
         before = state.get()
         state.set("old")
@@ -146,50 +128,37 @@ def test_no_request_sees_what_another_left_in_its_context(serve) -> None:
     assert {ask(phone).read() for _ in range(2 * asgi.THREADS)} == {b"new"}
 
 
-def test_nobody_waits_behind_those_who_don_t_read_or_stop_in_the_middle_of_sending(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual = asgi.pages.get_response
+LARGE = "/large/"
+WHOLE_GROUPS = ["/g/a2345678/export.json", "/g/a2345678/results.csv"]
+
+
+@pytest.mark.parametrize("path", ["half a form", LARGE, *WHOLE_GROUPS])
+def test_nobody_waits_behind_those_who_do_not_read_or_send_on_or_who_fetch_whole_playgroups(
+    site, monkeypatch, path
+):
+    usual, go_on = asgi.pages.get_response, threading.Event()
 
     def view(request: HttpRequest) -> HttpResponse:
-        # More than the system keeps for those who don't read.
-        return HttpResponse(bytes(200 * PIECE)) if request.path == "/large/" else usual(request)
-
-    monkeypatch.setattr(asgi.pages, "get_response", view)
-    half = b"POST /theme/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 23\r\n\r\ntheme="
-    with ExitStack() as stack:
-        for asked in [b"GET /large/ HTTP/1.1\r\nHost: localhost\r\n\r\n", half] * asgi.THREADS:
-            phone = stack.enter_context(socket.create_connection(site.socket.getsockname()))
-            phone.sendall(asked)
-
-        with urlopen(f"{site.address}/offline/", timeout=PATIENCE) as answer:
-            assert answer.status == 200
-
-
-@pytest.mark.parametrize("name", ["export_group", "results_csv"])
-def test_pages_do_not_wait_behind_those_who_fetch_whole_playgroups(
-    site: Site, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    path, go_on = reverse(name, args=["a2345678"]), threading.Event()
-    usual = asgi.pages.get_response
-
-    def view(request: HttpRequest) -> HttpResponse:
-        if request.path == path:
+        if request.path in WHOLE_GROUPS:
             go_on.wait(PATIENCE)
-        return usual(request)
+        # More than the system keeps for those who don't read.
+        return HttpResponse(bytes(200 * PIECE)) if request.path == LARGE else usual(request)
 
     monkeypatch.setattr(asgi.pages, "get_response", view)
+    sent = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    if path == "half a form":
+        sent = "POST /theme/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 23\r\n\r\ntheme="
     with ExitStack() as stack:
         for _ in range(asgi.THREADS):
             phone = stack.enter_context(socket.create_connection(site.socket.getsockname()))
-            phone.sendall(b"GET %s HTTP/1.1\r\nHost: nowhere\r\n\r\n" % path.encode())
+            phone.sendall(sent.encode())
 
         with urlopen(f"{site.address}/offline/", timeout=PATIENCE / 2) as answer:
             assert answer.status == 200
         go_on.set()
 
 
-def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all() -> None:
+def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all():
     first = {"type": "http.request", "body": FORM[:12], "more_body": True}
     last = {"type": "http.request", "body": FORM[12:], "more_body": False}
     gone = {"type": "http.disconnect"}
@@ -220,7 +189,7 @@ def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all() ->
     assert asyncio.run(answer(first, gone)) == []
 
 
-def test_what_follows_a_body_in_chunks_is_no_header_of_the_request(serve) -> None:
+def test_what_follows_a_body_in_chunks_is_no_header_of_the_request(serve):
     phone = serve(lambda request: HttpResponse(repr(dict(request.headers))))
     phone.connect()
     phone.sock.sendall(
@@ -239,9 +208,7 @@ OFFER = b"Host: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n"
 
 
 @pytest.mark.parametrize("length", [b"Content-Length: 40", b"Transfer-Encoding: chunked"])
-def test_no_body_is_taken_for_a_request_where_another_protocol_is_offered(
-    site: Site, length: bytes
-) -> None:
+def test_no_body_is_taken_for_a_request_where_another_protocol_is_offered(site, length):
     assert send(site.address, b"GET /offline/ HTTP/1.1\r\n" + OFFER + b"\r\n") == 200
     body = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with closing(socket.create_connection(site.socket.getsockname(), PATIENCE)) as phone:
@@ -261,10 +228,9 @@ WRONG = b"username=Ann&password=a-wrong-password"
     [(True, b"X_Forwarded_For"), (True, b"x_forwarded-for"), (False, b"X-Forwarded-For")],
 )
 def test_no_address_that_a_visitor_invents_walks_around_the_lock_on_wrong_passwords(
-    transactional_db: None, settings: Any, is_behind_proxy: bool, name: bytes
-) -> None:
+    transactional_db, settings, is_behind_proxy, name
+):
     settings.HTTPS = is_behind_proxy  # which writes X-Forwarded-For
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     User.objects.create_user("Ann", password="right-password")
 
     with serving() as site:
@@ -289,18 +255,6 @@ def wrong_password(lie: bytes, is_behind_proxy: bool) -> bytes:
 
 
 # --- streams ---
-@pytest.fixture
-def opened(transactional_db: None) -> Iterator[list[Any]]:
-    found: list[Any] = []
-
-    def note(sender: Any, connection: Any, **_: Any) -> None:
-        found.append(connection)
-
-    connection_created.connect(note)
-    yield found
-    connection_created.disconnect(note)
-
-
 class Page:
     def __init__(self, path: str, place: str = "192.0.2.1") -> None:
         headers = [(b"host", b"localhost")]
@@ -321,48 +275,51 @@ class Page:
         await self.stream
 
 
-def test_streams_share_one_connection_to_the_database(opened: list[Any]) -> None:
-    code = set_up().code
-    pages = [Page(f"/live/s/{code}/") for _ in range(STREAMS)]
-    opened.clear()
-
-    async def all_at_once() -> list[tuple[int, bytes]]:
-        said = await asyncio.gather(*(page.open() for page in pages))
-        await asyncio.gather(*(page.leave() for page in pages))
-        await sync_to_async(connections.close_all)()  # else it would outlive the test's database
-        return said
-
-    said = asyncio.run(asyncio.wait_for(all_at_once(), PATIENCE))
-    assert (said, len(opened)) == ([HERE] * STREAMS, 1)
-
-
 @pytest.fixture
 def path(transactional_db: None) -> str:
     return f"/live/s/{set_up().code}/"
 
 
-def opened_in_order(*pages: Page) -> list[tuple[int, bytes]]:
+def told(*pages: Page, at_once: bool = False) -> list[tuple[int, bytes]]:
     async def evening() -> list[tuple[int, bytes]]:
-        told = [await page.open() for page in pages]
+        if at_once:
+            found = await asyncio.gather(*(page.open() for page in pages))
+        else:
+            found = [await page.open() for page in pages]
         await asyncio.gather(*(page.leave() for page in pages))
-        await sync_to_async(connections.close_all)()
-        return told
+        await sync_to_async(connections.close_all)()  # else it would outlive the test's database
+        return found
 
     return asyncio.run(asyncio.wait_for(evening(), PATIENCE))
 
 
-def test_an_address_has_so_many_streams_and_others_have_theirs(path: str, settings: Any) -> None:
-    settings.STREAMS_PER_ADDRESS = 2
+def test_streams_share_one_connection_to_the_database(path):
+    opened: list[Any] = []
+
+    def note(connection: Any, **_: Any) -> None:
+        opened.append(connection)
+
+    connection_created.connect(note)
+
+    assert told(*(Page(path) for _ in range(STREAMS)), at_once=True) == [HERE] * STREAMS
+    assert len(opened) == 1
+
+
+@pytest.mark.parametrize(
+    ("limit", "places", "expected"),
+    [  # the first three addresses are one visitor's
+        (
+            "STREAMS_PER_ADDRESS",
+            ["2001:db8:1:2::1", "2001:db8:1:2::9", "2001:db8:1:ffff::1", "192.0.2.2"],
+            [HERE, HERE, FULL, HERE],
+        ),
+        ("STREAMS_MAX", ["192.0.2.1", "192.0.2.2", "192.0.2.3"], [HERE, HERE, FULL]),
+    ],
+)
+def test_an_address_and_all_together_have_so_many_streams(path, settings, limit, places, expected):
+    setattr(settings, limit, 2)
 
     for _ in range(2):  # the second time, those of the first have left
-        places = ["2001:db8:1:2::1", "2001:db8:1:2::9", "2001:db8:1:ffff::1", "192.0.2.2"]
-        pages = [Page(path, place) for place in places]  # the first three are one visitor's
-        assert opened_in_order(*pages) == [HERE, HERE, FULL, HERE]
+        pages = [Page(path, place) for place in places]
+        assert told(*pages) == expected
         assert dict(pages[2].start["headers"])[b"Retry-After"] == b"15"
-
-
-def test_all_addresses_together_have_so_many_streams(path: str, settings: Any) -> None:
-    settings.STREAMS_MAX = 2
-    pages = [Page(path, f"192.0.2.{number}") for number in range(3)]
-
-    assert opened_in_order(*pages) == [HERE, HERE, FULL]

@@ -36,7 +36,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 def _twice_an_hour(settings: Any, clock: SimpleNamespace) -> None:
     settings.LIMITS = dict.fromkeys(limits.DONE, (2, 3600))
     limits.IN_MEMORY["tap"].times.clear()
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def start(client: Client, number: int, address: str = HERE) -> HttpResponse:
