@@ -4,7 +4,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -26,11 +26,6 @@ def _usual_umask() -> Iterator[None]:
     os.umask(before)
 
 
-def write(table: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(f"CREATE TABLE {table} (id int)")
-
-
 def modes() -> list[tuple[str, int]]:
     """Return the endings and the permissions of the database's files."""
     path = Path(connection.settings_dict["NAME"])
@@ -40,21 +35,17 @@ def modes() -> list[tuple[str, int]]:
     ]
 
 
-def test_a_new_database_is_for_its_owner_alone(tmp_path):
-    with on_empty_database(tmp_path):
-        write("one")
-
-        assert modes() == [(ending, 0o600) for ending in ENDINGS]
-
-
-def test_a_database_that_others_could_read_is_narrowed(tmp_path):
-    with on_empty_database(tmp_path):
-        name = connection.settings_dict["NAME"]
-        with closing(sqlite3.connect(name)) as other:  # as an older version made it
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_database_is_for_its_owner_alone_even_one_that_others_could_read(tmp_path, is_new):
+    with on_empty_database(tmp_path), ExitStack() as stack:
+        if not is_new:  # but as an older version made it
+            name = connection.settings_dict["NAME"]
+            other = stack.enter_context(closing(sqlite3.connect(name)))
             other.execute("PRAGMA journal_mode=WAL")
             other.execute("CREATE TABLE one (id int)")
             assert modes() == [(ending, 0o644) for ending in ENDINGS]
 
-            write("two")
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TABLE two (id int)")
 
-            assert modes() == [(ending, 0o600) for ending in ENDINGS]
+        assert modes() == [(ending, 0o600) for ending in ENDINGS]
