@@ -74,9 +74,7 @@ def headers(role: str) -> dict[str, str]:
 
 
 def test_every_address_is_walked():
-    walked = {*OF_A_GROUP, *OF_ALL, *OTHERS}
-
-    assert walked == {pattern.name for pattern in urls.urlpatterns}
+    assert {*OF_A_GROUP, *OF_ALL, *OTHERS} == {pattern.name for pattern in urls.urlpatterns}
 
 
 @pytest.mark.parametrize("visibility", Visibility)
