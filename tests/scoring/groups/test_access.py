@@ -217,6 +217,8 @@ def without_tokens(response: HttpResponse) -> str:
 
 
 def test_visitors_who_can_not_see_a_playgroup_are_led_by_sign_in_to_the_same_page(full):
+    begins = Client().get(f"/start/?group={full.code}")
+    assert f"?next=/start/%3Fgroup%3D{full.code}" in text(begins)
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
     where = f"{at(full, 'board')}?sort=name"
 
@@ -271,12 +273,6 @@ def test_visitors_without_the_right_change_nothing_with_a_good_form(full, client
     assert everything() == before
 
 
-def test_sign_in_leads_back_to_the_table_that_was_to_start_in_a_playgroup(full):
-    answer = browser(None).get(f"/start/?group={full.code}")
-
-    assert f"?next=/start/%3Fgroup%3D{full.code}" in text(answer)
-
-
 def test_the_secret_link_opens_a_set_of_a_private_playgroup(full):
     Playgroup.objects.update(visibility=Visibility.PRIVATE)
     table = full.sets.get()
@@ -294,7 +290,8 @@ def test_the_secret_link_opens_a_set_of_a_private_playgroup(full):
 @pytest.mark.parametrize("visibility", Visibility)
 def test_a_key_opens_a_set_of_a_playgroup_until_a_day_after_its_end(full, visibility):
     Playgroup.objects.update(visibility=visibility)
-    table = full.sets.get()
+    """A quick table's for good."""
+    table, quick = full.sets.get(), set_up(key=QUICK)
     outside = [holder(table, KEY), browser("sid")]
     member = browser(account("mia", full, "member"))
     for client in (*outside, member):
@@ -309,21 +306,13 @@ def test_a_key_opens_a_set_of_a_playgroup_until_a_day_after_its_end(full, visibi
     assert [statuses(client) for client in (*outside, member)] == [[200] * 5] * 3  # to correct it
 
     GameSet.objects.update(finished_at=timezone.now() - timedelta(days=2))
+    assert holder(quick, QUICK).get(address(quick, "score")).status_code == 200
     looks_on = [200, 200, 200, 403, 403]
     hidden = visibility == Visibility.PRIVATE
     assert [statuses(client) for client in outside] == [[404] * 5 if hidden else looks_on] * 2
     assert statuses(member) == looks_on
     assert statuses(browser(account("sam", full, "scorekeeper"))) == [200] * 5
     assert member.post(address(table, "undo", 1), {"tap_id": tap_id(7)}).status_code == 403
-
-
-def test_the_key_of_a_quick_table_stays_open(db):
-    table = set_up(key=QUICK)
-    table_commands.record(table, 1, Draw())
-    table_commands.call_set(table)
-    GameSet.objects.update(finished_at=timezone.now() - timedelta(days=400))
-
-    assert holder(table, QUICK).get(address(table, "score")).status_code == 200
 
 
 @pytest.mark.parametrize("visibility", Visibility)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from coalition_site.lib.keys import key_hash
 from scoring.groups import players, settings
-from scoring.models import Invitation, Membership, Playgroup
+from scoring.models import Invitation, Playgroup
 from scoring.models.people import Visibility
 from scoring.play import seating
 
@@ -75,11 +75,16 @@ def test_whoever_opens_the_link_is_asked_and_joins_once_with_its_role(thursday, 
 
 
 def test_signed_out_visitors_are_sent_to_sign_in_and_back(thursday, invitation):
+    """And so is whoever is signed in as somebody else, after signing out."""
     with unchanged():
         page, answer = Client().get(link()), Client().post(link())
+    wrong, where = browser("the wrong one"), f"{reverse('logout')}?next={link()}"
+    out = wrong.post(where, form_to(wrong.get(link()), where).fields)
 
     assert f'href="{reverse("login")}?next={link()}"' in text(page)
     assert (answer.status_code, answer["Location"]) == (302, f"{reverse('login')}?next={link()}")
+    assert out["Location"] == link()
+    assert "Sign in to join" in words(wrong.get(link()))
 
 
 def test_a_link_changes_no_members_role(thursday, owner, invitation):
@@ -95,46 +100,38 @@ def test_a_link_changes_no_members_role(thursday, owner, invitation):
     assert roles(thursday) == {"olga": "owner", "mia": "member"}
 
 
-def test_removing_a_member_shows_links_that_are_still_open(thursday, owner, member, invitation):
-    notice = "Somebody you remove can come back with an invitation that is still open."
-    people = words(owner.get(at(thursday, "people")))
-    assert notice in people
-    assert "Removing somebody revokes the scorekeeper links of all tables" in people
-
-    post(owner, thursday, "revoke", invitation.pk)
-
-    assert notice not in words(owner.get(at(thursday, "people")))
-
-
-def test_a_revoked_link_opens_nothing_any_more(thursday, owner, invitation):
+def test_a_revoked_or_expired_link_opens_nothing_any_more(thursday, owner, invitation):
+    """While it is open, owners read that whoever they remove can come back by it."""
     browser("pat").post(link())
+    now = timezone.now()
+    client = browser("sid")
+
+    def refused(why: str) -> None:
+        with unchanged():
+            answers = [client.get(link()), client.post(link()), Client().get(link())]
+        closed = (410, f"This invitation {why}. Ask for a new link.")
+        assert [refusal(answer) for answer in answers] == [closed] * 3
+        assert thursday.name not in words(answers[2])
+
+    def people() -> tuple[bool, str]:
+        page = words(owner.get(at(thursday, "people")))
+        notice = "Somebody you remove can come back with an invitation that is still open."
+        assert "Removing somebody revokes the scorekeeper links of all tables" in page
+        return notice in page, words(owner.get(at(thursday, "invitations")))
+
+    is_open, _ = people()
     post(owner, thursday, "revoke", invitation.pk)
     revoked_at = Invitation.objects.get().revoked_at
-    client = browser("sid")
-
-    with unchanged():
-        answers = [client.get(link()), client.post(link()), Client().get(link())]
+    refused("was revoked")
     post(owner, thursday, "revoke", invitation.pk)
-
-    closed = (410, "This invitation was revoked. Ask for a new link.")
-    assert [refusal(answer) for answer in answers] == [closed] * 3
-    assert thursday.name not in words(answers[2])
     assert Invitation.objects.get().revoked_at == revoked_at
-    assert roles(thursday) == {"olga": "owner", "pat": "scorekeeper"}
-    assert "Revoked" in words(owner.get(at(thursday, "invitations")))
+    after, listed = people()
+    Invitation.objects.update(created_at=now - timedelta(days=7), expires_at=now, revoked_at=None)
+    refused(f"expired on {now:%-d %B %Y}")
 
-
-def test_an_expired_link_opens_nothing_any_more(thursday, owner, invitation):
-    now = timezone.now()
-    Invitation.objects.update(created_at=now - timedelta(days=7), expires_at=now)
-    client = browser("sid")
-
-    with unchanged():
-        answer = client.post(link())
-
-    closed = (410, f"This invitation expired on {now:%-d %B %Y}. Ask for a new link.")
-    assert refusal(answer) == closed
+    assert (is_open, after, "Revoked" in listed) == (True, False, True)
     assert "Expired" in words(owner.get(at(thursday, "invitations")))
+    assert roles(thursday) == {"olga": "owner", "pat": "scorekeeper"}
 
 
 def test_a_link_that_never_was_is_not_there(thursday, invitation):
@@ -147,14 +144,6 @@ def test_a_link_that_never_was_is_not_there(thursday, invitation):
 
 
 # --- whoever joins says once which player they are ---
-@pytest.fixture
-def invited(thursday: Playgroup) -> Playgroup:
-    for name in ("Ann", "Bo"):
-        seating.add_player(thursday, name)
-    settings.invite(thursday, "member", 7, key=KEY)
-    return thursday
-
-
 def joined(name: str):
     client = browser(name)
     return client, client.post(link())
@@ -163,6 +152,14 @@ def joined(name: str):
 def accounts(group: Playgroup) -> dict[str, str]:
     owned = group.players.exclude(user=None)
     return dict(owned.values_list("name", "user__username"))
+
+
+@pytest.fixture
+def invited(thursday: Playgroup) -> Playgroup:
+    for name in ("Ann", "Bo"):
+        seating.add_player(thursday, name)
+    settings.invite(thursday, "member", 7, key=KEY)
+    return thursday
 
 
 def test_who_joins_is_asked_and_one_tap_is_enough(invited):
@@ -179,19 +176,6 @@ def test_who_joins_is_asked_and_one_tap_is_enough(invited):
     assert client.get(at(invited, "choose_player"))["Location"] == at(invited, "board")
 
 
-def test_a_player_whom_somebody_else_claims_waits_for_an_owner(invited):
-    pat, _ = joined("pat")
-    Membership.objects.filter(user__username="pat").update(may_choose=False)
-    post(pat, invited, "claim", player(invited, "Ann").pk)
-    sid, _ = joined("sid")
-
-    post(sid, invited, "claim", player(invited, "Ann").pk)
-
-    assert accounts(invited) == {}
-    claims = player(invited, "Ann").claims.order_by("pk")
-    assert list(claims.values_list("user__username", flat=True)) == ["pat", "sid"]
-
-
 def test_a_player_with_an_account_is_not_offered_and_stays_whose_it_is(invited):
     players.claim(player(invited, "Ann"), account("zoe", invited, "member"), confirmed=True)
     client, answer = joined("sid")
@@ -206,7 +190,7 @@ def test_a_player_with_an_account_is_not_offered_and_stays_whose_it_is(invited):
     assert accounts(invited) == {"Ann": "zoe"}
 
 
-def test_the_invitation_is_consent_only_once(invited):
+def test_the_invitation_is_consent_only_once_and_to_a_player_whom_nobody_else_claims(invited):
     client, _ = joined("sid")
     post(client, invited, "claim", player(invited, "Ann").pk)
     players.release(player(invited, "Ann"))
@@ -214,17 +198,10 @@ def test_the_invitation_is_consent_only_once(invited):
     client.post(link())
     page = client.get(at(invited, "choose_player"))
     post(client, invited, "claim", player(invited, "Bo").pk)
+    pat, _ = joined("pat")
+    post(pat, invited, "claim", player(invited, "Bo").pk)
 
     assert "An owner confirms it." in words(page)
     assert accounts(invited) == {}
-
-
-def test_whoever_is_signed_in_as_somebody_else_signs_out_and_comes_back(invited):
-    client = browser("the wrong one")
-    where = f"{reverse('logout')}?next={link()}"
-    form = form_to(client.get(link()), where)
-
-    answer = client.post(where, form.fields)
-
-    assert answer["Location"] == link()
-    assert "Sign in to join" in words(client.get(link()))
+    claims = player(invited, "Bo").claims.order_by("pk")
+    assert list(claims.values_list("user__username", flat=True)) == ["sid", "pat"]

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from scoring.groups import audit, merging, players, queries
-from scoring.models import Claim, GameSet, Player, SetResult
+from scoring.models import Claim, Player, SetResult
 from scoring.play import commands as table_commands
 from scoring.play import seating
 from scoring.play.errors import GroupRefused
@@ -25,22 +25,7 @@ MARCH, APRIL, MAY = date(2026, 3, 6), date(2026, 4, 3), date(2026, 5, 8)
 EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 
 
-SETS = re.compile("(Ann|Bo|Cy) (?:That’s me : [A-Z][a-z]+ )?([0-9]+ sets?) finished")
-
-
 # --- players ---
-def test_people_have_the_sets_that_are_finished_as_on_the_leaderboard(thursday, owner):
-    play(thursday, MARCH, EVEN)
-    table_commands.create_set(COALITION_906, ["Ann", "Cy"], playgroup=thursday)
-
-    page = owner.get(at(thursday, "people"))
-
-    assert SETS.findall(words(page)) == [("Ann", "1 set"), ("Bo", "1 set"), ("Cy", "0 sets")]
-    assert "1 set finished." in words(
-        owner.get(at(thursday, "edit_player", player(thursday, "Ann").pk))
-    )
-
-
 TAKEN = "{} is somebody else’s already. An owner can remove that account first."
 UNSEEN = "This contains a character that can't be shown. Type it again."
 
@@ -116,18 +101,23 @@ def test_people_are_listed_as_one_looks_for_them(thursday, owner):
     assert queries.known_names(thursday) == by_name
 
 
-def test_guests_are_left_out_of_lists_and_keep_their_results(thursday, owner):
+def test_people_have_the_sets_that_are_finished_and_guests_are_left_out_of_lists(thursday, owner):
     for _ in range(3):
         play(thursday, MARCH, EVEN)
+    table_commands.create_set(COALITION_906, ["Ann", "Cy"], playgroup=thursday)
 
     post(owner, thursday, "edit_player", player(thursday, "Bo").pk, name="Bo", is_guest="on")
 
+    people = words(owner.get(at(thursday, "people")))
     board = text(owner.get(at(thursday, "board") + "?season=all"))
+    sets = "(Ann|Bo|Cy) (?:That’s me : [A-Z][a-z]+ )?([0-9]+ sets?) finished"
+    assert re.findall(sets, people) == [("Ann", "3 sets"), ("Cy", "0 sets"), ("Bo", "3 sets")]
+    assert "1 guest, left out of lists" in people
     assert at(thursday, "player", player(thursday, "Ann").pk) in board
     assert at(thursday, "player", player(thursday, "Bo").pk) not in board
     assert '<option value="Bo">' not in text(owner.get(f"/start/?group={thursday.code}"))
-    assert "1 guest, left out of lists" in words(owner.get(at(thursday, "people")))
-    assert SetResult.objects.filter(player__name="Bo").count() == 3
+    edited = owner.get(at(thursday, "edit_player", player(thursday, "Bo").pk))
+    assert "3 sets finished." in words(edited)
 
 
 # --- claims ---
@@ -137,20 +127,27 @@ def test_guests_are_left_out_of_lists_and_keep_their_results(thursday, owner):
 def test_a_member_says_thats_me_and_an_owner_answers(thursday, owner, member, answer, user, left):
     """Once an account has the player, other claims of that player are void."""
     ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
+    stranger = browser(None)
+
+    def shown(page: str, said: str) -> list[bool]:
+        clients = (owner, member, stranger)
+        return [said in words(client.get(at(thursday, page))) for client in clients]
 
     post(member, thursday, "claim", ann.pk)
     for name, one in (("sam", ann), ("tim", bo)):
         players.claim(one, account(name))
     assert player(thursday, "Ann").user is None
-    assert "The account mia says: I am Ann ." in words(owner.get(at(thursday, "people")))
-    waits = words(member.get(at(thursday, "people")))
-    assert ("Ann Waiting for an owner" in waits, "says: I am" in waits) == (True, False)
-    assert "Waiting for an owner" not in words(browser(None).get(at(thursday, "people")))
-    claimed = Claim.objects.get(user__username="mia")
+    assert shown("people", "The account mia says: I am Ann .") == [True, False, False]
+    assert shown("people", "Ann Waiting for an owner") == [False, True, False]
+    waiting = "3 accounts say which player they are and are waiting for an owner"
+    assert shown("board", waiting) == [True, False, False]
+    claimed = Claim.objects.select_related("player", "user").get(user__username="mia")
     post(owner, thursday, "answer_claim", claimed.pk, **{answer: 1})
 
     assert player(thursday, "Ann").user == (account(user) if user else None)
     assert list(Claim.objects.order_by("pk").values_list("player__name", flat=True)) == left
+    with unchanged(), pytest.raises(GroupRefused, match="not there any more"):
+        players.confirm(claimed)
 
 
 def test_a_claim_moves_to_the_player_who_is_claimed_next(thursday, member, scorekeeper):
@@ -167,16 +164,6 @@ def test_a_claim_moves_to_the_player_who_is_claimed_next(thursday, member, score
         ("Thursday group", "Bo", "mia"),
         ("Friday group", "Ann", "mia"),
     ]
-
-
-def test_the_leaderboard_shows_owners_alone_how_many_claims_wait(thursday, owner, member):
-    waiting = "accounts say which player they are and are waiting for an owner"
-    for name in ("Ann", "Bo"):
-        players.claim(seating.add_player(thursday, name), account(f"is-{name}"))
-
-    pages = [words(one.get(at(thursday, "board"))) for one in (owner, member, browser(None))]
-
-    assert [f"2 {waiting}" in page for page in pages] == [True, False, False]
 
 
 def test_thats_me_is_on_the_players_own_page_for_members_without_a_player(thursday, owner, member):
@@ -209,15 +196,6 @@ def test_a_claim_that_is_refused_changes_nothing(thursday, owner, member):
     ]
 
 
-def test_a_claim_that_was_answered_meanwhile_is_refused(thursday, member):
-    post(member, thursday, "claim", seating.add_player(thursday, "Ann").pk)
-    claimed = Claim.objects.select_related("player", "user").get()
-    Claim.objects.all().delete()
-
-    with unchanged(), pytest.raises(GroupRefused, match="not there any more"):
-        players.confirm(claimed)
-
-
 def test_an_account_that_leaves_or_is_taken_off_leaves_the_player_and_the_results(
     thursday, owner, member
 ):
@@ -233,12 +211,6 @@ def test_an_account_that_leaves_or_is_taken_off_leaves_the_player_and_the_result
 
     assert player(thursday, "Ann").user is None
     assert list(SetResult.objects.values()) == results
-
-
-def draw_and_call(table: GameSet) -> None:
-    table_commands.start_game(table, 1, first=1)
-    table_commands.record(table, 1, Draw())
-    table_commands.call_set(table)
 
 
 # --- merging ---
@@ -260,6 +232,9 @@ def robert(thursday):
 def test_chained_merges_are_taken_back_in_any_order(thursday, owner, robert):
     bo, bobby = player(thursday, "Bo"), player(thursday, "Bobby")
     before = books()
+    asked = words(owner.get(at(thursday, "merge", robert.pk), {"into": bo.pk}))
+    assert "2 sets of Robert will count for Bo, who has 1 set so far: 3 together." in asked
+    assert books() == before
     post(owner, thursday, "merge", robert.pk, into=bo.pk)
     alone = books()
     post(owner, thursday, "merge", bo.pk, into=bobby.pk)
@@ -276,35 +251,41 @@ def test_chained_merges_are_taken_back_in_any_order(thursday, owner, robert):
     assert books() == before
 
 
-def test_before_a_merge_the_page_says_what_it_will_do(thursday, owner, robert):
-    with unchanged():
-        page = owner.get(at(thursday, "merge", robert.pk), {"into": player(thursday, "Bo").pk})
-
-    assert "2 sets of Robert will count for Bo, who has 1 set so far: 3 together." in words(page)
-
-
 def test_a_set_that_ends_after_the_merge_counts_for_the_other(thursday, owner, robert):
     table = table_commands.create_set(COALITION_906, ["Robert", "Ann"], playgroup=thursday)
     merging.merge(robert, player(thursday, "Bo"))
 
-    draw_and_call(table)
+    table_commands.start_game(table, 1, first=1)
+    table_commands.record(table, 1, Draw())
+    table_commands.call_set(table)
 
     results = SetResult.objects.filter(game_set=table).order_by("seat__number")
     assert list(results.values_list("player__name", flat=True)) == ["Bo", "Ann"]
     assert list(audit.faults(thursday)) == []
 
 
-def test_players_can_not_be_merged_into_themselves_or_each_other(thursday, owner, robert):
-    bo = player(thursday, "Bo")
+def test_players_who_can_not_be_one_are_not_merged(thursday, owner, robert):
+    """The same, merged already, of two playgroups, or with an account each."""
+    ann, bo, bobby = (player(thursday, name) for name in ("Ann", "Bo", "Bobby"))
+    other = seating.add_player(group(), "Robert")
+    for one, user in ((ann, "ann"), (bobby, "bob")):
+        players.claim(one, account(user), confirmed=True)
     merging.merge(robert, bo)
 
     with unchanged():
         answers = [
             post(owner, thursday, "merge", bo.pk, into=bo.pk),
             post(owner, thursday, "merge", bo.pk, into=robert.pk),
-            post(owner, thursday, "merge", robert.pk, into=player(thursday, "Bobby").pk),
+            post(owner, thursday, "merge", robert.pk, into=bobby.pk),
             post(owner, thursday, "separate", bo.pk),
         ]
+        nobody = [
+            post(owner, thursday, "merge", ann.pk, into=into)
+            for into in (other.pk, "", "x", "999", "1" * 40)
+        ]
+        for one, why in ((other, "two playgroups"), (bobby, "Ann and Bobby have an account each")):
+            with pytest.raises(GroupRefused, match=why):
+                merging.merge(ann, one)
 
     assert [refusal(answer) for answer in answers] == [
         (422, "Bo can’t be merged into the same player."),
@@ -312,17 +293,8 @@ def test_players_can_not_be_merged_into_themselves_or_each_other(thursday, owner
         (422, "Robert is merged already. Undo that first."),
         (422, "Bo is not merged into anybody."),
     ]
-
-
-def test_players_of_two_playgroups_are_not_merged(thursday, owner, robert):
-    other = seating.add_player(group(), "Robert")
-
-    with unchanged():
-        for into in (other.pk, "", "x", "999", "1" * 40):
-            answer = post(owner, thursday, "merge", robert.pk, into=into)
-            assert refusal(answer) == (422, "Choose a player of this playgroup.")
-        with pytest.raises(GroupRefused, match="two playgroups"):
-            merging.merge(robert, other)
+    chosen = (422, "Choose a player of this playgroup.")
+    assert [refusal(answer) for answer in nobody] == [chosen] * 5
 
 
 def test_players_who_sat_at_the_same_table_are_not_merged(thursday, owner, robert):
@@ -344,16 +316,8 @@ def test_players_who_sat_at_the_same_table_are_not_merged(thursday, owner, rober
     assert refusal(through) == (422, message.format("Dee", "Bo", "3 April 2026"))
 
 
-def test_players_with_two_accounts_are_not_merged(thursday, robert):
-    bo = player(thursday, "Bo")
-    players.claim(robert, account("rob"), confirmed=True)
-    players.claim(bo, account("bob"), confirmed=True)
-
-    with unchanged(), pytest.raises(GroupRefused, match="Robert and Bo have an account each"):
-        merging.merge(robert, bo)
-
-
 def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, member, robert):
+    """Members see accounts, and nobody else."""
     bo = player(thursday, "Bo")
     players.claim(robert, account("rob"), confirmed=True)
     merging.merge(robert, bo)
@@ -366,6 +330,8 @@ def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, me
     assert answer.status_code == 422
     assert "Bo You 3 sets finished · account rob · also Robert" in people
     assert board.count('<tr class="me">') == 1
+    for client in (browser(None), browser("sid")):
+        assert "account rob" not in words(client.get(at(thursday, "people")))
 
 
 def test_a_person_has_one_account_also_through_merged_players(thursday, owner, member, robert):
@@ -405,14 +371,6 @@ def test_the_last_owner_who_can_sign_in_stays_owner_and_no_table_is_closed(thurs
     message = "A playgroup needs an owner. Make somebody else an owner first."
     assert [refusal(answer) for answer in answers] == [(422, message)] * 3
     assert refusal(none) == (422, "Choose a role.")
-
-
-def test_accounts_are_shown_to_members_only(thursday, member):
-    players.claim(seating.add_player(thursday, "Ann"), account("mia"), confirmed=True)
-
-    assert "mia" in words(member.get(at(thursday, "people")))
-    for client in (browser(None), browser("sid")):
-        assert "mia" not in text(client.get(at(thursday, "people")))
 
 
 # --- circles ---
