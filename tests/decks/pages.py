@@ -30,16 +30,12 @@ def post(
     save: int = 0,
     **fields: Any,
 ) -> HttpResponse:
-    """Send the form of a list, without the fields that are None.
-
-    ``file`` is what is in one; ``save`` is the number of a tap that stores the deck.
-    """
+    """Send the form of a list; ``save`` is the number of a tap that stores the deck."""
     form = {"text": LEGAL, "ruleset": "coalition-906"} | fields
     if save:
         form = {"save": "1", "tap_id": UUID(int=save, version=4), "name": "Elves"} | form
     if "file" in form:
         form["file"] = upload(form["file"])
-    form = {name: value for name, value in form.items() if value is not None}
     headers = HTMX if htmx else {}
     return (client or Client()).post(where or reverse("check"), form, headers=headers)
 

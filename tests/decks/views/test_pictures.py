@@ -63,17 +63,14 @@ def answer(address: str, client: Client | None = None) -> tuple[int, str, str]:
     return response.status_code, response["Cache-Control"], response.content.decode()
 
 
-def test_without_a_choice_there_are_no_pictures(source):
-    assert elf(source).pictures == ()
-    assert answer(reverse("card_picture", args=["small", oracle_id(), 0, "x"])) == NOTHING
-    assert source.requests == []
-
-
 def oracle_id() -> Any:
     return Card.objects.get(name="Elf").oracle_id
 
 
-def test_only_then_pages_may_load_pictures_from_the_source(settings, source):
+def test_pictures_are_shown_and_loaded_from_the_source_only_if_so_chosen(settings, source):
+    assert elf(source).pictures == ()
+    assert answer(reverse("card_picture", args=["small", oracle_id(), 0, "x"])) == NOTHING
+    assert source.requests == []
     policies = {}
     for choice in ("none", "scryfall", "folder", "cache"):
         settings.CARD_PICTURES = choice
@@ -139,38 +136,33 @@ def test_the_pictures_of_many_cards_cost_one_query(settings, source):
     assert queries() == without + 1
 
 
-def test_a_folder_of_the_owner_has_what_is_in_it(settings, source):
+def put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [drawn("/small/x"), b"", b"<svg onload='x'/>", b"\x89PNG\r\n\x1a\n" + b"x" * 10**7],
+    ids=["picture", "empty", "svg", "too large"],
+)
+def test_a_folder_of_the_owner_has_the_pictures_in_it(settings, source, content):
     settings.CARD_PICTURES = "folder"
     (card,) = given(record("Elf", artist="Ann Ox"))
     for place in ("normal", "art_crop"):
-        put(settings.CARD_PICTURES_FOLDER / place / f"{card.oracle_id}.png")
+        put(settings.CARD_PICTURES_FOLDER / place / f"{card.oracle_id}.png", content)
 
     (picture,) = CATALOGUE.now().find(["Elf"])["Elf"].pictures
 
     assert (picture.small, picture.artist) == (picture.normal, "Ann Ox")
     for address in (picture.normal, picture.art):
+        if content != drawn("/small/x"):
+            assert answer(address) == NOTHING
+            continue
         response = Client().get(address)
         assert (response.status_code, response["Content-Type"]) == (200, "image/png")
         assert response["Cache-Control"] == FOREVER
     assert source.requests == []
-
-
-def put(path: Path, content: bytes | None = None) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(drawn("/small/x") if content is None else content)
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"<svg onload='x'/>", b"\x89PNG\r\n\x1a\n" + b"x" * 10**7]
-)
-def test_a_file_that_is_no_picture_is_not_answered(settings, content):
-    settings.CARD_PICTURES = "folder"
-    (card,) = given(record("Elf"))
-    put(settings.CARD_PICTURES_FOLDER / "normal" / f"{card.oracle_id}.png", content)
-
-    (picture,) = CATALOGUE.now().find(["Elf"])["Elf"].pictures
-
-    assert answer(picture.normal) == NOTHING
 
 
 @pytest.mark.parametrize("choice", ["folder", "cache"])
@@ -193,17 +185,15 @@ def test_what_nobody_has_is_not_there(settings, source, choice, size, position, 
     assert source.requests == []
 
 
-def test_the_cache_fetches_a_picture_once(settings, source):
+def test_the_cache_fetches_a_picture_once_and_another_has_another_address(settings, source):
     settings.CARD_PICTURES = "cache"
     (picture,) = elf(source).pictures
+    first = drawn("/normal/front/elf.jpg?17")
 
     for _ in range(2):
         response = Client().get(picture.normal)
         assert (response.status_code, response["Content-Type"]) == (200, "image/png")
-        assert (response["Cache-Control"], response.content) == (
-            FOREVER,
-            drawn("/normal/front/elf.jpg?17"),
-        )
+        assert (response["Cache-Control"], response.content) == (FOREVER, first)
     assert source.paths == ["/normal/front/elf.jpg?17"]
     with CaptureQueriesContext(connection) as queries:
         Client().get(picture.normal)
@@ -211,39 +201,9 @@ def test_the_cache_fetches_a_picture_once(settings, source):
     sent = source.requests[0][1]
     assert (sent["User-Agent"], sent["Accept"]) == ("coalition-table", "image/webp,image/*")
 
-
-def test_another_picture_has_another_address(settings, source):
-    settings.CARD_PICTURES = "cache"
-    before = elf(source).pictures[0].normal
-    Client().get(before)
-
     after = elf(source, "elf-again").pictures[0].normal
-
     assert Client().get(after).content == drawn("/normal/front/elf-again.jpg?17")
-    assert Client().get(before).content == drawn("/normal/front/elf.jpg?17")  # still stored
-
-
-@pytest.mark.parametrize(
-    "how",
-    [
-        {"status": 404},
-        {"status": 302, "headers": {"Location": "http://localhost:1/"}},
-        {"draw": lambda _: b"<html>"},
-        {"draw": lambda _: b""},
-    ],
-)
-def test_what_the_source_does_not_have_is_asked_for_once_a_day(settings, source, how):
-    settings.CARD_PICTURES = "cache"
-    (picture,) = elf(source).pictures
-    for name, value in how.items():
-        setattr(source, name, value)
-
-    assert [answer(picture.normal) for _ in range(2)] == [NOTHING] * 2
-    assert len(source.requests) == 1
-
-    source.status, source.draw = 200, drawn
-    age(next(settings.CARD_PICTURES_FOLDER.glob("normal/*/*")), hours=25)
-    assert Client().get(picture.normal).status_code == 200
+    assert Client().get(picture.normal).content == first  # still stored
 
 
 def age(path: Path, hours: float) -> None:
@@ -251,27 +211,35 @@ def age(path: Path, hours: float) -> None:
     os.utime(path, (then, then))
 
 
-@pytest.mark.parametrize(
-    "how",
-    [
-        {"status": 500},
-        {"status": 429, "headers": {"Retry-After": "90"}},
-        {"draw": lambda _: b"\xff\xd8\xff" + b"x" * folder.BYTES_MAX},
-    ],
-    ids=["broken", "too many", "too large"],
-)
-def test_a_source_that_does_not_answer_is_left_alone_a_while(settings, source, how, monkeypatch):
+BROKEN = [
+    (NOTHING, {"status": 404}),
+    (NOTHING, {"status": 302, "headers": {"Location": "http://localhost:1/"}}),
+    (NOTHING, {"draw": lambda _: b"<html>"}),
+    (NOTHING, {"draw": lambda _: b""}),
+    (LATER, {"status": 500}),
+    (LATER, {"status": 429, "headers": {"Retry-After": "90"}}),
+    (LATER, {"draw": lambda _: b"\xff\xd8\xff" + b"x" * folder.BYTES_MAX}),  # too large
+]
+
+
+@pytest.mark.parametrize(("told", "how"), BROKEN)
+def test_what_the_source_does_not_answer_is_asked_for_once_a_day_and_soon_if_it_is_broken(
+    settings, source, told, how, monkeypatch
+):
     settings.CARD_PICTURES = "cache"
     (picture,) = elf(source).pictures
     for name, value in how.items():
         setattr(source, name, value)
 
-    assert [answer(picture.normal) for _ in range(3)] == [LATER] * 3
+    assert [answer(picture.normal) for _ in range(3)] == [told] * 3
     assert len(source.requests) == 1
-    assert int(Client().get(picture.small)["Retry-After"]) > (60 if "headers" in how else 30)
+    if told == LATER:
+        assert int(Client().get(picture.small)["Retry-After"]) > (60 if "headers" in how else 30)
+        monkeypatch.setattr(cache, "_away_until", 0.0)
+    else:
+        age(next(settings.CARD_PICTURES_FOLDER.glob("normal/*/*")), hours=25)
 
     source.status, source.draw = 200, drawn
-    monkeypatch.setattr(cache, "_away_until", 0.0)
     assert Client().get(picture.normal).status_code == 200
 
 
