@@ -52,7 +52,6 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("card_has_name", Card, {"oracle_id": OTHER_ID, "name": ""}),
     ("card_has_name", Card, {"oracle_id": OTHER_ID, "key": ""}),
     ("card_vintage_known", Card, {"oracle_id": OTHER_ID, "vintage": "perhaps"}),
-    ("card_vintage_known", Card, {"oracle_id": OTHER_ID, "vintage": ""}),
     ("card_legacy_known", Card, {"oracle_id": OTHER_ID, "legacy": "perhaps"}),
     ("face_place", CardFace, {}),
     ("affiliation_once", Affiliation, {}),
@@ -60,13 +59,11 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("one_list_per_format", BanList, {"key": "second"}),
     ("list_format_known", BanList, {"key": "second", "format": "chess"}),
     ("list_playing_known", BanList, {"key": "second", "illegal_decks": "perhaps"}),
-    ("list_playing_known", BanList, {"key": "second", "illegal_decks": ""}),
     ("entry_of_card_or_rule", BanEntry, {"card": None}),
     ("entry_of_card_or_rule", BanEntry, {"rule": "ante"}),
     ("entry_ends_after_start", BanEntry, {"ends_on": date(2026, 3, 8)}),
     ("entry_rule_known", BanEntry, {"card": None, "rule": "tuesdays"}),
     ("entry_status_known", BanEntry, {"ends_on": MARCH, "status": "frowned"}),
-    ("entry_status_known", BanEntry, {"ends_on": MARCH, "status": ""}),
     ("one_open_entry_per_card", BanEntry, {}),
     ("one_open_entry_per_rule", BanEntry, {"card": None, "rule": "ante"}),
     ("announcement_has_title", Announcement, {"tap_id": None, "on": MAY, "title": ""}),
@@ -87,7 +84,6 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("line_count_range", DeckLine, {"count": 0}),
     ("line_count_range", DeckLine, {"count": 1000}),
     ("line_section_known", DeckLine, {"section": "maybe"}),
-    ("line_section_known", DeckLine, {"section": ""}),
 ]
 
 

@@ -24,23 +24,7 @@ EXPECTED = {
     file: meant for file, meant in load_shared(f"{LISTS}/expected.json").items() if file != "about"
 }
 FRONTS = {name.split(" // ")[0]: name for name in RECORDS}
-KAALIA, GRIST, MOROPHON = "Kaalia of the Vast", "Grist, the Hunger Tide", "Morophon, the Boundless"
-DRAGONS = """4 Scourge of Valkas (M15) 165
-4 Thunderbreak Regent (DTK) 162 *F*
-4 Utvara Hellkite (RTR) 110
-4 Dragonspeaker Shaman (SCG) 89
-1 Lightning Bolt (2XM) 141
-1 Boros Charm (GTC) 148
-1 Dragon Tempest (DTK) 136
-4 Command Tower (ELD) 333
-12 Plains (ANA) 61
-13 Mountain (ANA) 64
-12 Swamp (ANA) 63
-
-SIDEBOARD:
-1 Kaalia of the Vast (2X2) 235
-1 Fire // Ice (MH2) 290
-8 Plains (ANA) 61"""
+KAALIA = "Kaalia of the Vast"
 
 Check = Callable[..., dict[str, Any]]
 
@@ -78,16 +62,15 @@ def _banned(db: None) -> None:
     call_command("load_banlist", str(SHARED / BANS_FILE), stdout=io.StringIO())
 
 
-def led(hero: str, *main: str) -> str:
-    return deck(*main, hero=f"1 {hero}")
-
-
 def codes(report: dict[str, Any]) -> list[tuple[str, str | None]]:
     return [(one["code"], one["card"]) for one in report["problems"]]
 
 
 def test_kaalia_leads_dragons_for_the_type_in_her_text(check):
-    report = check(DRAGONS)
+    dragons = ("4 Scourge of Valkas (M15) 165", "4 Utvara Hellkite", "4 Dragonspeaker Shaman")
+    main = (*dragons, "1 Boros Charm", "1 Dragon Tempest (DTK) 136 *F*", "4 Command Tower")
+
+    report = check(deck(*main, side=("1 Fire // Ice",), hero=f"1 {KAALIA}"))
 
     assert (report["legal"], report["hero"]) == (True, KAALIA)
     assert report["possible_types"] == ["Dragon"]
@@ -97,7 +80,7 @@ def test_kaalia_leads_dragons_for_the_type_in_her_text(check):
 def test_decks_of_other_formats_have_no_conspiracies(check):
     """003 31: Conspiracies are legal in decks of no other format."""
     in_leveler = check(leveler("1 Power Play"), "--ruleset", "leveler")
-    in_coalition = check(led(KAALIA, "1 Power Play"))
+    in_coalition = check(deck("1 Power Play", hero=f"1 {KAALIA}"))
 
     assert codes(in_leveler) == codes(in_coalition) == [("banned", "Power Play")]
 

@@ -132,37 +132,40 @@ def test_file_of_a_house_leaves_the_format_alone(load):
 
 
 # --- what is refused ---
-def test_older_file_after_a_newer_change_is_refused(load, refused):
-    load(document(BALANCE, as_of="2026-05-01"))
-
-    assert refused(document(CHANNEL)) == (
-        "this list is of 9 March 2026, but the site's list was changed later, last on 1 May 2026: "
-        "load a newer file"
-    )
-
-
 @pytest.mark.parametrize(
-    ("options", "name", "told"),
+    ("options", "said", "told"),
     [
-        ((), "Leveler", "name: this is the list 'Leveler', not 'Coalition': use --list leveler"),
         (
             (),
-            "Friday",
+            {"name": "Leveler"},
+            "name: this is the list 'Leveler', not 'Coalition': use --list leveler",
+        ),
+        (
+            (),
+            {"name": "Friday"},
             "name: this is the list 'Friday', not 'Coalition': use the --list of that name",
         ),
         (
+            (),
+            {"as_of": "2026-03-08"},
+            "this list is of 8 March 2026, but the site's list was changed later, last on 9 March "
+            "2026: load a newer file",
+        ),
+        (
             ("--list", "tuesday"),
-            "",
+            {},
             "There is no ban list 'tuesday'. The lists are coalition, conspiracy, leveler, "
             "realm-wars.",
         ),
-        (("--by", "nobody"), "", "There is no account 'nobody': give --by an existing username."),
+        (("--by", "nobody"), {}, "There is no account 'nobody': give --by an existing username."),
     ],
 )
-def test_what_is_meant_for_another_list_or_account_is_refused(load, refused, options, name, told):
+def test_what_is_older_or_for_another_list_or_account_is_refused(
+    load, refused, options, said, told
+):
     load(document(BALANCE))
 
-    assert refused(document(CHANNEL, name=name), *options) == told
+    assert refused(document(CHANNEL, **said), *options) == told
 
 
 @pytest.mark.parametrize(

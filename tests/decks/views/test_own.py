@@ -85,7 +85,10 @@ def browser_account(name: str) -> User:
     return User.objects.get_or_create(username=name)[0]
 
 
-def test_a_deck_of_the_browser_is_taken_into_the_account(client, found):
+def test_a_deck_of_the_browser_is_taken_into_the_account_once_one_signed_in(client, found):
+    with unchanged():
+        answer = client.post(reverse("take_deck", args=[found.code]))
+    assert answer["Location"] == f"/account/sign-in/?next=/decks/{found.code}/"
     client.force_login(browser_account("ann"))
     assert "Take it into my account" in mine(client)
 
@@ -94,13 +97,6 @@ def test_a_deck_of_the_browser_is_taken_into_the_account(client, found):
     assert "Elves belongs to your account now." in words(client.get(answer["Location"]))
     assert "Elves" in mine(browser("ann"))
     assert client.cookies[f"deck-{found.code}"].value == ""
-
-
-def test_without_an_account_one_is_asked_to_sign_in_first(client, found):
-    with unchanged():
-        answer = client.post(reverse("take_deck", args=[found.code]))
-
-    assert answer["Location"] == f"/account/sign-in/?next=/decks/{found.code}/"
 
 
 def test_decks_of_account_and_browser_are_listed_with_their_verdicts():
