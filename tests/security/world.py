@@ -68,8 +68,7 @@ def _addresses(
 
 def build(names: Sequence[str] = ("Ann", "Bo", "Cy")) -> World:
     """Make the world; the accounts are called as their roles, and ``names`` sit at the table."""
-    elf = card("Llanowar Elves")
-    home = group("Thursday")
+    elf, home, now = card("Llanowar Elves"), group("Thursday"), timezone.now()
     for role in ("member", "scorekeeper", "owner"):
         account(role, home, role)
     account("signed in")
@@ -79,42 +78,11 @@ def build(names: Sequence[str] = ("Ann", "Bo", "Cy")) -> World:
     table = tables.create_set(COALITION_906, list(names), key=KEY, seed=1)
     tables.start_game(table, 1, first=ANN)
     record(table, hit(ANN, BO, 3))
-    kept = _admin_of(elf, _deck(table.code))
-    return World(table, home, kept, list(_addresses(table, home, kept)))
-
-
-def _furnish(home: Playgroup, elf: Card) -> None:
-    players.claim(seating.add_player(home, "Ann"), account("signed in"))
-    settings.invite(home, "member", 7, key=of_groups.INVITED)
-    settings.add_season(home, "Spring", *_spring())
-    settings.ban(home, elf, Status.BANNED, "", timezone.localdate(), account("owner"))
-    done = tables.create_set(COALITION_906, ["Bo", "Cy"], playgroup=home, seed=1)
-    tables.start_game(done, 1, first=1)
-    record(done, Draw())
-    tables.call_set(done)
-    going = tables.create_set(COALITION_906, ["Bo", "Cy"], playgroup=home, seed=1)
-    tables.start_game(going, 1, first=1)
-    evening = evenings.create_evening(home, "Club", COALITION_906, rounds=2, usual_size=3)
-    evenings.arrive(evening, ["Ann", "Bo", "Cy"])
-    evenings.draw_round(evening)
-
-
-def _spring() -> tuple[Any, Any]:
-    today = timezone.localdate()
-    return today.replace(month=3, day=1), today.replace(month=5, day=31)
-
-
-def _deck(code: str) -> Deck:
-    now = timezone.now()
     deck = Deck.objects.create(
-        code=code, name="Elves", key_hash=access.key_hash(KEY), created_at=now
+        code=table.code, name="Elves", key_hash=access.key_hash(KEY), created_at=now
     )
     deck.revisions.create(number=1, text="4 Llanowar Elves", ruleset="leveler", created_at=now)
-    return deck
-
-
-def _admin_of(elf: Card, deck: Deck) -> dict[str, Model]:
-    return {
+    kept: dict[str, Model] = {
         "banentry": BanEntry.objects.get(),
         "banlist": coalition(),
         "card": elf,
@@ -123,6 +91,26 @@ def _admin_of(elf: Card, deck: Deck) -> dict[str, Model]:
         "group": Group.objects.get(),
         "user": User.objects.get(username="signed in"),
     }
+    return World(table, home, kept, list(_addresses(table, home, kept)))
+
+
+def _furnish(home: Playgroup, elf: Card) -> None:
+    players.claim(seating.add_player(home, "Ann"), account("signed in"))
+    settings.invite(home, "member", 7, key=of_groups.INVITED)
+    today = timezone.localdate()
+    settings.add_season(
+        home, "Spring", today.replace(month=3, day=1), today.replace(month=5, day=31)
+    )
+    settings.ban(home, elf, Status.BANNED, "", today, account("owner"))
+    for is_done in (True, False):
+        table = tables.create_set(COALITION_906, ["Bo", "Cy"], playgroup=home, seed=1)
+        tables.start_game(table, 1, first=1)
+        if is_done:
+            record(table, Draw())
+            tables.call_set(table)
+    evening = evenings.create_evening(home, "Club", COALITION_906, rounds=2, usual_size=3)
+    evenings.arrive(evening, ["Ann", "Bo", "Cy"])
+    evenings.draw_round(evening)
 
 
 def rows() -> dict[str, Any]:
