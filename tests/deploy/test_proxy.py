@@ -20,17 +20,14 @@ from tests.bench.server import free_port
 from tests.needs import need
 
 CADDYFILE = Path(__file__).resolve().parents[2] / "deploy/Caddyfile"
+LOG = "caddy.log"
 PATIENCE = 20  # seconds; only a failure waits so long
 
 
 class App(ThreadingHTTPServer):
     daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.goes_on, self.taken = threading.Event(), 0
-        self.is_cut = threading.Event()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+    taken = 0
+    goes_on, is_cut = threading.Event(), threading.Event()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -68,28 +65,26 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def app() -> Iterator[App]:
-    app = App()
-    yield app
-    app.goes_on.set()
-    app.shutdown()
-    app.server_close()
+    with App(("127.0.0.1", 0), Handler) as app:
+        threading.Thread(target=app.serve_forever, daemon=True).start()
+        yield app
+        app.goes_on.set()
+        app.shutdown()
 
 
 @pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("log") / "caddy.log"
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("caddy")
 
 
 @pytest.fixture(scope="module")
-def ports(
-    app: App, log: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[int, int]]:
-    with proxy(app.server_port, log, tmp_path_factory.mktemp("caddy")) as ports:
+def ports(app: App, folder: Path) -> Iterator[tuple[int, int]]:
+    with proxy(app.server_port, folder) as ports:
         yield ports
 
 
 @contextmanager
-def proxy(app: int, log: Path, folder: Path, **settings: str) -> Iterator[tuple[int, int]]:
+def proxy(app: int, folder: Path, **settings: str) -> Iterator[tuple[int, int]]:
     """Run a Caddy before the app at a port, and give its own ports for http and https."""
     http, https = free_port(), free_port()
     environment = {
@@ -102,7 +97,7 @@ def proxy(app: int, log: Path, folder: Path, **settings: str) -> Iterator[tuple[
         **settings,
     }
     with (
-        log.open("wb") as said,
+        (folder / LOG).open("wb") as said,
         subprocess.Popen(caddy("run"), env=environment, stderr=said) as process,
     ):
         try:
@@ -164,12 +159,15 @@ def test_what_a_visitor_says_of_where_he_comes_from_does_not_pass(ports, between
     assert (len(number), number.replace("-", "").isalnum()) == (36, True)
 
 
-def test_plain_http_is_led_to_https(ports):
+def test_plain_http_is_led_to_https_where_no_header_is_doubled_nor_says_what_runs(ports):
     with closing(HTTPConnection("localhost", ports[0], timeout=PATIENCE)) as connection:
         connection.request("GET", "/bans/")
         answer = connection.getresponse()
-
         assert (answer.status, answer.headers["Location"]) == (308, "https://localhost/bans/")
+
+    with asked(ports[1], "GET", "/") as answer:
+        assert answer.headers.get_all("Strict-Transport-Security") == ["max-age=1"]
+        assert answer.headers["Server"] is None
 
 
 def test_a_stream_goes_out_word_by_word(ports, app):
@@ -177,12 +175,6 @@ def test_a_stream_goes_out_word_by_word(ports, app):
         assert answer.readline() == b"data: 1\n"
         assert not app.goes_on.is_set()  # the app has more to say
         app.goes_on.set()
-
-
-def test_no_header_of_the_app_is_doubled_and_none_says_what_runs(ports):
-    with asked(ports[1], "GET", "/") as answer:
-        assert answer.headers.get_all("Strict-Transport-Security") == ["max-age=1"]
-        assert answer.headers["Server"] is None
 
 
 @pytest.mark.parametrize(
@@ -199,7 +191,7 @@ def test_more_than_the_app_would_take_is_not_passed_on(ports, app, path, size, t
     assert app.taken == taken_before
 
 
-def test_while_the_app_is_away_visitors_read_so_and_no_secret_link_is_logged(ports, log):
+def test_while_the_app_is_away_visitors_read_so_and_no_secret_link_is_logged(ports, folder):
     with asked(ports[1], "GET", "/broken/s/22222222/key/the-key/") as answer:
         found = (answer.status, answer.headers["Retry-After"], answer.headers["Server"])
         words = answer.read().decode()
@@ -208,12 +200,12 @@ def test_while_the_app_is_away_visitors_read_so_and_no_secret_link_is_logged(por
         (503, "10", None),
         "The site is not there now. Nothing was changed. Try again in a minute.",
     )
-    assert "the-key" not in log.read_text()
+    assert "the-key" not in (folder / LOG).read_text()
 
 
 def test_a_client_that_does_not_read_is_cut_off(app, tmp_path):
     with (
-        proxy(app.server_port, tmp_path / "caddy.log", tmp_path, ANSWER_WITHIN="1s") as (_, https),
+        proxy(app.server_port, tmp_path, ANSWER_WITHIN="1s") as (_, https),
         asked(https, "GET", "/endless/"),
     ):
         assert app.is_cut.wait(PATIENCE)
