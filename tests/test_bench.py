@@ -1,7 +1,7 @@
 """The benchmarks send what real phones send. Their times are not tested."""
 
 from tests.bench.client import Answer
-from tests.bench.scorekeeper import Scorekeeper
+from tests.bench.phones import Scorekeeper
 from tests.scoring.tables import KEY, address, holder, set_up
 
 

@@ -171,23 +171,14 @@ def play(kind: Kind, size: Size, report: Report) -> None:
         game = Play(server, tables, 10, size.seconds, size.kills)
         asyncio.run(game.run())
         ledger = server.manage("verify_ledger", check=False)
-    taps = game.taps
-    again = sum(tap.tries > 1 for tap in taps)
-    print(f"{kind.name}: {len(taps)} taps, {again} sent again, {size.kills} kills")
+    again = sum(tap.tries > 1 for tap in game.taps)
+    print(f"{kind.name}: {len(game.taps)} taps, {again} sent again, {size.kills} kills")
     print(f"verify_ledger: {ledger.stdout.strip()}")
-    others = {
-        "doubled": game.doubled,
-        "otherwise than sent": game.altered,
-        "recorded, yet refused": game.refused_but_there,
-        "never sent": game.unknown,
-        "never answered": [tap for tap in taps if tap.status not in (200, 422)],
-        "answers of 500 and more": [status for phone in game.phones for status in phone.broken],
-    }
-    for what, found in others.items():
+    for what, found in game.faults.items():
         if found:
             print(f"!!! {what}: {len(found)}")
     report.add("taps lost", kind.name, len(game.missing))
-    report.lost += len(game.missing) + sum(map(len, others.values())) + ledger.returncode
+    report.lost += len(game.missing) + sum(map(len, game.faults.values())) + ledger.returncode
 
 
 def replay(old: Path | None, size: Size) -> None:

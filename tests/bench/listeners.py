@@ -14,7 +14,7 @@ from random import Random
 from time import perf_counter
 
 from tests.bench.client import LOST, Connection, token
-from tests.bench.scorekeeper import Scorekeeper
+from tests.bench.phones import Scorekeeper
 
 FIRST = 3  # the number of the first event, after those by which nobody can win or die
 PATIENCE = 20.0  # seconds; what is not there by then is not delivered

@@ -19,9 +19,10 @@ from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
-from tests.bench.client import LOST, Answer, token
-from tests.bench.scorekeeper import EMPTY, Scorekeeper
+from tests.bench.client import LOST, Answer, Connection, token
 from tests.bench.server import Server
+
+Body = dict[str, object]
 
 CUT = 0.05
 PATIENCE = 10.0  # seconds for an answer, as on the phone
@@ -29,7 +30,64 @@ PAUSES = (0.1, 2.0)  # seconds; the first before a tap is sent again, and the lo
 AFTER = 60.0  # seconds after the last tap was made until which answers are waited for
 LATEST = re.compile(r'class="undo".*?name="event" value="(\d+)"', re.S)
 
-Body = dict[str, object]
+STAMP = re.compile(r'data-stamp="([^"]*)"')
+RINGED = re.compile(r'seat-(\d)((?: last-\d)+)"')  # a player, and who of the others hit it last
+EMPTY: Body = {"typed": "", "toxic": ""}  # fields of the pad that a browser sends too
+
+
+class Scorekeeper:
+    """A phone with its cookies, its connection and the pad that it shows.
+
+    The pad is known by its stamp and its rings, whom each player hit last. A tap says which pad the
+    phone shows; where that one stays right, the answer comes without a pad.
+    """
+
+    def __init__(self, port: int, table: tuple[str, str], secret: str) -> None:
+        self.code, key = table
+        self.connection = Connection(port, f"csrftoken={secret}; key-{self.code}={key}")
+        self.headers = {"HX-Request": "true", "X-CSRFToken": secret}
+        self.stamp = ""
+        self.rings: dict[str, str] = {}
+
+    @property
+    def pad(self) -> Body:
+        """Return what a tap says of the pad, as `padShown` in `table.js`."""
+        rings = (source + target for source, target in sorted(self.rings.items()))
+        return {"pad": ".".join([self.stamp, *rings])}
+
+    async def arrive(self) -> None:
+        answer = await self.look()
+        assert answer.status == 200, answer.status
+
+    async def look(self) -> Answer:
+        answer = await self.connection.fetch(f"/s/{self.code}/score/")
+        self.read(answer)
+        return answer
+
+    async def hit(self) -> Answer:
+        path = f"/s/{self.code}/score/1/hit/"
+        answer = await self.connection.fetch(path, self.hit_form(), **self.headers)
+        self.read(answer)
+        return answer
+
+    def hit_form(self) -> Body:
+        """Return what that hit sends; the phone draws its ring before it sends."""
+        self.rings["1"] = "2"
+        hit = {"tap_id": uuid4().hex, "source": 1, "target": 2, "kind": "combat", "amount": 1}
+        return EMPTY | hit | self.pad
+
+    def read(self, answer: Answer) -> None:
+        """Keep what an answer brings: a number with the first tap, and a new pad or none."""
+        own = [cookie.split(";")[0] for cookie in answer.cookies if "scorekeeper-" in cookie]
+        self.connection.cookies = "; ".join([self.connection.cookies, *own])
+        page = answer.text
+        if stamp := STAMP.search(page):
+            self.stamp = stamp[1]
+            self.rings = {
+                source: target
+                for target, classes in RINGED.findall(page)
+                for source in re.findall(r"\d", classes)
+            }
 
 
 @dataclass
@@ -38,7 +96,7 @@ class Tap:
     the record has to put it."""
 
     code: str
-    path: str
+    act: str
     form: Body
     entry: Body
     corrects: int | None = None
@@ -70,17 +128,14 @@ class Phone(Scorekeeper):
     def _choose(self) -> Tap:
         chance = self.dice.random()
         if chance < 0.1:
-            return self._tap("turn", {}, {"type": "turn"})
+            return Tap(self.code, "turn", {}, {"type": "turn"})
         if chance < 0.2 and self.latest:
-            return self._tap("undo", {"event": self.latest}, {"type": "undo"}, self.latest)
+            return Tap(self.code, "undo", {"event": self.latest}, {"type": "undo"}, self.latest)
         source, target = self.dice.sample("1234", 2)
         self.rings[source] = target
         hit: Body = {"source": source, "target": target, "kind": "combat"}
         hit["amount"] = self.dice.randint(1, 3)
-        return self._tap("hit", EMPTY | hit, {"type": "damage", "hits": [hit]})
-
-    def _tap(self, act: str, form: Body, entry: Body, corrects: int | None = None) -> Tap:
-        return Tap(self.code, f"/s/{self.code}/score/1/{act}/", form, entry, corrects)
+        return Tap(self.code, "hit", EMPTY | hit, {"type": "damage", "hits": [hit]})
 
     async def _send(self, tap: Tap) -> None:
         pause, longest = PAUSES
@@ -96,13 +151,14 @@ class Phone(Scorekeeper):
                 tap.status = answer.status
 
     async def _try(self, tap: Tap) -> Answer | None:
+        path = f"/s/{self.code}/score/1/{tap.act}/"
         form = {"tap_id": tap.id, **tap.form, **self.pad}
         try:
             async with asyncio.timeout(PATIENCE):
                 await self.connection.open()
                 if self.dice.random() < CUT:
-                    return await self._cut_off(tap.path, form)
-                answer = await self.connection.ask(tap.path, form, **self.headers)
+                    return await self._cut_off(path, form)
+                answer = await self.connection.ask(path, form, **self.headers)
         except LOST:  # TimeoutError is an OSError
             return None
         if answer.status >= 500:
@@ -125,17 +181,18 @@ class Phone(Scorekeeper):
         self.latest = int(latest[1]) if latest else 0
 
 
+@dataclass
 class Play:
     """Two phones at each table for some seconds, while the server is killed so many times.
 
     They tap until it is back from the last time.
     """
 
-    def __init__(
-        self, server: Server, tables: Sequence[Any], every: float, seconds: float, kills: int
-    ) -> None:
-        self.server, self.tables = server, tables
-        self.every, self.seconds, self.kills = every, seconds, kills
+    server: Server
+    tables: Sequence[Any]
+    every: float  # seconds between two taps of a phone, on the average
+    seconds: float
+    kills: int
 
     async def run(self) -> None:
         secret, dice = await token(self.server.port), Random(self.kills)
@@ -178,14 +235,18 @@ class Play:
         self.missing = [
             tap for tap in self.taps if tap.status == 200 and not count[tap.code, tap.id]
         ]
-        self.doubled = [tap for tap in count if count[tap] > 1]
-        self.unknown = [tap for tap in count if tap not in known]
-        self.refused_but_there = [
-            tap for tap in self.taps if tap.status == 422 and count[tap.code, tap.id]
-        ]
-        self.altered = [
-            row
-            for row in rows
-            for tap in [known.get((row[0], row[1]))]
-            if tap and (row[2], row[3]) != (tap.entry, tap.corrects)
-        ]
+        self.faults: dict[str, list[Any]] = {
+            "doubled": [tap for tap in count if count[tap] > 1],
+            "otherwise than sent": [
+                row
+                for row in rows
+                if (tap := known.get((row[0], row[1])))
+                and (row[2], row[3]) != (tap.entry, tap.corrects)
+            ],
+            "recorded, yet refused": [
+                tap for tap in self.taps if tap.status == 422 and count[tap.code, tap.id]
+            ],
+            "never sent": [tap for tap in count if tap not in known],
+            "never answered": [tap for tap in self.taps if tap.status not in (200, 422)],
+            "answers of 500 and more": [status for one in self.phones for status in one.broken],
+        }

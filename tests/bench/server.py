@@ -36,18 +36,12 @@ def free_port() -> int:
 class Server:
     """The site from ``root``; ``workers`` are its processes, 0 for as many as it has by itself."""
 
-    def __init__(
-        self,
-        database: str,
-        settings: str = "coalition_site.settings",
-        *,
-        root: Path = ROOT,
-        workers: int = 0,
-    ) -> None:
+    def __init__(self, database: str, *, root: Path = ROOT, workers: int = 0) -> None:
         self.port, self.root, self.workers = free_port(), root, workers
+        self.python = sys.executable
         self.environment = os.environ | {
             "DATABASE_URL": database,
-            "DJANGO_SETTINGS_MODULE": settings,
+            "DJANGO_SETTINGS_MODULE": "coalition_site.settings",
             "COALITION_DEBUG": "0",
             "COALITION_LIMITS": "0",  # the phones of a bench have one address
             "COALITION_HOSTS": "localhost",
@@ -58,7 +52,7 @@ class Server:
     def command(self) -> list[str]:
         workers = ["--workers", str(self.workers)] if self.workers else []
         address = ["--host", "127.0.0.1", "--port", str(self.port)]
-        return [sys.executable, "manage.py", "serve", *address, *workers]
+        return [self.python, "manage.py", "serve", *address, *workers]
 
     def start(self) -> None:
         how: dict[str, Any] = {"env": self.environment, "cwd": self.root, "process_group": 0}
@@ -86,7 +80,7 @@ class Server:
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         how: dict[str, Any] = {"env": self.environment, "cwd": self.root, "check": check}
-        return subprocess.run([sys.executable, *command], stdout=subprocess.PIPE, text=True, **how)
+        return subprocess.run([self.python, *command], stdout=subprocess.PIPE, text=True, **how)
 
     def manage(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         return self.run("manage.py", *command, check=check)
@@ -102,7 +96,7 @@ class Server:
 class Floor(Server):
     @property
     def command(self) -> list[str]:
-        return [sys.executable, "-m", "tests.bench.floor", str(self.port)]
+        return [self.python, "-m", "tests.bench.floor", str(self.port)]
 
 
 @contextmanager
@@ -115,9 +109,9 @@ def running(server: Server) -> Iterator[Server]:
 
 
 @contextmanager
-def served(database: str, **options: Any) -> Iterator[Server]:
+def served(database: str) -> Iterator[Server]:
     """Serve the site on ``database``, which is brought up to date first."""
-    server = Server(database, **options)
+    server = Server(database)
     server.update()
     with running(server):
         yield server

@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 
 from tests.bench.client import Ask, Connection, token
-from tests.bench.scorekeeper import Scorekeeper
+from tests.bench.phones import Scorekeeper
 from tests.bench.server import ROOT, Floor, Server, cpu_seconds, running
 from tests.environment import start_postgres
 from tests.shared import SHARED, load_shared

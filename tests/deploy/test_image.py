@@ -5,16 +5,15 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import suppress
-from http.client import HTTPConnection, HTTPException
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.bench.server import free_port
+from tests.bench.server import Server, running
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60  # seconds until a server that does not start has failed
@@ -41,40 +40,21 @@ def outside() -> dict[str, str]:
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    return outside() | SETTINGS | {"DATABASE_URL": f"sqlite:///{tmp_path / 'site.sqlite3'}"}
+def site(built: Path, tmp_path: Path) -> Iterator[Server]:
+    site = Server("", root=built / "site")
+    site.python = str(built / "venv/bin/python")
+    database = {"DATABASE_URL": f"sqlite:///{tmp_path / 'site.sqlite3'}"}
+    site.environment = outside() | SETTINGS | database
+    with running(site):
+        yield site
+    assert site.process.returncode in (0, -signal.SIGTERM)
 
 
-def manage(built: Path, *command: str) -> list[str]:
-    return [str(built / "venv/bin/python"), str(built / "site/manage.py"), *command]
-
-
-@pytest.fixture
-def port(built: Path, environment: dict[str, str]) -> Iterator[int]:
-    port = free_port()
-    command = manage(built, "serve", "--host", "127.0.0.1", "--port", str(port))
-    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as served:
-        try:
-            give_up, is_up = time.monotonic() + PATIENCE, False
-            while not is_up:
-                assert served.poll() is None, "the site ended"
-                assert time.monotonic() < give_up, "the site did not start"
-                time.sleep(0.05)
-                with suppress(OSError, HTTPException):
-                    is_up = ask(port, "/healthz")[0] == 200
-            yield port
-        finally:
-            served.terminate()
-    assert served.returncode in (0, -signal.SIGTERM)
-
-
-def ask(port: int, path: str, headers: dict[str, str] | None = None) -> tuple[int, str, Any]:
-    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    connection.request("GET", path, headers=headers or {})
-    answer = connection.getresponse()
-    found = answer.status, answer.read().decode(), answer.headers
-    connection.close()
-    return found
+def ask(site: Server, path: str, headers: dict[str, str] | None = None) -> tuple[int, str, Any]:
+    with closing(HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE)) as connection:
+        connection.request("GET", path, headers=headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(), answer.headers
 
 
 def files(folder: Path) -> dict[str, int]:
@@ -83,22 +63,22 @@ def files(folder: Path) -> dict[str, int]:
 
 
 @pytest.mark.long
-def test_the_image_serves_the_site_and_writes_nothing_into_itself(built, environment, port):
+def test_the_image_serves_the_site_and_writes_nothing_into_itself(built, site):
     before = files(built)
 
-    status, words, _ = ask(port, "/readyz")
+    status, words, _ = ask(site, "/readyz")
     assert (status, words.startswith("Run manage.py migrate: ")) == (503, True)
-    subprocess.run(manage(built, "migrate", "--verbosity", "0"), env=environment, check=True)
+    site.manage("migrate", "-v0")
 
-    assert ask(port, "/readyz")[:2] == (200, "Ready.\n")
-    status, page, headers = ask(port, "/", PROXIED)
+    assert ask(site, "/readyz")[:2] == (200, "Ready.\n")
+    status, page, headers = ask(site, "/", PROXIED)
     assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
     assert re.fullmatch("[0-9a-f]{32}", headers["X-Request-ID"])
     style = re.search(r'href="(/static/site\.[0-9a-f]{12}\.css)"', page)
     assert style
-    assert ask(port, style[1], PROXIED)[0] == 200
-    assert ask(port, "/", {"Host": "table.example.org"})[0] == 301
-    assert ask(port, "/", PROXIED | {"Host": "evil.example"})[0] == 400
+    assert ask(site, style[1], PROXIED)[0] == 200
+    assert ask(site, "/", {"Host": "table.example.org"})[0] == 301
+    assert ask(site, "/", PROXIED | {"Host": "evil.example"})[0] == 400
     assert files(built) == before
     # No secret, and nothing that only developers need.
     found = {one.name for one in (built / "site").iterdir()} - {"__pycache__"}
@@ -109,23 +89,17 @@ def test_the_image_serves_the_site_and_writes_nothing_into_itself(built, environ
     assert not [one for name in ("pytest", "pip") for one in (built / "venv/lib").rglob(name)]
 
 
-def test_a_folder_that_is_there_stays_as_it_is(tmp_path):
-    (tmp_path / "kept").write_text("kept")
-
-    done = subprocess.run(
-        [str(ROOT / "deploy/build.sh"), str(tmp_path)], capture_output=True, text=True, check=False
-    )
-
-    told = f"{tmp_path} is there already: name a new folder.\n"
-    assert (done.returncode, done.stderr, os.listdir(tmp_path)) == (1, told, ["kept"])
-
-
-def test_a_build_that_fails_leaves_no_folder_and_can_be_repeated(tmp_path):
-    python = tmp_path / "python-without-a-net"
+def test_a_build_leaves_a_folder_that_is_there_as_it_is_and_none_when_it_fails(tmp_path):
+    kept, python = tmp_path / "kept", tmp_path / "python-without-a-net"
+    kept.mkdir()
     python.write_text(f'#!/bin/sh\n[ "$2" = venv ] && exec {sys.executable} "$@"\nexit 1\n')
     python.chmod(0o755)
-    build = [str(ROOT / "deploy/build.sh"), str(tmp_path / "new")]
 
-    done = subprocess.run(build, env=os.environ | {"PYTHON": str(python)}, check=False)
+    def build(into: Path) -> tuple[int, str]:
+        command, environment = [ROOT / "deploy/build.sh", into], os.environ | {"PYTHON": python}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr
 
-    assert (done.returncode, os.listdir(tmp_path)) == (1, [python.name])
+    assert build(kept) == (1, f"{kept} is there already: name a new folder.\n")
+    assert build(tmp_path / "new")[0] == 1
+    assert sorted(os.listdir(tmp_path)) == [kept.name, python.name]

@@ -1,7 +1,6 @@
 """The database of the real server goes away or fills its disk in the middle of a game."""
 
 import asyncio
-import gzip
 import resource
 import shutil
 import socket
@@ -18,7 +17,8 @@ from django.db import connection
 
 from scoring.models import GameSet
 from tests.bench.client import Answer, Connection, token
-from tests.bench.server import Server, served
+from tests.bench.phones import Scorekeeper
+from tests.bench.server import Server, running, served
 from tests.environment import TEMPLATE, migrated, start_postgres
 from tests.scoring.browsing import words
 from tests.scoring.rules.play import ANN, BO
@@ -28,39 +28,28 @@ PATIENCE = 30.0  # seconds; only a failure waits so long
 AGAIN = 0.2  # seconds
 
 
-class Phone:
-    """It holds a table's key; each request has a connection of its own."""
-
-    def __init__(self, server: Server, table: tuple[str, str], secret: str) -> None:
-        self.port, (self.code, key) = server.port, table
-        self.cookies = f"csrftoken={secret}; key-{self.code}={key}"
-        self.secret = secret
+class Phone(Scorekeeper):
+    """Each of its requests has a connection of its own, but for the stream."""
 
     async def ask(self, path: str, form: dict[str, object] | None = None) -> Answer:
-        connection = Connection(self.port, self.cookies)
+        connection = Connection(self.connection.port, self.connection.cookies)
         await connection.open()
-        headers = {"X-CSRFToken": self.secret, "HX-Request": "true"} if form else {}
+        headers = self.headers if form else {}
         answer = await asyncio.wait_for(connection.ask(path, form, **headers), PATIENCE)
         connection.drop()
         return answer
 
-    async def look(self, page: str = "") -> Answer:
-        return await self.ask(f"/s/{self.code}/{page}")
+    async def page(self, name: str = "") -> Answer:
+        return await self.ask(f"/s/{self.code}/{name}")
 
-    async def tap(self, tap_id: str, amount: int = 1) -> Answer:
-        hit = {"source": 1, "target": 2, "kind": "combat", "amount": amount, "tap_id": tap_id}
+    async def tap(self, tap_id: str) -> Answer:
+        hit = {"source": 1, "target": 2, "kind": "combat", "amount": 1, "tap_id": tap_id}
         return await self.ask(f"/s/{self.code}/score/1/hit/", hit)
-
-    async def listen(self) -> Connection:
-        stream = Connection(self.port, self.cookies)
-        await stream.open()
-        await stream.listen(f"/live/s/{self.code}/")
-        return stream
 
 
 async def phone(server: Server) -> Phone:
     (table,) = await asyncio.to_thread(server.output_of, "tables", "played", "1")
-    return Phone(server, table, await token(server.port))
+    return Phone(server.port, table, await token(server.port))
 
 
 async def signal(stream: Connection) -> None:
@@ -76,17 +65,8 @@ async def until(ask: Any, status: int) -> Answer:
     return answer  # type: ignore[no-any-return]
 
 
-def said(answer: Answer) -> str:
-    packed = answer.headers.get("content-encoding") == "gzip"
-    return unescape((gzip.decompress(answer.body) if packed else answer.body).decode())
-
-
 def recorded(server: Server, code: str) -> list[str]:
     return [tap for at, tap, *_ in server.output_of("tables", "taps") if at == code]
-
-
-def fresh() -> str:
-    return str(uuid4())
 
 
 AWAY = "The site can’t reach its database now"
@@ -96,7 +76,7 @@ AWAY = "The site can’t reach its database now"
 def away() -> Iterator[tuple[Server, Any]]:
     """The site on a PostgreSQL of its own, which may be stopped, and which forgets nothing."""
     postgres = start_postgres()
-    with served(postgres.get_uri(TEMPLATE), settings="coalition_site.settings") as site:
+    with served(postgres.get_uri(TEMPLATE)) as site:
         yield site, postgres
     postgres.cleanup()
 
@@ -106,17 +86,19 @@ def test_a_tap_made_while_the_database_is_away_is_refused_clearly_and_counts_onc
 
     async def evening() -> None:
         one = await phone(server)
-        before, meanwhile, after = fresh(), fresh(), fresh()
-        stream = await one.listen()
+        before, meanwhile, after = (str(uuid4()) for _ in range(3))
+        stream = one.connection
+        await stream.open()
+        await stream.listen(f"/live/s/{one.code}/")
         await signal(stream)
         assert (await one.tap(before)).status == 200
         await signal(stream)
 
         await asyncio.to_thread(postgres.stop)  # whatever is asked meanwhile is cut off
-        refused = [await one.tap(meanwhile), await one.look(), await one.look("score/")]
+        refused = [await one.tap(meanwhile), await one.page(), await one.page("score/")]
         assert [answer.status for answer in refused] == [503] * 3
         assert {answer.headers["retry-after"] for answer in refused} == {"10"}
-        assert all(AWAY in said(answer) for answer in refused)
+        assert all(AWAY in unescape(answer.text) for answer in refused)
         assert (await one.ask("/live/s/" + one.code + "/")).status == 503
         assert (await one.ask("/offline/")).status == 200  # needs no memory
 
@@ -127,7 +109,7 @@ def test_a_tap_made_while_the_database_is_away_is_refused_clearly_and_counts_onc
         assert (await one.tap(after)).status == 200
         await signal(stream)
         stream.drop()
-        looked = [(await one.look(page)).status for page in ["", "score/", "log/"] * 6]
+        looked = [(await one.page(name)).status for name in ["", "score/", "log/"] * 6]
         assert looked == [200] * 18  # by whichever thread
         assert recorded(server, one.code) == [before, meanwhile, after]
 
@@ -138,17 +120,13 @@ def test_a_tap_made_while_the_database_is_away_is_refused_clearly_and_counts_onc
 def test_a_database_that_takes_a_call_and_says_nothing_is_away_too():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"postgres://nobody@127.0.0.1:{silent.getsockname()[1]}/nothing"
-        site = Server(address, settings="coalition_site.settings")
-        site.start()
-        try:
-            assert asyncio.run(asked(site, *["/readyz"] * 9, "/healthz")) == [503] * 9 + [200]
-        finally:
-            site.stop()
+        with running(Server(address)) as site:
+            one = Phone(site.port, ("22222222", "no-key"), "no-secret")
 
+            async def asked() -> list[Answer]:
+                return await asyncio.gather(*map(one.ask, [*["/readyz"] * 9, "/healthz"]))
 
-async def asked(site: Server, *paths: str) -> list[int]:
-    one = Phone(site, ("22222222", "no-key"), "no-secret")
-    return [answer.status for answer in await asyncio.gather(*map(one.ask, paths))]
+            assert [answer.status for answer in asyncio.run(asked())] == [503] * 9 + [200]
 
 
 FULL = "The site’s disk is full"
@@ -162,9 +140,9 @@ def table(transactional_db: None) -> GameSet:
     return set_up()
 
 
-def pragma(said: str) -> int:
+def pragma(said: str) -> Any:
     with connection.cursor() as cursor:
-        return int(cursor.execute(f"PRAGMA {said}").fetchone()[0])
+        return cursor.execute(f"PRAGMA {said}").fetchone()[0]
 
 
 def test_a_full_database_refuses_taps_whole_shows_its_pages_and_takes_the_taps_later(table):
@@ -189,19 +167,14 @@ def test_a_full_database_refuses_taps_whole_shows_its_pages_and_takes_the_taps_l
     assert "tell whoever runs the site: its disk is full." in words(answer)
     assert [tap(refused), tap(refused)] == [302, 302]
     assert len(events(table)) == refused
-    assert _integrity() == "ok"
+    assert pragma("integrity_check") == "ok"
     check_books(table)
-
-
-def _integrity() -> str:
-    with connection.cursor() as cursor:
-        return str(cursor.execute("PRAGMA integrity_check").fetchone()[0])
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
     file = Path(shutil.copy(migrated("sqlite"), tmp_path / "full.sqlite3"))
-    with served(f"sqlite:///{file}", settings="coalition_site.settings") as server:
+    with served(f"sqlite:///{file}") as server:
         yield server, file
 
 
@@ -217,14 +190,15 @@ def test_a_server_whose_files_can_not_grow_refuses_taps_and_goes_on_when_they_ca
 
     async def evening() -> None:
         one = await phone(server)
-        kept, meanwhile = fresh(), fresh()
+        kept, meanwhile, other, last = (str(uuid4()) for _ in range(4))
         assert (await one.tap(kept)).status == 200
 
         limit(Path(f"{file}-wal").stat().st_size)
-        refused = [await one.tap(tap) for tap in (meanwhile, fresh(), fresh())]
+        refused = [await one.tap(tap) for tap in (meanwhile, other, last)]
         assert [answer.status for answer in refused] == [503] * 3
-        assert all(FULL in said(answer) or AWAY in said(answer) for answer in refused)
-        assert (await one.look()).status == 200
+        told = [unescape(answer.text) for answer in refused]
+        assert all(FULL in words or AWAY in words for words in told)
+        assert (await one.page()).status == 200
 
         limit(HARD)
         assert (await until(lambda: one.tap(meanwhile), 200)).status == 200
