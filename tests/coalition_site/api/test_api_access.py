@@ -78,37 +78,25 @@ def test_every_address_is_walked():
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_each_role_reads_what_its_pages_show(home, visibility):
+def test_each_role_reads_what_its_pages_show_and_lists_have_public_playgroups_and_ones_own(
+    home, visibility
+):
     Playgroup.objects.update(visibility=visibility)
-    sent = {role: headers(role) for role in ROLES}
-    before, actual = everything(), {}
+    is_private, is_public = visibility == Visibility.PRIVATE, visibility == Visibility.PUBLIC
+    belong, sent = {"member", "scorekeeper", "owner"}, {role: headers(role) for role in ROLES}
+    offered = {"api_playgroups": belong, "api_ban_lists": belong | {"superuser"}}  # as on pages
+    before, actual, expected = everything(), {}, {}
 
-    for role, name in product(ROLES, OF_A_GROUP):
+    for role, name in product(ROLES, (*OF_A_GROUP, *OF_ALL)):
         answer = Client().get(address(name, home), headers=sent[role])
         actual[role, name] = (answer.status_code, SECRET in answer.content.decode())
+        is_outside = is_private and role in ("stranger", "signed in")
+        expected[role, name] = (404, False) if is_outside else (200, True)
+        if name in OF_ALL:
+            expected[role, name] = (200, is_public or role in offered[name])
 
-    outside = ("stranger", "signed in") if visibility == Visibility.PRIVATE else ()
-    assert actual == {
-        (role, name): (404, False) if role in outside else (200, True)
-        for role, name in product(ROLES, OF_A_GROUP)
-    }
+    assert actual == expected
     assert everything() == before
-
-
-@pytest.mark.parametrize("visibility", Visibility)
-def test_lists_have_public_playgroups_and_ones_own(home, visibility):
-    Playgroup.objects.update(visibility=visibility)
-    belong, actual = {"member", "scorekeeper", "owner"}, {}
-
-    for role, name in product(ROLES, OF_ALL):
-        answer = Client().get(reverse(name), headers=headers(role))
-        actual[role, name] = SECRET in answer.content.decode()
-
-    offered = {"api_playgroups": belong, "api_ban_lists": belong | {"superuser"}}  # as on pages
-    assert actual == {
-        (role, name): visibility == Visibility.PUBLIC or role in offered[name]
-        for role, name in product(ROLES, OF_ALL)
-    }
 
 
 def test_a_cookie_is_no_token(home):

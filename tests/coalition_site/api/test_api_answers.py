@@ -12,7 +12,7 @@ from decks.models import Rule, Status
 from scoring.groups import closing, merging, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.leaderboard import Wanted, board
-from scoring.models import Evening, Playgroup, Season
+from scoring.models import Playgroup, Season
 from scoring.play import commands, seating
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER
@@ -100,99 +100,49 @@ def test_a_finished_set_is_read_with_its_games_and_results(home):
     }
 
 
-def test_a_set_that_is_played_is_read_as_it_stands(home):
-    table = commands.create_set(COALITION_906, ["Ann", "Bo"], seed=1)  # a quick table
+def test_sets_are_chosen_by_whether_they_are_finished_or_by_a_player_who_was_merged(home):
+    done = play(home, MARCH, {"Anne": (5, 6, 7), "Bo": (1, 0, 2)}).code
+    ann = seating.add_player(home, "Ann")
+    merging.merge(player(home, "Anne"), ann)
+    table = commands.create_set(COALITION_906, ["Cy", "Di"], playgroup=home)
     commands.start_game(table, 1, first=1)
     record(table, hit(1, 2, 4))
 
-    answer = read("api_set", table.code)
+    answers = [
+        read("api_sets", home.code, **query)["items"]
+        for query in ({"finished": "true"}, {"finished": "false"}, {"player": ann.pk}, {})
+    ]
+    played = read("api_set", table.code)
+    quick = read("api_set", commands.create_set(COALITION_906, ["Ann", "Bo"]).code)
 
-    standing = [(seat["rank"], seat["victory_points"]) for seat in answer["seats"]]
-    assert standing == [(None, 4), (None, 0)]
-    assert (answer["playgroup"], answer["finished_at"]) == (None, None)
+    chosen = [[one["code"] for one in answer] for answer in answers]
+    assert chosen == [[done], [table.code], [done], [table.code, done]]
+    assert answers[2][0]["seats"][0]["player"] == ann.pk
+    standing = [(seat["rank"], seat["victory_points"]) for seat in played["seats"]]
+    assert (standing, played["finished_at"]) == ([(None, 4), (None, 0)], None)
+    assert (played["playgroup"], quick["playgroup"]) == (home.code, None)
 
 
-def test_a_format_without_vp_has_none(home):
+def test_a_player_is_read_with_sums_by_format_and_a_format_without_vp_has_none(home):
+    first = play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
     table = play(home, MARCH, {"Ann": (5,), "Bo": (1,)}, ruleset=LEVELER)
     levels = evenings.create_evening(home, "Levels", LEVELER, rounds=1, usual_size=4)
     evenings.arrive(levels, ["Ann"])
 
-    answer = read("api_set", table.code)
+    answer = read("api_player", home.code, player(home, "Ann").pk)
+    played = read("api_set", table.code)
     (standing,) = read("api_evening", home.code, 1)["standings"]
 
-    assert [seat["victory_points"] for seat in answer["seats"]] == [None, None]
-    assert answer["games"][0]["victory_points"] is None
-    assert (standing["victory_points"], standing["per_game"]) == (None, None)
-
-
-def test_the_board_has_the_ranks_of_the_page(home):
-    for day in (1, 2, 3):
-        play(home, MARCH.replace(day=day), {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
-    rows = board(home, Wanted()).rows
-
-    answer = read("api_board", home.code)
-
-    read_rows = [
-        (row["rank"], row["name"], row["per_game"], row["rating"]) for row in answer["rows"]
-    ]
-    assert read_rows == [(row.rank, row.name, row.per_game, row.rating) for row in rows]
-    assert answer["rows"][0] == {
-        "rank": 1,
-        "player": player(home, "Ann").pk,
-        "name": "Ann",
-        "sets": 3,
-        "sets_won": 3,
-        "games": 9,
-        "games_won": 0,
-        "victory_points": 54,
-        "per_game": 6.0,
-        "rating": rows[0].rating,
-        "uncertainty": rows[0].uncertainty,
-        "is_rated": rows[0].is_rated,
-        "streak": 3,
-    }
-    whole = {"format": "coalition", "ranked_by": "per_game", "season": None, "sets": 3}
-    assert answer.items() >= (whole | {"first": None, "last": None}).items()
-
-
-def test_a_player_is_read_with_sums_by_format(home):
-    first = play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
-    play(home, MARCH, {"Ann": (5,), "Bo": (1,)}, ruleset=LEVELER)
-    ann = player(home, "Ann")
-
-    answer = read("api_player", home.code, ann.pk)
-
+    assert answer["name"] == "Ann"
     assert [one["format"] for one in answer["formats"]] == ["coalition", "leveler"]
     assert answer["formats"][0]["victory_points"] == 18
     assert answer["formats"][0]["records"] == [
         {"kind": "victory_points", "value": 18, "set": first.code, "on": "2026-03-06"},
         {"kind": "best_turn", "value": 7, "set": first.code, "on": "2026-03-06"},
     ]
-    assert answer["name"] == "Ann"
-
-
-def test_the_sets_of_a_merged_player_are_those_of_the_other(home):
-    table = play(home, MARCH, {"Anne": (5, 6, 7), "Bo": (1, 0, 2)})
-    ann = seating.add_player(home, "Ann")
-    merging.merge(player(home, "Anne"), ann)
-
-    answer = read("api_sets", home.code, player=ann.pk)
-
-    assert [one["code"] for one in answer["items"]] == [table.code]
-    assert answer["items"][0]["seats"][0]["player"] == ann.pk
-
-
-def test_sets_are_chosen_by_whether_they_are_finished(home):
-    done = play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)}).code
-    open_set = commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=home).code
-
-    answers = [
-        read("api_sets", home.code, **query)
-        for query in ({"finished": "true"}, {"finished": "false"}, {})
-    ]
-
-    chosen = [[one["code"] for one in answer["items"]] for answer in answers]
-    assert chosen == [[done], [open_set], [open_set, done]]
+    assert [seat["victory_points"] for seat in played["seats"]] == [None, None]
+    assert played["games"][0]["victory_points"] is None
+    assert (standing["victory_points"], standing["per_game"]) == (None, None)
 
 
 def test_a_long_list_is_read_page_by_page_and_nobody_is_missing(home, monkeypatch):
@@ -219,6 +169,17 @@ def spring(home) -> Season:
     return settings.add_season(home, "Spring", date(2026, 3, 1), date(2026, 5, 31))
 
 
+OF_SPRING = {
+    "rank": 1,
+    "sets": 3,
+    "sets_won": 3,
+    "games": 9,
+    "games_won": 0,
+    "victory_points": 54,
+    "per_game": 6.0,
+}
+
+
 def test_a_season_is_read_as_its_page_shows_it(home, spring):
     answer = read("api_season", home.code, spring.pk)
 
@@ -240,14 +201,7 @@ def test_a_season_is_read_as_its_page_shows_it(home, spring):
             | {"players": [named(home, "Ann"), named(home, "Bo")]},
         ],
     }
-    assert first == named(home, "Ann") | {
-        "rank": 1,
-        "sets": 3,
-        "sets_won": 3,
-        "games": 9,
-        "games_won": 0,
-        "victory_points": 54,
-        "per_game": 6.0,
+    assert first == OF_SPRING | named(home, "Ann") | {
         "rating": first["rating"],
         "uncertainty": first["uncertainty"],
         "rating_change": first["rating_change"],
@@ -255,6 +209,25 @@ def test_a_season_is_read_as_its_page_shows_it(home, spring):
     }
     assert first["rating_change"] == -second["rating_change"] > 0
     assert (second["name"], second["rank"]) == ("Bo", 2)
+
+
+def test_the_board_has_the_ranks_of_the_page(home, spring):
+    rows = board(home, Wanted()).rows
+
+    answer = read("api_board", home.code)
+
+    read_rows = [
+        (row["rank"], row["name"], row["per_game"], row["rating"]) for row in answer["rows"]
+    ]
+    assert read_rows == [(row.rank, row.name, row.per_game, row.rating) for row in rows]
+    assert answer["rows"][0] == OF_SPRING | named(home, "Ann") | {
+        "rating": rows[0].rating,
+        "uncertainty": rows[0].uncertainty,
+        "is_rated": rows[0].is_rated,
+        "streak": 3,
+    }
+    whole = {"format": "coalition", "ranked_by": "per_game", "season": None, "sets": 3}
+    assert answer.items() >= (whole | {"first": None, "last": None}).items()
 
 
 def named(home: Playgroup, name: str) -> dict[str, object]:
@@ -290,8 +263,7 @@ def test_records_are_those_of_the_days_and_of_all_time(home, spring):
 
 
 # --- evenings ---
-@pytest.fixture
-def friday(home) -> Evening:
+def test_evenings_are_listed_and_read_with_tables_byes_and_standings(home):
     """An evening of seven with a round, in which one game was played, and a drawn one."""
     friday = evenings.create_evening(
         home, "Friday", COALITION_906, rounds=2, usual_size=3, minutes=50, seed=5, starts_at=NOON
@@ -303,17 +275,14 @@ def friday(home) -> Evening:
     record(table.game_set, hit(1, 2, 4))
     evenings.leave(friday, player(home, "Gast"))
     evenings.draw_round(friday)
-    return friday
-
-
-def test_evenings_are_listed_with_those_that_are_planned(home, friday):
     later = NOON + timedelta(days=2000)
     evenings.create_evening(home, "Next", COALITION_906, rounds=1, usual_size=4, starts_at=later)
 
-    planned, begun = read("api_evenings", home.code)["items"]
+    planned, listed = read("api_evenings", home.code)["items"]
+    answer = read("api_evening", home.code, 1)
 
     assert (planned["name"], planned["starts_at"]) == ("Next", "2031-08-27T12:00:00Z")
-    assert begun == {
+    assert listed == {
         "number": 1,
         "name": "Friday",
         "format": "coalition",
@@ -324,11 +293,6 @@ def test_evenings_are_listed_with_those_that_are_planned(home, friday):
         "minutes": 50,
         "url": f"{SITE}/g/{home.code}/evenings/1/",
     }
-
-
-def test_an_evening_is_read_with_tables_byes_and_standings(home, friday):
-    answer = read("api_evening", home.code, 1)
-
     begun, drawn = answer["rounds"]
     sets = home.sets.order_by("pk")
     assert [(table["number"], table["set"]) for table in begun["tables"]] == [
@@ -446,17 +410,7 @@ def test_what_has_not_changed_is_answered_by_an_empty_304(home):
     assert "Authorization" in changed.headers["Vary"]
 
 
-def test_options_name_the_methods_and_others_are_refused(home):
-    where = reverse("api_playgroup", args=[home.code])
-
-    options, post = Client().options(where), Client().post(where)
-
-    assert (options.status_code, options.headers["Allow"]) == (200, "GET, HEAD, OPTIONS")
-    assert refusal(post)[0] == 405
-    assert post.headers["Allow"] == "GET, HEAD, OPTIONS"
-
-
-def test_pages_of_other_sites_read_what_a_stranger_may_and_send_no_token(home):
+def test_pages_of_other_sites_read_what_a_stranger_may_and_neither_post_nor_send_a_token(home):
     where = reverse("api_playgroup", args=[home.code])
     sent = token(account("sam", home, "scorekeeper"))
     preflight = {"Origin": "https://club.example", "Access-Control-Request-Method": "GET"}
@@ -464,8 +418,10 @@ def test_pages_of_other_sites_read_what_a_stranger_may_and_send_no_token(home):
     open_to_all = Client().get(where, headers={"Origin": "https://club.example"})
     missing = Client().get(reverse("api_playgroup", args=["22222222"]))
     with_token = Client().get(where, headers=sent)
-    refused = Client().options(where, headers=preflight)
+    refused, post = Client().options(where, headers=preflight), Client().post(where)
 
+    assert (refused.status_code, refusal(post)[0]) == (200, 405)
+    assert [one.headers["Allow"] for one in (refused, post)] == ["GET, HEAD, OPTIONS"] * 2
     name = "Access-Control-Allow-Origin"
     assert [one.headers.get(name) for one in (open_to_all, missing)] == ["*", "*"]
     assert open_to_all.headers["Access-Control-Expose-Headers"] == "ETag, Retry-After"
@@ -507,11 +463,10 @@ def test_a_wrong_parameter_is_named_with_what_is_wrong(home, name, query, detail
     assert actual.startswith(detail)
 
 
-@pytest.mark.parametrize("key", [2**63, 10**30])
-def test_a_number_beyond_all_players_is_404(home, key):
+def test_a_number_beyond_all_players_is_404(home):
     for name in ("api_player", "api_season", "api_evening"):
-        assert ask(name, home.code, key).status_code == 404
-    assert ask("api_sets", home.code, player=key).status_code == 404
+        assert [ask(name, home.code, key).status_code for key in (2**63, 10**30)] == [404] * 2
+    assert ask("api_sets", home.code, player=2**63).status_code == 404
 
 
 def test_too_many_requests_are_refused_with_when_to_go_on(home, settings):
