@@ -58,18 +58,12 @@ def test_every_sentence_of_a_document_has_its_test(document):
 
 @pytest.mark.parametrize("row", TOLD, ids=lambda row: "-".join(map(str, row)))
 def test_what_only_players_can_do_stands_in_their_rules(row, db):
-    document, _ = row
-    rules = of_conspiracy() if document == "003" else of_realm_wars()
+    if row[0] == "003":
+        page = Client().get(reverse("format", args=["conspiracy"])).content.decode()
+        rules = [words_of(rule) for rule in parse(page).xpath('//*[@aria-labelledby="rules"]//li')]
+    else:
+        names = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di"}
+        state = war_of(new_game(RULESETS["realm-wars"], tuple(names)))
+        rules = [plain(answer.text, names) for answer in answers(state)]
 
     assert any(TOLD[row] in rule for rule in rules)
-
-
-def of_conspiracy() -> list[str]:
-    page = Client().get(reverse("format", args=["conspiracy"])).content.decode()
-    return [words_of(rule) for rule in parse(page).xpath('//*[@aria-labelledby="rules"]//li')]
-
-
-def of_realm_wars() -> list[str]:
-    names = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di"}
-    state = war_of(new_game(RULESETS["realm-wars"], tuple(names)))
-    return [plain(answer.text, names) for answer in answers(state)]

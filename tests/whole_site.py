@@ -32,7 +32,13 @@ def settle() -> GameSet:
     deck = register("Elves", ELVES, f"{ELVES}\n").revisions.last()
     found = group("Thursday group – Ελπίδα", zone="Europe/Berlin")
     settings.ban(found, card("Elvish Mystic"), "banned", "Too\nfast.", MARCH, None)
-    _people(found)
+    # An owner, a member, whom somebody else says to be, and an open invitation.
+    olga, max = (User.objects.create_user(name, password=PASSWORD) for name in ("olga", "max"))
+    open_for = settings.invite(found, "member", 3650, key="an-invitation")
+    settings.change_role(settings.join(open_for, olga), "owner")
+    settings.join(open_for, max)
+    players.claim(seating.add_player(found, "Max"), max)
+    settings.add_season(found, "Spring", date(2026, 3, 1), date(2026, 5, 31))
     play(found, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}, decks={1: deck})
     dice = Random(7)
     for rulesets in FORMATS.values():
@@ -46,16 +52,6 @@ def settle() -> GameSet:
     quick = play(None, MARCH, {"Zoë 👩‍🚀": (5, 0, 20), "ann": (1, 2, 3)}, key="another-key")
     commands.record(quick, 1, Amend(1, hit(1, 2, 9)))
     return table
-
-
-def _people(found: Playgroup) -> None:
-    """Bring an owner, a member, whom somebody else says to be, and an open invitation."""
-    olga, max = (User.objects.create_user(name, password=PASSWORD) for name in ("olga", "max"))
-    open_for = settings.invite(found, "member", 3650, key="an-invitation")
-    settings.change_role(settings.join(open_for, olga), "owner")
-    settings.join(open_for, max)
-    players.claim(seating.add_player(found, "Max"), max)
-    settings.add_season(found, "Spring", date(2026, 3, 1), date(2026, 5, 31))
 
 
 def exports() -> dict[str, str]:

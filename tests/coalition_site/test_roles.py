@@ -110,20 +110,13 @@ def test_a_game_is_scored_and_corrected_with_that_role(serving):
     call_command("verify_ledger", table.code)  # ends the process if it is wrong
 
 
-def test_a_result_is_queued_and_sent_with_that_role(serving, settings):
-    of = group("Sending group")
+def test_a_result_is_sent_and_an_account_is_made_and_deleted_with_that_role(serving, settings):
+    of = group()
     with receiving() as receiver:
         settings.WEBHOOK_ORIGINS = [receiver.origin]
         webhooks.save(of, "json", receiver.address, site="https://table.example", key="a-key")
-        play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+        played = play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
         assert send_next()
-
-    assert of.webhook.deliveries.get().outcome == "204 No Content"
-
-
-def test_an_account_is_made_and_deleted_with_that_role(serving):
-    of = group()
-    played = play(of, MARCH, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
     client, secret = Client(), "three-taps-for-a-hit"
     form = {"username": "vera", "password1": secret, "password2": secret}
 
@@ -131,6 +124,7 @@ def test_an_account_is_made_and_deleted_with_that_role(serving):
     Player.objects.filter(playgroup=of, name="Ann").update(user=User.objects.get(username="vera"))
     client.post(reverse("delete_account"), {"password": secret})
 
+    assert of.webhook.deliveries.get().outcome == "204 No Content"
     assert not User.objects.filter(username="vera").exists()
     seats = Seat.objects.filter(game_set=played).order_by("number")
     assert list(seats.values_list("name", flat=True)) == ["Former player", "Bo"]

@@ -44,10 +44,7 @@ def tap(table: GameSet, monkeypatch: pytest.MonkeyPatch, error: Exception) -> An
     ("error", "title"),
     [
         (OperationalError("connection to server failed: Connection refused"), AWAY),
-        (OperationalError("the database system is starting up"), AWAY),
-        (OperationalError("server closed the connection unexpectedly"), AWAY),
         (OperationalError("database is locked"), AWAY),
-        (OperationalError("disk I/O error"), AWAY),
         (InterfaceError("the connection is closed"), AWAY),
         (OperationalError("database or disk is full"), FULL),
         (OperationalError("could not extend file: No space left on device"), FULL),
