@@ -35,33 +35,24 @@ FOR EACH {{each}} EXECUTE FUNCTION scoring_append_only()
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    return {
-        (table, f"{table}_no_{verb}".lower()): statement
-        for table in TABLES
-        for verb, statement in (_of_sqlite if vendor == "sqlite" else _of_postgresql)(table)
-    }
-
-
-def _of_sqlite(table: str) -> list[tuple[str, str]]:
-    refusals = "".join(
-        _SQLITE_REFUSAL.format(
-            table=table,
-            columns=", ".join(columns),
-            same=" AND ".join(f"{column} = NEW.{column}" for column in columns),
-        )
-        for columns in UNIQUE[table]
-    )
-    return [
-        *((verb, _SQLITE.format(table=table, verb=verb)) for verb in ("UPDATE", "DELETE")),
-        ("replace", _SQLITE_REPLACE.format(table=table, refusals=refusals)),
-    ]
-
-
-def _of_postgresql(table: str) -> list[tuple[str, str]]:
-    return [
-        (verb, _POSTGRESQL.format(table=table, verb=verb, each=each))
-        for verb, each in (("UPDATE", "ROW"), ("DELETE", "ROW"), ("TRUNCATE", "STATEMENT"))
-    ]
+    made: dict[tuple[str, str], str] = {}
+    for table, unique in UNIQUE.items():
+        if vendor != "sqlite":
+            for verb, each in (("UPDATE", "ROW"), ("DELETE", "ROW"), ("TRUNCATE", "STATEMENT")):
+                statement = _POSTGRESQL.format(table=table, verb=verb, each=each)
+                made[table, f"{table}_no_{verb}".lower()] = statement
+            continue
+        for verb in ("UPDATE", "DELETE"):
+            statement = _SQLITE.format(table=table, verb=verb)
+            made[table, f"{table}_no_{verb}".lower()] = statement
+        refusals = ""
+        for columns in unique:
+            same = " AND ".join(f"{column} = NEW.{column}" for column in columns)
+            names = ", ".join(columns)
+            refusals += _SQLITE_REFUSAL.format(table=table, columns=names, same=same)
+        statement = _SQLITE_REPLACE.format(table=table, refusals=refusals)
+        made[table, f"{table}_no_replace"] = statement
+    return made
 
 
 def guard(apps: Any, schema_editor: Any) -> None:
