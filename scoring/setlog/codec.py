@@ -68,7 +68,6 @@ def known_types(moves: frozenset[type[Move]] | None) -> tuple[str, ...]:
 
 
 def read_move(node: Node, seats: Seats) -> Move:
-    """Refuse a correction."""
     entry = read_entry(node, seats)
     if isinstance(entry, Correction):
         raise node.refuse("must not be a correction itself")

@@ -107,29 +107,19 @@ def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
 
 def _read_game(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> LoggedGame:
     fields = node.fields("starting_player events", "dropped turn_order")
-    order = fields.get("turn_order")
+    first, order, events = read_seat(fields["starting_player"], seats), fields.get("turn_order"), []
+    for item in fields["events"].items(may_be_empty=True):
+        entry = codec.read_entry(item, seats, also="id at", moves=ruleset.moves)
+        id = item.field("id") if "id" in item.value else None
+        if id and not _UUID.fullmatch(id.text()):
+            raise id.refuse("must be a UUID")
+        events.append(LoggedEntry(entry, UUID(id.value) if id else None, _read_at(item, latest)))
     return LoggedGame(
-        read_seat(fields["starting_player"], seats),
-        tuple(
-            LoggedEntry(
-                codec.read_entry(item, seats, also="id at", moves=ruleset.moves),
-                _read_id(item),
-                _read_at(item, latest),
-            )
-            for item in fields["events"].items(may_be_empty=True)
-        ),
+        first,
+        tuple(events),
         read_seats(fields["dropped"], seats) if "dropped" in fields else (),
         read_seats(order, seats) if order else None,
     )
-
-
-def _read_id(node: Node) -> UUID | None:
-    if "id" not in node.value:
-        return None
-    field = node.field("id")
-    if not _UUID.fullmatch(field.text()):
-        raise field.refuse("must be a UUID")
-    return UUID(field.value)
 
 
 def _read_at(node: Node, latest: datetime) -> datetime | None:
@@ -151,32 +141,30 @@ def _read_at(node: Node, latest: datetime) -> datetime | None:
 
 
 def write(log: SetLog) -> dict[str, Any]:
-    names = log.name_by_seat
+    names, games = log.name_by_seat, []
+    for game in log.games:
+        written: dict[str, Any] = {"starting_player": names[game.starting_player]}
+        if game.turn_order:
+            written["turn_order"] = [names[seat] for seat in game.turn_order]
+        if game.dropped:
+            written["dropped"] = [names[seat] for seat in game.dropped]
+        events = written["events"] = []
+        for logged in game.events:
+            event = codec.write_entry(logged.entry, names)
+            if logged.id:
+                event["id"] = str(logged.id)
+            if logged.at:
+                event["at"] = logged.at.isoformat()
+            events.append(event)
+        games.append(written)
     document: dict[str, Any] = {
         "version": VERSION,
         "format": log.ruleset.format,
         "ruleset": log.ruleset.key,
         "players": list(log.names),
-        "games": [_write_game(game, names) for game in log.games],
+        "games": games,
     }
     return {**document, "called": True} if log.called else document
-
-
-def _write_game(game: LoggedGame, names: Names) -> dict[str, Any]:
-    written: dict[str, Any] = {"starting_player": names[game.starting_player]}
-    if game.turn_order:
-        written["turn_order"] = [names[seat] for seat in game.turn_order]
-    if game.dropped:
-        written["dropped"] = [names[seat] for seat in game.dropped]
-    events = written["events"] = []
-    for logged in game.events:
-        event = codec.write_entry(logged.entry, names)
-        if logged.id:
-            event["id"] = str(logged.id)
-        if logged.at:
-            event["at"] = logged.at.isoformat()
-        events.append(event)
-    return written
 
 
 def play(log: SetLog) -> PlayedSet:
