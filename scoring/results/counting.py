@@ -36,10 +36,7 @@ OF_RESULTS |= {name: Sum(name, default=0) for name in SUMS if name not in OF_RES
 
 @transaction.atomic
 def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | None) -> None:
-    """Replace a set's results and its facts, and count them in its playgroup.
-
-    A set without results has no facts.
-    """
+    """A set without results has no facts."""
     if game_set.playgroup_id is None:
         _store(game_set, results, facts)
         return
@@ -100,10 +97,7 @@ def _assign_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
 
 
 def misdated(group: Playgroup) -> Iterator[SetResult]:
-    """Yield the results that count on another day than that on which their set began.
-
-    Each has the right day, and is not saved: an older version took the day on which a set ended.
-    """
+    """Each has the right day and is not saved: an older version took the day a set ended."""
     zone = ZoneInfo(group.zone)
     results = SetResult.objects.filter(FIRST_GAME, player__playgroup=group)
     for result in results.annotate(began_at=F(BEGAN_AT)).only("game_set", "played_on").iterator():
@@ -154,7 +148,6 @@ def _days(results: Iterable[SetResult]) -> set[PlayerDay]:
 
 
 def count(touched: Collection[PlayerDay]) -> None:
-    """Count some players' tallies of some days again, and those of the months and years."""
     players = {player for player, _ in touched}
     days = {day for _, day in touched}
     months = {day.replace(day=1) for day in days}

@@ -1,6 +1,6 @@
 """Ratings for tables of several players, by the ranks of finished sets (openskill)."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
@@ -51,15 +51,17 @@ class Rated(NamedTuple):
 
 
 def rate_from(at: datetime, playgroup: int, rulesets: Collection[str]) -> None:
-    """Rate the sets of a playgroup again that were finished at a time or later.
-
-    Each format has its own ratings: ``rulesets`` are the keys of all rulesets of a format. Each
-    rating follows from those before it, so whatever is later changes too: three statements.
-    """
+    """Each format has its own ratings: ``rulesets`` are the keys of all rulesets of a format. Each
+    rating follows from those before it, so whatever is later changes too: three statements."""
     rated = results_of(playgroup, rulesets)
     # The index of sets by time has those of a playgroup together.
     tail = read(rated.filter(finished_at__gte=at, game_set__finished_at__gte=at))
-    now = _before(at, {result.player for result in tail}, rated)
+    earlier = rated.filter(player=OuterRef("pk"), finished_at__lt=at)
+    earlier = earlier.order_by("-finished_at", "-game_set")
+    before = Player.objects.filter(pk__in={result.player for result in tail}).values_list(
+        "pk", Subquery(earlier.values("mu")[:1]), Subquery(earlier.values("sigma")[:1])
+    )
+    now = {key: MODEL.rating(mu, sigma) for key, mu, sigma in before if mu is not None}
     changed = [
         (rating.mu, rating.sigma, result.key)
         for result, rating in _rated(tail, now)
@@ -85,21 +87,18 @@ def _rated(
 ) -> Iterator[tuple[Rated, PlackettLuceRating]]:
     """Yield ordered results with the new ratings; ``now`` has players' ratings, and is updated."""
     # Results come ordered by set, so that groupby yields each set once.
-    for _, of_set in groupby(results, key=lambda result: result.game_set):
-        teams = _teams(list(of_set))
+    for _, group in groupby(results, key=lambda result: result.game_set):
+        of_set = list(group)
+        by_seat = {result.seat: result for result in of_set}
+        sides = RULESETS[of_set[0].ruleset].teams(len(of_set))
+        teams = [[by_seat[seat] for seat in side] for side in sides]
+        teams.sort(key=lambda team: of_set.index(team[0]))
         before = [[now.get(result.player) or MODEL.rating() for result in team] for team in teams]
         rated = MODEL.rate(before, ranks=[float(team[0].rank) for team in teams])
         for team, ratings in zip(teams, rated, strict=True):
             for result, rating in zip(team, ratings, strict=True):
                 now[result.player] = rating
                 yield result, rating
-
-
-def _teams(results: Sequence[Rated]) -> list[list[Rated]]:
-    ruleset = RULESETS[results[0].ruleset]
-    by_seat = {result.seat: result for result in results}
-    teams = [[by_seat[seat] for seat in team] for team in ruleset.teams(len(results))]
-    return sorted(teams, key=lambda team: results.index(team[0]))
 
 
 def wrong(playgroup: Playgroup, format: str) -> list[Rated]:
@@ -112,15 +111,3 @@ def results_of(playgroup: int, rulesets: Collection[str]) -> QuerySet[SetResult]
         game_set__playgroup=playgroup, game_set__ruleset__in=rulesets
     )
     return results.order_by("finished_at", "game_set", "rank", "pk")
-
-
-def _before(
-    at: datetime, players: Collection[int], rated: QuerySet[SetResult]
-) -> dict[int, PlackettLuceRating]:
-    earlier = rated.filter(player=OuterRef("pk"), finished_at__lt=at).order_by(
-        "-finished_at", "-game_set"
-    )
-    ratings = Player.objects.filter(pk__in=players).values_list(
-        "pk", Subquery(earlier.values("mu")[:1]), Subquery(earlier.values("sigma")[:1])
-    )
-    return {key: MODEL.rating(mu, sigma) for key, mu, sigma in ratings if mu is not None}

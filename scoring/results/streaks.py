@@ -74,10 +74,7 @@ def mend_facts(playgroup: Playgroup) -> None:
 
 
 def wrong(playgroup: Playgroup, format: str) -> list[SetResult]:
-    """Return the results of a playgroup whose stored streaks are wrong. One query.
-
-    Those that an older version did not count are not wrong.
-    """
+    """Those that an older version did not count are not wrong. One query."""
     results = _of_format(format).filter(game_set__playgroup=playgroup).select_related("game_set")
     return [
         result
