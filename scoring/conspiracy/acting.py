@@ -17,7 +17,7 @@ from ..models import GameSet
 from ..pages.board import about, who
 from ..rules.errors import NoSuchGame
 from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, TakeNote
-from ..rules.formats.conspiracy_draft.state import DraftPlayer, of, player_of
+from ..rules.formats.conspiracy_draft.state import of, player_of
 from ..rules.move import Move
 from ..views.score import record_tap, show_refusal
 from ..views.tables import scorekeeper_view
@@ -124,7 +124,11 @@ def _page(
         return show_refusal(request, game_set, refused=refused)
     players = {seat: player_of(state, seat) for seat in state.in_game}
     owners = [seat for seat, player in players.items() if card in map(find, player.face_up)]
-    noters = [seat for seat, player in players.items() if card and _may_note(player, card)]
+    noters: list[int] = []
+    if card and card.notes_later:
+        noters = owners if card.is_face_up else list(players)
+        if card.waits:
+            noters = [seat for seat, player in players.items() if card in waiting(player)]
     shown = about(
         game_set,
         game,
@@ -140,14 +144,6 @@ def _page(
         typed=(request.POST or request.GET).dict(),
     )
     return render(request, "scoring/draft_card.html", shown, status=422 if problem else 200)
-
-
-def _may_note(player: DraftPlayer, card: Acting) -> bool:
-    if not card.notes_later:
-        return False
-    if card.waits:
-        return card in waiting(player)
-    return not card.is_face_up or card in map(find, player.face_up)
 
 
 @require_safe

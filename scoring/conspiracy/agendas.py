@@ -148,7 +148,6 @@ def _game(game_set: GameSet) -> Game | None:
 def _recorder(
     request: Request, game_set: GameSet, seat: Seat | None
 ) -> Callable[[int, Move, UUID], object]:
-    """Return what records a move in a game, by its number, with the id of a tap."""
     if seat:
         return partial(record_of_seat, seat)
     return partial(record_entry, request, game_set)
@@ -223,10 +222,7 @@ def seal_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> Htt
 def _seal(
     request: Request, game_set: GameSet, game: Game, seat: Seat | None = None
 ) -> HttpResponse:
-    """Record a seal, and have the browser store what opens it.
-
-    :raises Refused: if nothing can be sealed now, or not this.
-    """
+    """:raises Refused: if nothing can be sealed now, or not this."""
     form = request.POST.copy()
     if seat:
         form["player"] = str(seat.number)
@@ -302,7 +298,6 @@ def turn_up_own(
 def _look(
     request: Request, game_set: GameSet, game: Game, seal: str, seat: Seat | None = None
 ) -> HttpResponse:
-    """Show a secret to its player, on the own phone or on the scorekeeper's."""
     secret = _secret(request, game_set, game, seal, seat)
     turn_up, back = ("turn_up_own", "seat") if seat else ("turn_up", "score")
     at = _place(game, secret)

@@ -73,7 +73,6 @@ def seals(state: ConspiracyGame, seats: Collection[int], tags: frozenset[str]) -
 
 
 def no_call(state: ConspiracyGame, seat: int) -> RuleError | None:
-    """Return why a player can't call a vote on the own phone now, None if the player can."""
     return others_turn(state, seat) or refusal(state, CallVote(seat, WILL, ("yes", "no")))
 
 

@@ -31,7 +31,6 @@ class Split(NamedTuple):
     stamp: str
 
     def table_of(self, name: str) -> str:
-        """Return the code of the latest table at which a player sits, "" if there is none."""
         tables = (table for game in self.games for table in game["tables"])
         codes = (each["code"] for each in tables if name in [who.name for who in each["players"]])
         return next(codes, "")
@@ -40,8 +39,7 @@ class Split(NamedTuple):
 def drafted_games(
     draft: GameSet, state: GameState, tables: Sequence[tuple[GameSet, list[Game]]]
 ) -> list[dict[str, Any]]:
-    """Return the games of a draft, the latest first, with the tables that a visitor may see; the
-    rolls, in seating order, are none where no draw seated them."""
+    """The latest first. The rolls, in seating order, are none where no draw seated the tables."""
     games = []
     for number, of_game in splits.of_games(tables).items():
         names = [name for seated, _ in of_game for name in seated.names.values()]

@@ -37,10 +37,8 @@ def agendas() -> dict[str, int]:
 
 @sensitive_variables()
 def checked(card: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """Return the names as they are printed.
-
-    :raises Refused: if a conspiracy has no hidden agenda, names no cards, or too few or too many.
-    """
+    """:raises Refused: if a conspiracy has no hidden agenda, names no cards, or too few or too
+    many."""
     if not has_cards():
         return card, names
     takes = {name_key(name): (name, number) for name, number in agendas().items()}
@@ -117,10 +115,7 @@ def vote_of(text: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 def called(card: str) -> tuple[str, str, tuple[str, ...]]:
-    """Return a vote card's name as printed, with the kind and the options of its vote.
-
-    :raises Refused: if there is no such card, or if it has no options in print.
-    """
+    """:raises Refused: if there is no such card, or if it has no options in print."""
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:
         raise Refused("No card has this name: choose it from the list, or call another vote.")
@@ -139,8 +134,7 @@ def called(card: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def texts_of(*names: str) -> Mapping[str, str]:
-    """Return what is printed on some cards by name, read when the first of them is shown. One
-    query."""
+    """Read when the first of them is shown. One query."""
 
     def read() -> dict[str, str]:
         faces = CardFace.objects.filter(card__name__in=names).order_by("card", "position")

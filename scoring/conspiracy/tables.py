@@ -165,7 +165,6 @@ def split_again(request: Request, game_set: GameSet) -> HttpResponse:
 def _chosen(
     request: Request, draft: GameSet, game: int
 ) -> tuple[Mapping[str, Any], Drawn, splits.Key]:
-    """Return the form, who was drawn, and what gives the keys of the tables."""
     form = SplitForm(request.POST, draft=draft)
     data = cleaned_data(form)
     tap_id, code = data["tap_id"], draft.code

@@ -60,7 +60,6 @@ class VoteCardForm(Tap):
 @require_http_methods(["GET", "HEAD", "POST"])
 @conspiracy_view
 def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
-    """Show the cards whose votes can be called, and call one for the active player."""
     if request.method != "POST":
         return render(request, "scoring/votes.html", about(game_set, game, cards=VOTES))
     form = VoteCardForm(request.POST)
@@ -103,8 +102,7 @@ def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> Htt
 @require_POST
 @conspiracy_view
 def take_back(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
-    """Take back a mistaken vote as a whole: each vote cast, from the last to the first, and its
-    call."""
+    """Take back a whole vote: each vote cast, from the last to the first, and its call."""
     tap_id, number = cleaned_data(Tap(request.POST))["tap_id"], game.number
     by, at = scorekeepers.get_or_give_number(request, game_set), timezone.now()
     with locked(game_set):
