@@ -91,10 +91,7 @@ def take_in_hand(request: HttpRequest, response: HttpResponse, deck: Deck) -> No
 
 
 def deck_in_hand(request: HttpRequest) -> Deck | None:
-    """Return the deck that the browser adds cards to, with its latest ruleset as ``ruleset``.
-
-    A query where a deck is in hand, and none the second time.
-    """
+    """Return the deck that the browser adds cards to, with its latest ``ruleset``. One query."""
     cache: Any = request  # for this request only
     if not hasattr(request, "deck_in_hand"):
         deck = queries.deck_with_ruleset(request.COOKIES.get(IN_HAND, ""))

@@ -110,10 +110,7 @@ def fix(key: str, house: BanList | None) -> Tap:
 
 
 def step(what: str, row: str) -> Tap:
-    """Return a copy more, less or moved, of the card of a row: ``main:Forest``.
-
-    :raises Refused: if there is no such row.
-    """
+    """:raises Refused: if there is no such row; a row is written like ``main:Forest``."""
     place, _, name = row.partition(":")
     if place not in set(Section) or (what == "move" and place not in building.OTHER):
         raise Refused(DAMAGED)

@@ -174,11 +174,7 @@ def take_in(deck: Deck, owner: int) -> bool:
 
 
 def give_up_decks(owner: int, name: str) -> None:
-    """Part an account that is deleted from its decks.
-
-    Those that no seat carries are deleted, the others stay under a neutral name, and nobody can
-    change them.
-    """
+    """Delete an account's decks but those that seats carry, which nobody can change any more."""
     decks = Deck.objects.filter(owner=owner)
     carried = DeckRevision.objects.filter(deck=OuterRef("pk"), seats__isnull=False)
     decks.filter(~Exists(carried)).delete()
@@ -194,10 +190,7 @@ def note_visit(deck: Deck) -> None:
 
 
 def remove_unused(since: date) -> tuple[int, int]:
-    """Remove the decks that no seat uses and nobody has opened since a day, in batches.
-
-    Return how many decks were removed, and how many revisions they had.
-    """
+    """Remove unused decks in batches; return how many, and how many revisions they had."""
     decks = revisions = 0
     while True:
         with transaction.atomic():

@@ -46,11 +46,9 @@ RULE_FIELDS = {
 
 
 def find_cards(names: Collection[str]) -> dict[str, Card]:
-    """Return the cards with these names, as people write them; unknown names are left out.
+    """Return the cards with these names in any spelling: the whole name, or else the front face.
 
-    Names match regardless of case, accents and apostrophes: the whole name, or else the front face,
-    but never a back face alone. Of several cards with the same key the oldest row counts. Two
-    queries for up to ``AT_ONCE`` names.
+    Of several cards with the same key the oldest row counts.
     """
     keys = {name: name_key(name) for name in names}
     by_key: dict[str, Card] = {}
@@ -112,10 +110,7 @@ def read_bans(ban_list: BanList, on: date) -> list[Ban]:
 
 
 def as_bans(rows: Iterable[BanEntry | AnnouncementLine], house: int, on: date) -> list[Ban]:
-    """Return entries in force in order of precedence; those of the list ``house`` come first.
-
-    Lines of an announcement count as entries of that list, from a day on.
-    """
+    """Return entries in order of precedence; lines of an announcement are the list ``house``'s."""
     ranked = []
     for row in rows:
         of, since = (row.ban_list_id, row.starts_on) if isinstance(row, BanEntry) else (house, on)

@@ -28,10 +28,7 @@ PLAYGROUPS_MAX = 100
 
 
 def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
-    """Return a deck's results in finished sets, newest first. One query.
-
-    Sets that the visitor may not watch are left out.
-    """
+    """Return a deck's results, newest first, but those that the visitor may not watch."""
     played = SetResult.objects.filter(seat__deck__deck=deck)
     played = played.select_related("game_set__playgroup", "seat__deck")
     newest_first = played.order_by("-game_set__finished_at")
@@ -50,10 +47,7 @@ def _findable(request: HttpRequest) -> QuerySet[Playgroup]:
 
 
 def playgroups_with_decks(request: HttpRequest, format: str) -> list[Playgroup]:
-    """Return the playgroups that the visitor may find and that brought decks of a format. A query.
-
-    The first hundred by name.
-    """
+    """Return the first hundred that the visitor may find and that brought decks of a format."""
     brought = SetResult.objects.filter(
         game_set__playgroup=OuterRef("pk"),
         game_set__ruleset__in=_rulesets(format),
@@ -65,10 +59,7 @@ def playgroups_with_decks(request: HttpRequest, format: str) -> list[Playgroup]:
 def boards_since(
     request: HttpRequest, brought: QuerySet[DeckRevision], on: date, house: BanList | None
 ) -> tuple[list[Playgroup], int]:
-    """Return the playgroups that finished sets since a day with some decks, and count the others.
-
-    The others are those that the visitor may not find. With a house list only its own. Two queries.
-    """
+    """Return playgroups with sets of some decks since a day, and count those not to be found."""
     played = SetResult.objects.filter(
         game_set__playgroup=OuterRef("pk"), seat__deck__in=brought, played_on__gte=on
     )
@@ -78,10 +69,7 @@ def boards_since(
 
 
 def sums(card: int) -> tuple[Sums, Sums]:
-    """Return what Coalition decks with a card did in sets of public playgroups, and those without.
-
-    Only decks that were brought to a seat count. One query.
-    """
+    """Return what Coalition decks with a card did in sets of public playgroups, and the others."""
     results = SetResult.objects.filter(
         seat__deck__isnull=False,
         game_set__ruleset__in=_rulesets(COALITION),
@@ -113,10 +101,7 @@ def _sum(of: F | CombinedExpression) -> Sum:
 
 
 def games_with(decks: Iterable[Deck]) -> dict[int, set[int]]:
-    """Return the games that some decks were in, by the decks' primary keys. One query.
-
-    Games that were taken back are left out, and tables to try.
-    """
+    """Return the games that some decks were in, but those taken back, by the decks' keys."""
     games: dict[int, set[int]] = {deck.pk: set() for deck in decks}
     seats = Seat.objects.filter(
         deck__deck__in=games, game_set__trial_until=None, game_set__games__taken_back=False

@@ -60,10 +60,7 @@ class BaseAdmin(admin.ModelAdmin):
 
 
 def lists_for(request: HttpRequest) -> QuerySet[BanList]:
-    """Return the ban lists that an account may edit here: those of the formats.
-
-    A playgroup's list belongs to the playgroup, which may be private. Superusers see all lists.
-    """
+    """Return the ban lists that an account may edit here: a playgroup's own may be private."""
     lists = BanList.objects.all()
     is_superuser = request.user.is_authenticated and request.user.is_superuser
     return lists if is_superuser else lists.filter(base=None)

@@ -21,10 +21,10 @@ ORDER = {status: place for place, status in enumerate(Announced.values)}
 
 @dataclass(frozen=True)
 class Change:
-    """What a day does to a card or a group: ``was`` is its status before, "" if it had none.
+    """What a day does to a card or a group; ``was`` is its status before, "" if it had none.
 
-    ``status`` is ``legal`` for whatever loses its entry; ``note`` says why it is barred all the
-    same. ``cards`` are those of a group. A card of the catalogue ``has_page``.
+    ``note`` says why what loses its entry is barred all the same. A card of the catalogue
+    ``has_page``.
     """
 
     name: str

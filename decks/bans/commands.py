@@ -76,10 +76,9 @@ def ban(
     by: User | None,
     cards: Iterable[Card] = (),
 ) -> BanEntry:
-    """Add an entry for a card or rule, in force from a day on, and end the entry before it.
+    """Add an entry in force from a day on, and end the entry before it.
 
-    An equal entry in force stays, with the new reason and without an end. ``cards`` are those of a
-    rule that names its cards.
+    An equal entry in force stays, with the new reason and without an end.
 
     :raises BanRefused: if the list already has a later entry for the card or rule.
     """
@@ -107,10 +106,7 @@ def ban(
 
 @transaction.atomic
 def amend(entry: BanEntry, reason: str, ends_on: date | None, by: User | None) -> BanEntry:
-    """Change an entry's reason, or the day on which it ends; None means no end.
-
-    :raises BanRefused: if it would end before it starts, or overlap with another entry.
-    """
+    """:raises BanRefused: if it would end before it starts, or overlap with another entry."""
     lock(entry.ban_list)
     entry = BanEntry.objects.select_related("ban_list", "card").get(pk=entry.pk)
     if ends_on and ends_on < entry.starts_on:
@@ -133,7 +129,6 @@ def end(entry: BanEntry, ends_on: date, by: User | None) -> BanEntry:
 
 
 def lock(ban_list: BanList) -> None:
-    """Lock the list against other changes until the current transaction ends."""
     # NO KEY: a house list that refers to it may be created meanwhile.
     BanList.objects.select_for_update(no_key=True).get(pk=ban_list.pk)
 

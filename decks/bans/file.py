@@ -147,17 +147,24 @@ def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> di
 
 # --- pasted lists ---
 def differences(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> list[EntryContent]:
-    """Return what a text changes on a list from a day on.
+    """Return what a text, of JSON or of lines such as ``Balance: banned``, changes from a day on.
 
-    It is a document, or lines such as ``Balance: banned``. With ``is_whole``, as always with a
-    document, cards that are not in it become legal. Groups of cards stay as they are, unless it is
-    a document.
+    With ``is_whole``, as always with JSON, cards that are not in it become legal.
 
     :raises BanRefused: if there is something that can't be read.
     """
     standing = entries_on(ban_list, on)
     is_document = text.lstrip().startswith("{")
-    wanted = _of_document(ban_list, text) if is_document else _of_lines(ban_list, text, standing)
+    if is_document:
+        try:
+            document = read(load(text), by_name=ban_list.is_by_name)
+        except MalformedDocument as error:
+            raise BanRefused(f"This file can’t be read. {error}") from error
+        if document.name != ban_list.name:
+            raise BanRefused(f"This is the list of {document.name}, not of {ban_list.name}.")
+        wanted = {content.subject: content for content in document.entries}
+    else:
+        wanted = _of_lines(ban_list, text, standing)
     gone = [
         EntryContent(subject, Announced.LEGAL, "")
         for subject in standing
@@ -179,16 +186,6 @@ def _differs(was: EntryContent | None, content: EntryContent) -> bool:
     return was.comparable != content.comparable and not (
         not content.reason and (was.status, was.cards) == (content.status, content.cards)
     )
-
-
-def _of_document(ban_list: BanList, text: str) -> dict[Subject, EntryContent]:
-    try:
-        document = read(load(text), by_name=ban_list.is_by_name)
-    except MalformedDocument as error:
-        raise BanRefused(f"This file can’t be read. {error}") from error
-    if document.name != ban_list.name:
-        raise BanRefused(f"This is the list of {document.name}, not of {ban_list.name}.")
-    return {content.subject: content for content in document.entries}
 
 
 def _of_lines(

@@ -24,12 +24,7 @@ Started = dict[tuple[int, SubjectKey], BanEntry]  # by list and subject
 
 @dataclass(frozen=True)
 class Standing:
-    """What a ban list says of a card on a day.
-
-    ``status`` is that of the entry that decides (``banned``, ``watched``, ``allowed``), else
-    ``legal``, or ``not_legal`` for a card outside the pool. ``since`` is None if it was never
-    different. ``group`` is the name of the group of cards that the entry is about, if any.
-    """
+    """What a ban list says of a card on a day; ``since`` is None if it was never different."""
 
     ban_list: BanList
     status: str
@@ -83,10 +78,7 @@ def since(
     now: object,
     meaning: Callable[[BanEntry | None], object],
 ) -> tuple[date, BanEntry] | None:
-    """Return since when the entries that cover a card mean what they do ``now``.
-
-    With the day comes the entry that began or ended then. None if they never meant anything else.
-    """
+    """Return since when the entries that cover a card mean what they do ``now``, None if always."""
     moments = [(entry.starts_on, entry) for entry in reversed(entries)]
     moments += [(entry.ends_on, entry) for entry in entries if entry.ends_on]
     for day, entry in sorted(moments, key=lambda moment: moment[0], reverse=True):
@@ -97,10 +89,7 @@ def since(
 
 
 def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) -> list[Standing]:
-    """Return what ban lists say of a card. Three queries.
-
-    Rules that ban without an entry, such as Leveler's, are the deck check's to know.
-    """
+    """Rules that ban without an entry, such as Leveler's, are the deck check's to know."""
     lists = {key for ban_list in ban_lists for key in ban_list.lists}
     rules = [rule for rule, field in RULE_FIELDS.items() if getattr(card, field)]
     is_about = Q(card=card.pk) | Q(cards=card.pk) | Q(rule__in=rules)
@@ -125,10 +114,7 @@ def standing(
     on: date,
     reasons: Mapping[tuple[int, date], str],
 ) -> Standing:
-    """Return what a list says of a card on a day, by the entries that it ever had.
-
-    ``reasons`` are why lists took the card off, by list and day.
-    """
+    """Return what a list says; ``reasons`` are why lists took the card off, by list and day."""
     in_pool = card.in_pool if isinstance(card, KnownCard) else card.vintage in POOL
 
     def status(entry: BanEntry | None) -> str:
@@ -151,11 +137,7 @@ def standing(
 def barred(
     resolved: ResolvedList, report: Report, today: date, house: BanList | None = None
 ) -> dict[str, tuple[date, BanEntry]]:
-    """Return since when and why a house list, else the format's list, keeps cards of a deck out.
-
-    By the cards' names; an entry is a ban, or an exemption that ended. Cards that were never legal
-    are left out. Three queries, none for a deck without such cards.
-    """
+    """Return since when and why a list keeps cards out of a deck, but those never legal."""
     names = {problem.card for problem in report.problems if problem.code in BARS}
     outside = {problem.card for problem in report.problems if problem.code == Code.NOT_IN_POOL}
     cards = [card for card in set(resolved.cards.values()) if card.name in names]

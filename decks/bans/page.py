@@ -96,10 +96,7 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PageEntry:
-    """A card or a group of cards on the page; ``entry`` is None if it is no longer on the list.
-
-    ``announcement`` is the address of what was announced when the entry began.
-    """
+    """A card or a group on the page; ``entry`` is None if it is no longer on the list."""
 
     name: str
     entry: BanEntry | None
@@ -137,10 +134,7 @@ def page_entries(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> li
 
 
 def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:
-    """Return cards whose name contains a text and that a group bans, with the group. One query.
-
-    They have no entries of their own, but whoever looks for them must not think them legal.
-    """
+    """Whoever looks for a card that only a group bans must not think it legal. One query."""
     in_force = [entry for entry in entries if history.is_in_force(entry, on)]
     rules = {
         RULE_FIELDS[entry.rule]: entry.name
@@ -160,11 +154,7 @@ def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[t
 
 
 def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, list[str]]]:
-    """Return the cards that are illegal in a format without any entry, by the rule that says so.
-
-    Cards with an entry in force that day are left out, and cards whose name does not contain
-    ``key``. Legacy's bans are known for today only. Three queries, for Leveler alone.
-    """
+    """Return the cards that Leveler bans without any entry, by the rule; Legacy's are today's."""
     parts = []
     for ruleset in _rulesets(ban_list):
         if not isinstance(ruleset, LevelerDeck):

@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from ..checking import legality
-from ..checking.legality import ResolvedList
 from ..models import (
     NAMED_RULES,
     Announced,
@@ -43,8 +42,7 @@ class Plan:
     """What a draft would do; ``decks`` are the saved decks that it makes illegal.
 
     ``also`` are those that a change planned already makes illegal, and this one would too.
-    ``concerned`` are the revisions of decks with a card of which the list of the draft's day would
-    say something else. ``fingerprint`` differs whenever the list, the draft or the decks do.
+    ``concerned`` have a card of which the list of the draft's day would say something else.
     """
 
     steps: Sequence[Step]
@@ -130,11 +128,9 @@ def _note(step: Step, before: Bans, after: Bans) -> str:
 def _decks_between(
     ban_list: BanList, before: Bans, after: Bans, today: tuple[Bans, Bans]
 ) -> tuple[list[Deck], list[Deck]]:
-    """Return the saved decks, by name, that a change makes illegal on its day, and others beside.
+    """Return the saved decks, by name, that a change makes illegal, and ``Plan.also``.
 
-    The others are legal today, are illegal by then through what is planned already, and would be
-    through this change as well; ``today`` is today's list without and with the change. Of a house
-    list only decks that sat at its playgroup's tables count. Three queries at most.
+    Of a house list only decks that sat at its playgroup's tables count.
     """
     latest = DeckRevision.objects.filter(deck=OuterRef("deck")).order_by("-number")
     revisions = _revisions_between(ban_list, before, after)
@@ -143,18 +139,14 @@ def _decks_between(
         revisions = revisions.filter(deck__revisions__seats__game_set__playgroup__house=ban_list)
     made, also = list[Deck](), list[Deck]()
     for revision, resolved in legality.read_all(revisions.order_by("deck__name", "deck")):
-        is_legal = partial(_is_legal, revision, resolved)
-        if is_legal(before):
-            if not is_legal(after):
+        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
+        judge = partial(legality.judge, resolved, ruleset, coalition_type=chosen)
+        if judge(before).legal:
+            if not judge(after).legal:
                 made.append(revision.deck)
-        elif is_legal(today[0]) and not is_legal(today[1]):
+        elif judge(today[0]).legal and not judge(today[1]).legal:
             also.append(revision.deck)
     return made, also
-
-
-def _is_legal(revision: DeckRevision, resolved: ResolvedList, bans: Bans) -> bool:
-    ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
-    return legality.judge(resolved, ruleset, bans, coalition_type=chosen).legal
 
 
 def _revisions_between(ban_list: BanList, before: Bans, after: Bans) -> QuerySet[DeckRevision]:

@@ -35,10 +35,7 @@ def add_printed_types() -> list[CreatureType]:
 
 
 def reread(*creature_types: CreatureType) -> int:
-    """Read the affiliations of all cards that print any creature types again; return how many.
-
-    Cards whose affiliations an editor set stay as they are.
-    """
+    """Read the affiliations of all cards that print some types again, but those an editor set."""
     # Rereading all 30,000 cards would keep the editor waiting.
     forms = {form for one in creature_types for form in (one.name, one.plural, *plurals(one.name))}
     prints = Q()

@@ -48,8 +48,7 @@ def read_records(file: Peekable) -> Iterator[Any]:
 class _Bounded:
     """A file that is refused as soon as a card in it is too large or nested too deeply.
 
-    Without these limits a hostile file could fill the memory. Brackets inside texts are counted
-    too: they usually come in pairs, and ``DEPTH`` leaves room for those that do not.
+    Brackets inside texts are counted too: they usually come in pairs.
     """
 
     def __init__(self, file: Peekable) -> None:

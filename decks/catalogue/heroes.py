@@ -50,7 +50,6 @@ def similar_heroes(name: str) -> list[str]:
 
 
 def offers(text: str, catalogue: Catalogue) -> list[Hero]:
-    """Return a few heroes that somebody who types this may mean, with their types."""
     return heroes(similar_heroes(text)[:OFFERS_MAX], catalogue)
 
 

@@ -90,13 +90,19 @@ class Counts:
 def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
     """Create or update cards, all or nothing; ``as_of`` is the day that the file describes.
 
-    A card is matched by its ``oracle_id``, else by its name, unless the row of that name matches
-    another card of the file. The file is read and compared before anything is locked, so that
-    others wait only while what is different is written; the first import writes as it reads.
+    The file is read and compared before anything is locked, so that others wait only while what
+    is different is written; the first import writes as it reads.
     """
     counts, seen = Counts(), set[UUID]()
     cards = _cards(records, counts, seen)
-    different = list(_different(cards)) if Card.objects.exists() else cards
+    different: Iterable[CardWithFaces] = cards
+    if Card.objects.exists():
+        different = []
+        while batch := list(islice(cards, BATCH)):
+            before = stored(batch)
+            different += [
+                read for read in batch if differences(read, before.get(read.card.oracle_id))
+            ]
     with transaction.atomic():
         versions.draw(versions.CARDS)  # two imports follow one another
         _store_all(different, counts, seen)
@@ -164,10 +170,7 @@ def _with_melded(
 def _usable(
     records: Iterable[Any], counts: Counts, seen: set[UUID], results: list[CardFace]
 ) -> Iterator[tuple[Card, list[CardFace]]]:
-    """Yield the cards of usable records with their faces; count all others.
-
-    What cards meld into is added to ``results``.
-    """
+    """Yield the cards of usable records; count the others, and add what melds to ``results``."""
     for number, record in enumerate(records, 1):
         try:
             if is_meld_result(record):
@@ -189,21 +192,23 @@ def _usable(
         yield card, faces
 
 
-def _different(cards: Iterator[CardWithFaces]) -> Iterator[CardWithFaces]:
-    while batch := list(islice(cards, BATCH)):
-        before = stored(batch)
-        for read in batch:
-            if differences(read, before.get(read.card.oracle_id)):
-                yield read
-
-
 def _store_all(cards: Iterable[CardWithFaces], counts: Counts, seen: Collection[UUID]) -> None:
     type_keys = affiliations.type_keys()
     is_first = not Card.objects.exists()  # then nothing stored needs a look
     remaining = iter(cards)
     while batch := list(islice(remaining, BATCH)):
         if not is_first:
-            _take_over_namesakes([read.card for read in batch], seen)
+            # New cards take the rows that have their names, so that decks and bans stay attached:
+            # of several rows the oldest, as in look-ups.
+            known = Card.objects.filter(oracle_id__in=[read.card.oracle_id for read in batch])
+            known_ids = set(known.values_list("oracle_id", flat=True))
+            cards_of_batch = [read.card for read in batch if read.card.oracle_id not in known_ids]
+            new = {card.key: card.oracle_id for card in cards_of_batch}
+            namesakes = Card.objects.filter(key__in=new).only("oracle_id", "key").order_by("-pk")
+            rows = {row.key: row for row in namesakes if row.oracle_id not in seen}
+            for key, row in rows.items():
+                row.oracle_id = new[key]
+            Card.objects.bulk_update(rows.values(), ["oracle_id"])
         before = {} if is_first else stored(batch)
         _store(batch, before, type_keys)
         for read in batch:
@@ -220,21 +225,6 @@ UPDATE: dict[str, Any] = {
         if field.name not in ("id", "oracle_id", "override_reason")
     ],
 }
-
-
-def _take_over_namesakes(batch: Sequence[Card], seen: Collection[UUID]) -> None:
-    """Give new cards the rows that have their names, so that decks and bans stay attached.
-
-    If several rows have a name, the oldest is taken, as in look-ups.
-    """
-    stored = Card.objects.filter(oracle_id__in=[card.oracle_id for card in batch])
-    stored_ids = set(stored.values_list("oracle_id", flat=True))
-    new = {card.key: card.oracle_id for card in batch if card.oracle_id not in stored_ids}
-    namesakes = Card.objects.filter(key__in=new).only("oracle_id", "key").order_by("-pk")
-    rows = {row.key: row for row in namesakes if row.oracle_id not in seen}
-    for key, row in rows.items():
-        row.oracle_id = new[key]
-    Card.objects.bulk_update(rows.values(), ["oracle_id"])
 
 
 def _store(

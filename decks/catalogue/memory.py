@@ -27,10 +27,7 @@ class Remembered(Generic[T]):
         self._lock = Lock()
 
     def now(self) -> T:
-        """Return what belongs to the current version. One query.
-
-        Whoever still reads for an earlier version goes on with what belongs to that one.
-        """
+        """Whoever still reads for an earlier version goes on with what belongs to that one."""
         version = versions.current(self._part)
         if version is None:
             return self._make()

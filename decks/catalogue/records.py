@@ -43,10 +43,7 @@ def is_meld_result(record: dict[str, Any]) -> bool:
 
 
 def read_card(record: dict[str, Any]) -> tuple[Card, list[CardFace]]:
-    """Return the unsaved card of a record, and its unsaved faces.
-
-    :raises KeyError, TypeError, ValueError: if a field is missing or has the wrong type.
-    """
+    """:raises KeyError, TypeError, ValueError: if a field is missing or has the wrong type."""
     name = _text(record, "name")
     parts = record.get("card_faces") or [record]
     faces = [read_face(record, part, place) for place, part in enumerate(parts)]

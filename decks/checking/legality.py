@@ -29,10 +29,7 @@ NAMES_MAX = 250  # Leveler's has the most: 100 cards, no two the same
 
 @dataclass(frozen=True)
 class ResolvedList:
-    """A deck list with its cards by the names in the list, and suggestions for unknown names.
-
-    ``as_of`` is the day of the cards, None if unknown.
-    """
+    """A deck list with its cards, and suggestions for others; ``as_of`` is that of the cards."""
 
     deck_list: DeckList
     cards: Mapping[str, KnownCard]
@@ -68,10 +65,7 @@ class ResolvedList:
 
 
 def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
-    """Return a deck list with its cards. Up to five queries.
-
-    :raises Unreadable: if the text is not a deck list.
-    """
+    """:raises Unreadable: if the text is not a deck list. Up to five queries."""
     if ruleset.by_name:
         return ResolvedList(_read_list(text, ruleset), {}, {})
     catalogue = memory.CATALOGUE.now()
@@ -83,10 +77,7 @@ def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
 
 
 def read_to_keep(text: str, ruleset: DeckRuleset) -> ResolvedList:
-    """Return a deck list with its cards, if it is one to check and to save.
-
-    :raises Refused: if it has more names than any deck.
-    """
+    """:raises Refused: if it has more names than any deck."""
     resolved = read_saved(text, ruleset)
     names = len({name_key(entry.name) for entry in resolved.deck_list.entries})
     if names > NAMES_MAX:
@@ -113,10 +104,7 @@ def read_saved(text: str, ruleset: DeckRuleset) -> ResolvedList:
 
 
 def read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, ResolvedList]]:
-    """Yield revisions with their lists, looking up the cards of all lists at once.
-
-    Lists that can't be read are left out: they were never legal. Names get no suggestions.
-    """
+    """Yield revisions with their lists, but those that can't be read: they were never legal."""
     deck_lists, names = {}, set()
     catalogue = memory.CATALOGUE.now()
     for revision in revisions:
@@ -177,9 +165,7 @@ def report_to_store(
     house: BanList | None = None,
     on: date | None = None,
 ) -> dict[str, Any]:
-    """Return the report on a deck, on a day or today, in the form that a set stores.
-
-    ``playing`` in it says what the ban list does about playing an illegal deck.
+    """``playing`` in it says what the ban list does about playing an illegal deck.
 
     :raises OtherFormat: if the deck was built for another format.
     """

@@ -23,22 +23,17 @@ OF_THE_CARD = (Code.BANNED, Code.NOT_IN_POOL, Code.LEGENDARY)  # whatever else i
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a ruleset and a ban list say of a card; ``closest`` are names for an unknown name.
-
-    ``hero_only`` says that only the hero of a deck may be this card. ``watched`` is why a list
-    watches the card; None if it does not.
-    """
+    """What a ruleset and a list say of a card; ``watched`` is why it is watched, if it is."""
 
     asked: str
     card: KnownCard | None
     problems: Sequence[Problem] = ()
-    hero_only: bool = False
+    hero_only: bool = False  # only the hero of a deck may be this card
     watched: str | None = None
     closest: Sequence[str] = ()
 
 
 def verdicts(names: Sequence[str], ruleset: DeckRuleset, bans: Sequence[Ban]) -> Iterator[Verdict]:
-    """Yield what a ruleset says of each card. Up to three queries."""
     catalogue = memory.CATALOGUE.now()
     cards = catalogue.find(names)
     closest = catalogue.closest([name for name in names if name not in cards])

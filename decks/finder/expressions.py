@@ -35,10 +35,7 @@ unique usd wm watermark year
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A single condition: a key such as "mv", an operator such as "<=", and a value.
-
-    ``at`` is where it begins in the text, ``value_at`` where its value does.
-    """
+    """A condition; ``at`` is where it begins in the text, ``value_at`` where its value does."""
 
     key: str
     operator: str

@@ -50,10 +50,7 @@ DIRECTIONS = {"auto": None, "asc": False, "desc": True}
 @cache_control(private=True, no_cache=True)
 @vary_on_headers("HX-Request")
 def finder(request: Request) -> HttpResponse:
-    """Show the cards that an expression finds; htmx gets what is new on the page alone.
-
-    The form's fields come without an expression, and are answered with the address of theirs.
-    """
+    """The form's fields come without an expression, and are answered with the address of theirs."""
     asked = request.GET
     is_typed = QUERY in asked or not set(fields.NAMES) & asked.keys()
     # What is too long for an expression is cut.
@@ -101,8 +98,7 @@ def _address(text: str, page: int = 1) -> str:
 def find(catalogue: Catalogue, text: str, page: int, on: date) -> dict[str, Any]:
     """Return a page of the cards that an expression finds, judged by the ban lists of a day.
 
-    ``free`` counts the unaffiliated cards that a search for a type leaves out. ``form`` has the
-    expression in fields. Six queries at most once this process has seen the cards and the bans.
+    ``free`` counts the unaffiliated cards that a search for a type leaves out.
 
     :raises Misread: if the expression, or a value in it, can't be understood.
     """
@@ -153,10 +149,7 @@ def find(catalogue: Catalogue, text: str, page: int, on: date) -> dict[str, Any]
 
 
 def _most_played_first(catalogue: Catalogue, cards: QuerySet[Card], words: str) -> list[int]:
-    """Return the primary keys of cards, those in most decks first, then by their ranks. One query.
-
-    Before all come the cards whose name is, and then those whose name begins with, some words.
-    """
+    """Before all come cards whose name is, and then those whose name begins with, some words."""
     places = catalogue.ranks | {card: -decks for card, decks in PLAYED.now().items()}
     rows = list(cards.order_by("key", "pk").values_list("pk", "key"))
     is_whole = any(key == words for _, key in rows)  # else the name of a front face counts

@@ -233,11 +233,7 @@ class Announcement(models.Model):
 
 
 class AnnouncementLine(models.Model):
-    """What an announcement says of a card or of a group of cards, with the reason.
-
-    Publishing it makes the entries. ``cards`` are those of a rule that names its cards; ``named``
-    is a card that is in no catalogue, and ``named_key`` what its name is looked up by.
-    """
+    """What an announcement says of a card or a group; publishing it makes the entries."""
 
     announcement = models.ForeignKey(Announcement, models.CASCADE, related_name="lines")
     card = models.ForeignKey(Card, models.PROTECT, null=True, related_name="announced")

@@ -160,10 +160,7 @@ class Affiliation(models.Model):
 
 
 class CardImport(models.Model):
-    """An import of cards: the day that its file describes, and how much it changed.
-
-    ``decks`` counts those whose latest revision has a card that was changed.
-    """
+    """An import of cards; ``decks`` counts those whose latest revision has a changed card."""
 
     imported_at = models.DateTimeField(auto_now_add=True)
     as_of = models.DateField()

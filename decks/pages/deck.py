@@ -13,7 +13,6 @@ from .. import building
 from ..bans.history import BARS, barred
 from ..catalogue import memory
 from ..checking import legality
-from ..checking.legality import ResolvedList
 from ..models import BanEntry, BanList, DeckRevision
 from ..rules.deck import Report
 from ..rules.rulesets import LEVELER, RULESETS
@@ -52,11 +51,7 @@ def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[s
 
 
 def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
-    """Return what all see of a revision, judged today under all rulesets of its format.
-
-    ``since`` has a title and which of its cards the ban list keeps out.
-    ``copies`` is the list for each of the other sites.
-    """
+    """Return what all see of a revision, judged today under all rulesets of its format."""
     own, today = RULESETS[revision.ruleset], timezone.localdate()
     resolved = legality.read_saved(revision.text, own)
     bans = legality.read_bans(own, today, house)
@@ -67,28 +62,23 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, An
         if ruleset.format == own.format
     }
     report = reports[own]
+    lines = []
+    for entry in () if own.by_name else resolved.deck_list.entries:
+        card = resolved.cards.get(entry.name)
+        name = card.name if card else entry.name
+        front, is_split = name.split(" // ")[0], card is not None and card.layout == "split"
+        is_hero = name == report.hero
+        lines.append(Line(entry.count, name, front, entry.section, is_hero, is_split))
     return {
         "judged": judged_list(resolved, report),
         "legalities": list(reports.items()),
         "since": _illegal_since(report, barred(resolved, report, today, house), revision),
         "groups": by_kind(resolved, report),
         "is_empty": not resolved.deck_list.entries,
-        "copies": _exports(resolved, report),
+        # No other site takes cards that are in no catalogue.
+        "copies": [] if own.by_name else [(site, write(lines)) for site, write in SITES],
         "fixes": building.fixes_of(resolved, report, revision.coalition_type),
     }
-
-
-def _exports(resolved: ResolvedList, report: Report) -> list[tuple[str, str]]:
-    if RULESETS[report.ruleset].by_name:
-        return []
-    lines = []
-    for entry in resolved.deck_list.entries:
-        card = resolved.cards.get(entry.name)
-        name = card.name if card else entry.name
-        front, is_split = name.split(" // ")[0], card is not None and card.layout == "split"
-        is_hero = name == report.hero
-        lines.append(Line(entry.count, name, front, entry.section, is_hero, is_split))
-    return [(site, write(lines)) for site, write in SITES]
 
 
 def _illegal_since(

@@ -165,11 +165,7 @@ def _size(low: int, high: int) -> str:
 
 # --- cards by kind ---
 def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
-    """Return a deck as people read it: the hero, then the cards of each section by kind.
-
-    A card in a section has one row, though its copies stand on several lines. Groups that are
-    empty, where a tap may put a card, are there as well.
-    """
+    """Empty groups are there too, since a tap may put a card there; a card has a row a section."""
     rows: dict[str, CardRow] = {}
     for row in _rows(resolved, report):
         if first := rows.get(row.key):
@@ -200,10 +196,9 @@ def _kind(section: Section, kind: str, report: Report) -> str:
 
 
 def changed(before: Sequence[CardGroup], after: Sequence[CardGroup]) -> dict[str, Any] | None:
-    """Return what changed: ``groups`` with a new row, and in the others the ``rows`` that differ.
+    """Return the ``groups`` with a new row, the ``rows`` that differ in others, and the rest.
 
-    A row that is gone has a count of 0. Of the groups that are ``left`` as they are, only how many
-    cards they have is put anew. None if there was no list, or if a row stands under another title.
+    A row that is gone has a count of 0. None if a row stands under another title.
     """
     old, new = (
         {row.key: (group.title, row) for group in groups for row in group.rows}

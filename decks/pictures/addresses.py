@@ -27,10 +27,7 @@ class Picture:
 
 
 def of_cards(rows: Collection[int]) -> dict[int, tuple[Picture, ...]]:
-    """Return the pictures of cards by primary key, the front first.
-
-    One query; none on a site without pictures.
-    """
+    """Return the pictures of cards by primary key, the front first. One query at most."""
     if settings.CARD_PICTURES == "none":
         return {}
     fields = ("card", "card__oracle_id", "card__name", "position", "name", "pictures", "artist")

@@ -8,8 +8,7 @@ import fcntl
 import logging
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -80,7 +79,13 @@ def fetched(wanted: Wanted) -> bytes:
     if not address:
         return b""
     try:
-        with _turn():
+        settings.CARD_PICTURES_FOLDER.mkdir(parents=True, exist_ok=True)
+        with (settings.CARD_PICTURES_FOLDER / "turn").open("a") as turn:
+            # Nobody else on this machine fetches, and the gap has passed after the last who did.
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            since = time.time() - os.fstat(turn.fileno()).st_mtime
+            time.sleep(max(0, min(GAP, GAP - since)))
+            os.utime(turn.fileno())
             # Whoever had the turn before may have wanted the same.
             content = stored(wanted)
             if content is None:
@@ -99,18 +104,6 @@ def _address(wanted: Wanted) -> str:
     address: str = pictures.get(wanted.size, "")
     is_wanted = addresses.is_of_source(address) and addresses.version(address) == wanted.version
     return address if is_wanted else ""
-
-
-@contextmanager
-def _turn() -> Iterator[None]:
-    """Wait until nobody on this machine fetches, and for the gap after the last who did."""
-    settings.CARD_PICTURES_FOLDER.mkdir(parents=True, exist_ok=True)
-    with (settings.CARD_PICTURES_FOLDER / "turn").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        since = time.time() - os.fstat(file.fileno()).st_mtime
-        time.sleep(max(0, min(GAP, GAP - since)))
-        os.utime(file.fileno())
-        yield
 
 
 def _ask(address: str) -> bytes:

@@ -170,7 +170,14 @@ class Extractor:
             with_plain_signs(face.oracle_text), lambda match: " " * len(match[0])
         )
         found = [Mention(*span, (EVERY_TYPE,)) for span in _every_type_words(text, names)]
-        text = self._without_own_names(text, names, types)
+        # Own names that would add to the types give way to "~", a letter each.
+        misleading = [name for name in names if name in text and self._named_by(name) - types]
+        if misleading:
+            own = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")
+            text = own.sub(
+                lambda match: match[0] if self._is_used_as_type(match) else "~" * len(match[0]),
+                text,
+            )
         found += [
             Mention(*match.span(), (self._type_of[match[0]],))
             for match in self._mention.finditer(text)
@@ -178,16 +185,6 @@ class Extractor:
         outlaws = tuple(sorted(self._outlaws))
         found += [Mention(*match.span(), outlaws) for match in _OUTLAW.finditer(text)]
         return sorted(found)
-
-    def _without_own_names(self, text: str, names: Iterable[str], types: set[str]) -> str:
-        """Return ``text`` with "~" for each letter of own names that would add to ``types``."""
-        misleading = [name for name in names if name in text and self._named_by(name) - types]
-        if not misleading:
-            return text
-        pattern = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")
-        return pattern.sub(
-            lambda match: match[0] if self._is_used_as_type(match) else "~" * len(match[0]), text
-        )
 
     def _named_by(self, text: str) -> set[str]:
         types = {self._type_of[form] for form in self._mention.findall(text)}

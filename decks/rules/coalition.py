@@ -148,21 +148,17 @@ def _choose(
         requested = by_key.get(requested.casefold(), requested.title())
     best = min(offered, key=lambda option: option.count, default=None)
     chosen = requested or (best.type if best else None)
-    return Choice(chosen, tuple(offered), tuple(_of_type(hero, types, requested)))
-
-
-def _of_type(hero: Card, types: Sequence[str], requested: str | None) -> Iterator[Problem]:
+    advice, problems = _choose_of(types), []
     if requested == NOT_HUMAN or (not requested and not types and NOT_HUMAN in hero.types):
-        yield Problem(Code.HUMAN_TYPE, f"The coalition type may not be Human. {_choose_of(types)}")
+        message = f"The coalition type may not be Human. {advice}"
+        problems.append(Problem(Code.HUMAN_TYPE, message))
     elif requested and requested not in types:
-        yield Problem(
-            Code.NOT_A_HERO_TYPE,
-            f"{hero.name} does not have the type {requested}. {_choose_of(types)}",
-        )
+        message = f"{hero.name} does not have the type {requested}. {advice}"
+        problems.append(Problem(Code.NOT_A_HERO_TYPE, message))
     elif not types:
-        yield Problem(
-            Code.NOT_A_HERO_TYPE, f"{hero.name} has no creature type: choose another hero."
-        )
+        message = f"{hero.name} has no creature type: choose another hero."
+        problems.append(Problem(Code.NOT_A_HERO_TYPE, message))
+    return Choice(chosen, tuple(offered), tuple(problems))
 
 
 def _choose_of(types: Sequence[str]) -> str:
@@ -232,18 +228,12 @@ def _of_other_card(
             Code.LEGENDARY, f"{card.name} is legendary{where}: only the hero may be. Take it out."
         )
     if card.limit is not None and copies.count > card.limit:
-        yield copies.problem(
-            Code.TOO_MANY_COPIES,
-            f"{copies.in_words} of {card.name}: {_limit(card)} "
-            f"Take out {copies.count - card.limit}.",
-        )
-
-
-def _limit(card: Card) -> str:
-    if card.copies is not None:
-        return f"its text allows up to {card.copies}."
-    if card.is_creature:
-        return "4 is the limit for a creature."
-    if card.is_land:
-        return "4 is the limit for a nonbasic land."
-    return "only creatures and lands may have more than 1."
+        why = "only creatures and lands may have more than 1."
+        if card.copies is not None:
+            why = f"its text allows up to {card.copies}."
+        elif card.is_creature:
+            why = "4 is the limit for a creature."
+        elif card.is_land:
+            why = "4 is the limit for a nonbasic land."
+        message = f"{copies.in_words} of {card.name}: {why} Take out {copies.count - card.limit}."
+        yield copies.problem(Code.TOO_MANY_COPIES, message)

@@ -35,8 +35,12 @@ def read_xml(text: str, *, sub_decks: bool) -> DeckList:
     :raises Unreadable: if it declares a document type or entities, or has no card.
     """
     reader = _Reader(lines_of(text), Section.LEVEL_1 if sub_decks else Section.MAIN)
+    # The declaration names an encoding, but the text is decoded already. It also may not follow
+    # blank lines, which pasting adds.
+    body = _DECLARATION.sub("", text, count=1)
+    blank = "\n" * (len(lines_of(text[: len(text) - len(body)])) - 1)
     try:
-        reader.parser.Parse(_without_declaration(text).encode("utf-8", "replace"), True)
+        reader.parser.Parse((blank + body).encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
         reader.refuse_open_card()
         reader.refuse(
@@ -45,14 +49,6 @@ def read_xml(text: str, *, sub_decks: bool) -> DeckList:
             min(error.lineno, reader.line),  # a quote that is not closed breaks a later line
         )
     return finished(reader.entries, reader.bad_lines, reader.name, reader.left_out)
-
-
-def _without_declaration(text: str) -> str:
-    # The declaration names an encoding, but the text is decoded already. It also may not follow
-    # blank lines, which pasting adds.
-    body = _DECLARATION.sub("", text, count=1)
-    declaration = text[: len(text) - len(body)]
-    return "\n" * (len(lines_of(declaration)) - 1) + body
 
 
 @dataclass(slots=True)

@@ -51,13 +51,6 @@ def read_plain(text: str, *, sub_decks: bool, find: Find | None = None) -> DeckL
     reader = _Reader(sub_decks)
     written = lines_of(text)
     lines = [(sub_decks and sub_deck_of(line)) or read_line(line) for line in written]
-    for number, (line, of_text) in enumerate(zip(_resolved(lines, find), written, strict=True), 1):
-        reader.take(number, of_text, line)
-    return reader.finished()
-
-
-def _resolved(lines: Sequence[Line], find: Find | None) -> Iterator[Line]:
-    """Yield the lines; those that may be a heading, or a name with a number, are what they are."""
     headings = {number for number in range(len(lines)) if _may_head(lines, number)}
     bare = {number for number in headings if _shape(lines[number]) is Shape.BARE}
     if find is None or len(bare) < GROUPS_MIN:
@@ -66,13 +59,13 @@ def _resolved(lines: Sequence[Line], find: Find | None) -> Iterator[Line]:
     names |= {line.name for line in map(lines.__getitem__, headings) if isinstance(line, Card)}
     is_few = 0 < len(names) <= ENTRIES_MAX  # a list with more is no deck's
     known = find(names) if find and is_few else ()
-    for number, line in enumerate(lines):
+    for number, (line, of_text) in enumerate(zip(lines, written, strict=True)):
         if isinstance(line, Card) and line.whole in known:
-            yield replace(line, count=1, name=line.whole)
+            line = replace(line, count=1, name=line.whole)
         elif isinstance(line, Card) and number in headings and line.name not in known:
-            yield Mark.GROUP
-        else:
-            yield line
+            line = Mark.GROUP
+        reader.take(number + 1, of_text, line)
+    return reader.finished()
 
 
 def _may_head(lines: Sequence[Line], number: int) -> bool:
@@ -125,8 +118,13 @@ class _Reader:
         if line is Mark.NOTE:
             # XMage marks each card of the sideboard, so its blank lines part nothing.
             self.named.add(Header.SIDEBOARD)
-        if self._is_about_the_deck(line, text):
-            line = Mark.NOTE
+        if line is Mark.NOTE or self.header is Header.ABOUT:
+            title = _TITLE.match(text)
+            if title and not self.name and not isinstance(line, Bad):
+                self.name = title[1].strip()[:NAME_MAX]
+                line = Mark.NOTE
+            elif _SETTING.match(text):
+                line = Mark.NOTE
         if not isinstance(line, Card | Bad):
             self.headings.append(number)
         match line:
@@ -144,16 +142,6 @@ class _Reader:
                 self._add(number, line)
             case Bad(problem):
                 self.bad_lines.append(BadLine(number, displayable(text), problem))
-
-    def _is_about_the_deck(self, line: Line, text: str) -> bool:
-        """Return whether a line has no card but the deck's name, which is taken, or a setting."""
-        if line is not Mark.NOTE and self.header is not Header.ABOUT:
-            return False
-        title = _TITLE.match(text)
-        if title and not self.name and not isinstance(line, Bad):
-            self.name = title[1].strip()[:NAME_MAX]
-            return True
-        return line is Mark.NOTE or _SETTING.match(text) is not None
 
     def _end_short_section(self) -> None:
         """End a hero's, a companion's or the ``About`` section at a blank line or comment."""

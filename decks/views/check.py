@@ -33,10 +33,7 @@ from .decks import locked
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("check")
 def check(request: Request, code: str = "") -> HttpResponse:
-    """Judge a list, while it is typed or when it is sent, or save it.
-
-    It becomes a new deck, or with a code the next revision of a deck, for whoever may change that.
-    """
+    """Judge a list, while it is typed or when it is sent, or save it as a deck or a revision."""
     deck = get_object_or_404(Deck, code=code) if code else None
     if deck:
         if not access.may_change(request, deck):
@@ -183,10 +180,7 @@ def page(
 
 
 def _report(request: Request, values: dict[str, Any], resolved: ResolvedList) -> dict[str, Any]:
-    """Return what the page shows of a list that was judged.
-
-    ``asked`` is the coalition type that was chosen, None for the best fit.
-    """
+    """``asked`` in it is the coalition type that was chosen, None for the best fit."""
     ruleset, chosen = RULESETS[values["ruleset"]], values["type"] or None
     bans = legality.read_bans(ruleset, timezone.localdate(), values["house"])
     report = legality.judge(resolved, ruleset, bans, coalition_type=chosen)

@@ -72,10 +72,7 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
 def _facts(
     request: Request, deck: Deck, revision: DeckRevision, revisions: Sequence[DeckRevision]
 ) -> dict[str, Any]:
-    """Return what a deck's page shows of a revision, judged today.
-
-    ``secret`` is the link to change the deck, "" if the visitor has no key of it.
-    """
+    """``secret`` in it is the link to change the deck, "" if the visitor has no key of it."""
     form, house = _house(request, revision.ruleset)
     houses = [one for one in access.house_lists(request) if one.format == form.format]
     may_change, is_own = access.may_change(request, deck), deck.owner_id is not None

@@ -1,7 +1,5 @@
 """The visitor's own decks: begun, listed, added to, and taken into an account."""
 
-from collections.abc import Sequence
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -36,36 +34,28 @@ SHOWN = 50  # decks on a page
 @never_cache
 def my_decks(request: Request) -> HttpResponse:
     page = Paginator(access.own_decks(request), SHOWN).get_page(request.GET.get("page"))
-    shown = {
-        "rows": _judged(list(page.object_list)),
-        "page": page,
-        "is_signed_in": request.user.is_authenticated,
-        "messages": messages.get_messages(request),
-    }
-    return render(request, "decks/mine.html", shown)
-
-
-def _judged(decks: Sequence[Deck]) -> list[dict[str, Any]]:
-    """Return decks with their verdicts today, and what the ban list keeps out of each.
-
-    The report is None for a list that can't be read. Five queries and those that a list judges by,
-    however many decks there are.
-    """
-    latest = queries.latest_revisions(decks)
+    own = list(page.object_list)
+    latest = queries.latest_revisions(own)
     read = dict(legality.read_all(latest.values()))
     rulesets = {RULESETS[revision.ruleset] for revision in latest.values()}
     bans = {rules.format: legality.read_bans(rules, timezone.localdate()) for rules in rulesets}
     rows = []
-    for deck in decks:
+    for deck in own:
         revision, report, hits = latest[deck.pk], None, list[str]()
         ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
-        if resolved := read.get(revision):
+        if resolved := read.get(revision):  # else its list can't be read
             entries = bans[ruleset.format]
             report = legality.judge(resolved, ruleset, entries, coalition_type=chosen)
             hits = [each.message for each in report.problems if each.code in BARS]
         row = {"deck": deck, "revision": revision, "ruleset": ruleset}
         rows.append(row | {"report": report, "hits": hits})
-    return rows
+    shown = {
+        "rows": rows,
+        "page": page,
+        "is_signed_in": request.user.is_authenticated,
+        "messages": messages.get_messages(request),
+    }
+    return render(request, "decks/mine.html", shown)
 
 
 @require_POST
@@ -90,7 +80,16 @@ def new_deck(request: Request) -> HttpResponse:
     problem = ""
     if request.method == "POST":
         try:
-            return _begin(request, cleaned_data(NewDeckForm(request.POST)))
+            data = cleaned_data(NewDeckForm(request.POST))
+            name, key = data["name"], key_for(data["tap_id"], data["name"], data["ruleset"])
+            ruleset, owner = RULESETS[data["ruleset"]], request.user.pk
+            deck = commands.begin_deck(name, ruleset, key=key, owner=owner)
+            to = _adding(deck.code, data["card"]) if data["card"] else decks.address(deck)
+            response = redirect(to)
+            if owner is None:
+                access.hand_over(request, response, deck.code, key)
+            access.take_in_hand(request, response, deck)
+            return response
         except Refused as refused:
             problem = str(refused)
     asked = request.POST if request.method == "POST" else request.GET
@@ -102,17 +101,6 @@ def new_deck(request: Request) -> HttpResponse:
         "is_signed_in": request.user.is_authenticated,
     }
     return render(request, "decks/new.html", shown, status=422 if problem else 200)
-
-
-def _begin(request: Request, data: dict[str, Any]) -> HttpResponse:
-    key = key_for(data["tap_id"], data["name"], data["ruleset"])
-    owner = request.user.pk
-    deck = commands.begin_deck(data["name"], RULESETS[data["ruleset"]], key=key, owner=owner)
-    response = redirect(_adding(deck.code, data["card"]) if data["card"] else decks.address(deck))
-    if owner is None:
-        access.hand_over(request, response, deck.code, key)
-    access.take_in_hand(request, response, deck)
-    return response
 
 
 def _adding(code: str, card: str, back: str = "") -> str:

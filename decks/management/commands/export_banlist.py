@@ -2,7 +2,6 @@
 
 import json
 from argparse import ArgumentParser
-from datetime import date
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -21,14 +20,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, on: str | None, **options: Any) -> None:
         ban_list = get_list(options["list"])
-        as_of = _day(on) if on else commands.last_change(ban_list, timezone.localdate())
+        try:
+            today = timezone.localdate()
+            as_of = file.parse_day(on) if on else commands.last_change(ban_list, today)
+        except ValueError as error:
+            raise CommandError(f"--on: {error}.") from error
         entries = commands.entries_on(ban_list, as_of).values()
         document = file.write(ban_list, as_of, entries)
         self.stdout.write(json.dumps(document, indent=1, ensure_ascii=False))
-
-
-def _day(text: str) -> date:
-    try:
-        return file.parse_day(text)
-    except ValueError as error:
-        raise CommandError(f"--on: {error}.") from error

@@ -37,7 +37,13 @@ class Command(BaseCommand):
             with transaction.atomic():
                 loaded = banfiles.read(load(Path(file).read_bytes()), by_name=ban_list.is_by_name)
                 if loaded.name != ban_list.name:  # it would end all entries of this list
-                    raise _other_list(ban_list, loaded.name)
+                    keys = BanList.objects.filter(name=loaded.name).values_list("key", flat=True)
+                    lists = " or ".join(f"--list {key}" for key in keys)
+                    raise MalformedDocument(
+                        "name",
+                        f"this is the list {loaded.name!r}, not {ban_list.name!r}: use "
+                        f"{lists or 'the --list of that name'}",
+                    )
                 changes = replace_entries(ban_list, loaded.entries, loaded.as_of, by)
                 transaction.set_rollback(options["dry_run"])
         except (OSError, BanRefused, MalformedDocument) as error:
@@ -55,11 +61,3 @@ def get_list(key: str) -> BanList:
         keys = ", ".join(BanList.objects.order_by("key").values_list("key", flat=True))
         raise CommandError(f"There is no ban list {key!r}. The lists are {keys}.")
     return ban_list
-
-
-def _other_list(ban_list: BanList, name: str) -> MalformedDocument:
-    keys = BanList.objects.filter(name=name).values_list("key", flat=True)
-    options = " or ".join(f"--list {key}" for key in keys) or "the --list of that name"
-    return MalformedDocument(
-        "name", f"this is the list {name!r}, not {ban_list.name!r}: use {options}"
-    )
