@@ -24,6 +24,6 @@ class AccountAdmin(UserAdmin):
         commands.delete(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Delete each account by itself: whoever inherits a playgroup may be among them."""
+        # Delete each account by itself: whoever inherits a playgroup may be among them.
         for user in queryset:
             commands.delete(user)

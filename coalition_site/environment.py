@@ -112,7 +112,6 @@ class Environment:
         return parts
 
     def number(self, name: str, otherwise: int) -> int:
-        """Return a whole number from 0."""
         value = self.text(name, str(otherwise))
         if not (value.isascii() and value.isdigit() and len(value) < 9):
             raise Refused(f"{PREFIX}{name} is “{value}”. Set it to a whole number.")

@@ -61,11 +61,9 @@ def observe(get_response: Handler, request: HttpRequest) -> HttpResponse:
 @middleware
 def add_headers(get_response: Handler, request: HttpRequest) -> HttpResponse:
     """Say what pages may load, and ask search engines to leave out addresses with a code, number or
-    secret in them.
-
-    Those pages have people's names. A view whose page may be listed sets ``is_listed`` on its
-    response. Parts of pages, for htmx, have no such header.
-    """
+    secret in them."""
+    # Those pages have people's names. A view whose page may be listed sets ``is_listed`` on its
+    # response. Parts of pages, for htmx, have no such header.
     response = get_response(request)
     from_elsewhere = settings.CARD_PICTURES == "scryfall"
     pictures = f" {settings.CARD_PICTURES_SOURCE}" if from_elsewhere else ""
@@ -127,10 +125,8 @@ def sent_max(path: str) -> int:
 
 @middleware
 def lead_to_pages(get_response: Handler, request: HttpRequest) -> HttpResponse:
-    """Lead whoever visits an address that only takes forms to the page whose form it is.
-
-    That is the nearest page above it. Signing in leads to such addresses, and so does a reload.
-    """
+    """Lead whoever visits an address that only takes forms to the page whose form it is."""
+    # That is the nearest page above it. Signing in leads to such addresses, and so does a reload.
     response = get_response(request)
     is_visit = request.method in ("GET", "HEAD")
     if not is_visit or response.status_code != 405 or "GET" in response["Allow"]:

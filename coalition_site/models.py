@@ -24,10 +24,9 @@ class Posted(models.Model):
 
 
 class ApiToken(models.Model):
-    """A secret with which a program reads what an account may see.
+    """A secret with which a program reads what an account may see."""
 
-    Only its hash is stored; ``ending`` are its last letters, to tell tokens apart.
-    """
+    # Only its hash is stored; ``ending`` are its last letters, to tell tokens apart.
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=TOKEN_NAME_MAX)

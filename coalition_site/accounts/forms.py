@@ -107,7 +107,7 @@ class SignUpForm(Worded, AccountForm, auth.BaseUserCreationForm):
 
 
 class Confirmed(Worded):
-    """Asks for the user's password; a wrong password counts as an attempt to sign in."""
+    # Asks for the user's password; a wrong password counts as an attempt to sign in.
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -130,7 +130,7 @@ class ConfirmForm(Confirmed):
 
 
 class ChangeForm(ConfirmForm, AccountForm):
-    """Changes name or e-mail; asks for the password, since e-mail can set a new password."""
+    # Changes name or e-mail; asks for the password, since e-mail can set a new password.
 
     hints = {"username": NAME_HINT, "email": EMAIL_HINT}
     field_order = ("username", "email", "password")
@@ -140,7 +140,7 @@ class ChangeForm(ConfirmForm, AccountForm):
 
 
 class TokenForm(ConfirmForm):
-    """Names a new token; asks for the password, since a token goes on working after signing out."""
+    # Names a new token; asks for the password, since a token goes on working after signing out.
 
     name = forms.CharField(max_length=TOKEN_NAME_MAX, validators=[check_showable])
     hints = {"name": "Such as “Club website”. To know it again when you want to revoke it."}

@@ -18,10 +18,10 @@ REMEMBERED = 365 * 24 * 60 * 60  # seconds
 
 
 class NamesEverywhere:
-    """A backend that lets nobody in, but locks a name that is tried too often, from any addresses.
+    """Lets nobody in, but locks a name that is tried too often, from any addresses."""
 
-    Not where its account is signed in, or signed in last: else a stranger could keep its owner out.
-    """
+    # Not where its account is signed in, or signed in last: else a stranger could keep its owner
+    # out.
 
     def authenticate(self, request: HttpRequest, username: str = "", **_: object) -> None:
         known, name = request.COOKIES.get(SIGNED_IN, ""), _unreadable(username)

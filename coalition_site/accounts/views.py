@@ -170,7 +170,7 @@ class ChangePassword(SuccessMessageMixin, Own, auth.PasswordChangeView):
 
 @method_decorator(limited("reset"), name="dispatch")
 class AskForReset(Refusing, FormView):
-    """Have a link sent if an account has the address; the answer is the same if none has."""
+    # Have a link sent if an account has the address; the answer is the same if none has.
 
     form_class = forms.ResetForm
     template_name = "accounts/reset.html"

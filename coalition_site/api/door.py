@@ -91,7 +91,7 @@ def door(view: Callable[..., Json]) -> Callable[..., HttpResponse]:
 
 
 def _admit(request: HttpRequest) -> None:
-    """Let a request in as a GET of the account of its token. One query if there is a token."""
+    # Let a request in as a GET of the account of its token. One query if there is a token.
     if request.method not in ("GET", "HEAD"):
         raise Problem(405, ONLY_READS, {"Allow": ALLOWED})
     request.method = "GET"

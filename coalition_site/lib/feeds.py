@@ -6,7 +6,7 @@ from django.utils.feedgenerator import Atom1Feed
 
 
 class AtomFeed(Feed):  # type: ignore[type-arg]  # no arguments at run time
-    """Shows what a view has looked up, and has allowed the visitor to see."""
+    # Shows what a view has looked up, and has allowed the visitor to see.
 
     feed_type = Atom1Feed
 

@@ -30,10 +30,8 @@ def new_code() -> str:
 
 
 def key_for(tap_id: UUID, *values: str) -> str:
-    """Return the secret that a tap creates: the same secret when the tap is sent again.
-
-    The same tap with other values (going back in the browser, changing names) gives another.
-    """
+    """Return the secret that a tap creates: the same secret when the tap is sent again."""
+    # The same tap with other values (going back in the browser, changing names) gives another.
     value = json.dumps([str(tap_id), *values])
     return salted_hmac("scoring.key", value, algorithm="sha256").hexdigest()[:32]
 

@@ -83,10 +83,8 @@ def window(what: str) -> tuple[int, int, int]:
 
 
 def limited(what: str) -> Callable[[View], View]:
-    """Answer posts beyond ``settings.LIMITS`` with 429, and when to try again.
-
-    A phone stores taps that are refused, and sends them again later.
-    """
+    """Answer posts beyond ``settings.LIMITS`` with 429, and when to try again."""
+    # A phone stores taps that are refused, and sends them again later.
     assert what in DONE
 
     def decorate(view: View) -> View:

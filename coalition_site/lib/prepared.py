@@ -42,7 +42,6 @@ class PreparedSelect(Generic[R]):
         return self.build(*map(Parameter, range(self.parameters)))
 
     def all(self, *values: Value) -> list[R]:
-        """Return all rows, given the values of the parameters. One query."""
         alias = self.queryset.db  # pages may read from another database than commands
         connection = connections[alias]
         if alias not in self.written:

@@ -83,7 +83,7 @@ class Node:
 
     @property
     def path(self) -> str:
-        """Where the value stands, put together when it is refused: most are not."""
+        # Where the value stands, put together when it is refused: most are not.
         if self._parent is None:
             return str(self._step)
         above = self._parent.path
@@ -166,7 +166,7 @@ class Node:
 
 
 class StoredNode(Node):
-    """A value of the record: what was accepted once stays readable, even if refused today."""
+    # A value of the record: what was accepted once stays readable, even if refused today.
 
     __slots__ = ()
 

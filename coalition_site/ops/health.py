@@ -67,7 +67,7 @@ ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics
 
 @middleware
 def answer_machines(get_response: Handler, request: HttpRequest) -> HttpResponse:
-    """Answer monitoring before all else: it uses any host name, and has no session."""
+    # Answer monitoring before all else: it uses any host name, and has no session.
     view = ANSWERS.get(request.path_info)
     if view is None:
         return get_response(request)

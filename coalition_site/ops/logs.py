@@ -64,7 +64,7 @@ class WithoutSecrets(logging.Filter):
 
 
 class OnceAMinute(logging.Filter):
-    """Logs once a minute what happens thousands of times, such as that too many files are open."""
+    # Logs once a minute what happens thousands of times, such as that too many files are open.
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class OnceAMinute(logging.Filter):
 
 
 class Lines(logging.Formatter):
-    """For people. Errors show their type and traceback; in DEBUG their message too."""
+    # For people. Errors show their type and traceback; in DEBUG their message too.
 
     def formatException(self, exc_info: Any) -> str:  # noqa: N802
         if settings.DEBUG:

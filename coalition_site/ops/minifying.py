@@ -19,10 +19,9 @@ OUR_IMPORTS = (
 
 
 class MinifiedStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # has no types
-    """The files named by content and compressed, ours minified before either.
+    """The files named by content and compressed, ours minified before either."""
 
-    What packages bring along stays as it is, with the licences in its comments.
-    """
+    # What packages bring along stays as it is, with the licences in its comments.
 
     patterns = (*CompressedManifestStaticFilesStorage.patterns, OUR_IMPORTS)
 

@@ -11,11 +11,10 @@ OWNER_ONLY = 0o600
 
 
 class PrivateConnection(sqlite3.Connection):
-    """A connection to a database file that only its owner may read.
+    """A connection to a database file that only its owner may read."""
 
-    The files that SQLite creates beside it copy the permissions of the database file. It is never
-    opened here: closing it again would drop the locks that this process has on it.
-    """
+    # The files that SQLite creates beside it copy the permissions of the database file. It is never
+    # opened here: closing it again would drop the locks that this process has on it.
 
     def __init__(self, database: str | Path, *args: Any, **options: Any) -> None:
         if not str(database).startswith((":", "file:")):  # a database in memory has no file

@@ -55,7 +55,7 @@ def grant() -> None:
 
 
 def _prepare(cursor: Any, role: str, password: str) -> None:
-    """Create the role, or set its password, where we may; otherwise it must exist."""
+    # Create the role, or set its password, where we may; otherwise it must exist.
     cursor.execute(
         "SELECT current_setting('is_superuser')::bool, (SELECT rolsuper OR rolcreaterole "
         "OR pg_has_role(oid, current_user, 'MEMBER') FROM pg_roles WHERE rolname = %s)",

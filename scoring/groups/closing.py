@@ -31,10 +31,8 @@ def table_of(season: Season) -> SeasonTable | None:
 
 
 def is_played(season: Season) -> bool:
-    """Return whether a set that began in a season that is over is still being played.
-
-    A table that is a day past the season's last was left, and is not waited for.
-    """
+    """Return whether a set that began in a season that is over is still being played."""
+    # A table that is a day past the season's last was left, and is not waited for.
     zone = ZoneInfo(season.playgroup.zone)
     end = datetime.combine(season.ends_on + DAY, time.min, zone)
     running = Q(game_set__playgroup=season.playgroup, game_set__finished_at=None)

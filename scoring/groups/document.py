@@ -43,7 +43,6 @@ def read_optional(node: Node, read: Callable[[Node], T]) -> T | None:
 
 
 def read_lines(node: Node, longest: int) -> str:
-    """Return a text of several lines, or ""."""
     return node.text(longest, lines=True) if node.value else ""
 
 

@@ -78,11 +78,9 @@ def export_group(group: Playgroup) -> Iterator[str]:
 
 
 def _house(house: BanList) -> Json:
-    """Return the entries of a playgroup's own ban list, except those that never took effect.
-
-    Its announcements are there if there are any, without drafts, and as words only: what they
-    change are the entries.
-    """
+    """Return the entries of a playgroup's own ban list, except those that never took effect."""
+    # Its announcements are there if there are any, without drafts, and as words only: what they
+    # change are the entries.
     entries = house.entries.exclude(ends_on=F("starts_on")).select_related("card")
     bans = [
         {

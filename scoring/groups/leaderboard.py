@@ -149,10 +149,8 @@ class Board(NamedTuple):
 
 
 def board(playgroup: Playgroup, wanted: Wanted) -> Board:
-    """Return how everybody ranks by the wanted results. Two queries.
-
-    Guests, and players merged into others, have no row.
-    """
+    """Return how everybody ranks by the wanted results. Two queries."""
+    # Guests, and players merged into others, have no row.
     everybody = by_name(_players(wanted.format).all(playgroup.pk))
     now = today(playgroup)
     began = min((player.began for player in everybody if player.began), default=now)

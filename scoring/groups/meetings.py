@@ -64,10 +64,8 @@ class Opponent(NamedTuple):
 
 
 def opponents(player: Player, format: str) -> list[Opponent]:
-    """Return everybody whom a player met often enough, the easiest to beat first.
-
-    Guests are left out. One query.
-    """
+    """Return everybody whom a player met often enough, the easiest to beat first."""
+    # Guests are left out. One query.
     own = SetResult.objects.filter(player=player, game_set__ruleset__in=keys_of(format))
     listed: QuerySet[Any, Any] = paired(own, in_teams=has_teams(format), player__is_guest=False)
     met = listed.values("other__player", "other__player__name")

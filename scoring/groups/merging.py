@@ -29,7 +29,6 @@ def preview(player: Player, into: Player) -> dict[str, Any]:
 
 @transaction.atomic
 def merge(player: Player, into: Player) -> None:
-    """Give all results of a player to another, who is the same person."""
     counting.lock_group(player.playgroup_id)
     player.refresh_from_db()
     merged = merged_into(player.playgroup_id)  # as it was before
@@ -90,7 +89,6 @@ def _check_mergeable(player: Player, into: Player, merged: dict[int, int | None]
 def _check_apart(
     player: Player, into: Player, these: Collection[int], those: Collection[int]
 ) -> None:
-    """Refuse two players who sat at one table, or both had a place in a round."""
     sets = GameSet.objects.filter(seats__player__in=these).order_by("created_at")
     shared = sets.filter(pk__in=Seat.objects.filter(player__in=those).values("game_set")).first()
     if shared:

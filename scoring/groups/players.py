@@ -27,11 +27,9 @@ def change_player(player: Player, name: str, *, is_guest: bool) -> None:
 
 @transaction.atomic
 def claim(player: Player, user: User, *, confirmed: bool = False) -> bool:
-    """Claim a player for an account; return whether the account has the player now.
-
-    It has with ``confirmed``, and once after joining by an invitation, if nobody else claims the
-    player. An account has at most one claim in a playgroup: a new claim replaces any other.
-    """
+    """Claim a player for an account; return whether the account has the player now."""
+    # It has with ``confirmed``, and once after joining by an invitation, if nobody else claims the
+    # player. An account has at most one claim in a playgroup: a new claim replaces any other.
     counting.lock_group(player.playgroup_id)
     _check_unclaimed(player, user)
     others = Claim.objects.filter(player__playgroup=player.playgroup_id, user=user)

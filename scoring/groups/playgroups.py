@@ -19,10 +19,9 @@ def create_playgroup(
     zone: str = "UTC",
     code: str | None = None,
 ) -> Playgroup:
-    """Create a playgroup with its owner; without an owner, only superusers can change it.
-
-    If the owner already has a playgroup of that ``code``, it is returned: the form was sent twice.
-    """
+    """Create a playgroup with its owner; without an owner, only superusers can change it."""
+    # If the owner already has a playgroup of that ``code``, it is returned: the form was sent
+    # twice.
     now = timezone.now()
     try:
         with transaction.atomic():

@@ -12,11 +12,9 @@ from .evenings.queries import BYE
 
 
 def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
-    """Take a set into a playgroup; ``names``, by seat number, replace those at the table.
-
-    A set that is in another playgroup leaves it, with its results. A seat without a name has at the
-    table the name of its player from now on.
-    """
+    """Take a set into a playgroup; ``names``, by seat number, replace those at the table."""
+    # A set that is in another playgroup leaves it, with its results. A seat without a name has at
+    # the table the name of its player from now on.
     with _locked_unless_moved(game_set):
         if game_set.playgroup != group:
             _check_stays(game_set)
@@ -44,10 +42,8 @@ def take_out(game_set: GameSet) -> None:
 
 @contextmanager
 def _locked_unless_moved(game_set: GameSet) -> Iterator[None]:
-    """Lock a set, and refuse if it is no longer in the playgroup that the table was read with.
-
-    Permission to move it was checked against that playgroup.
-    """
+    """Lock a set, and refuse if it is no longer in the playgroup that the table was read with."""
+    # Permission to move it was checked against that playgroup.
     before = game_set.playgroup
     with recording.locked(game_set):
         now = game_set.playgroup

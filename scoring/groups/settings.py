@@ -38,7 +38,6 @@ def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> None:
 
 @transaction.atomic
 def house_list(group: Playgroup) -> BanList:
-    """Return the playgroup's own ban list; create it if there is none."""
     counting.lock_group(group.pk)
     group.refresh_from_db(fields=["house"])
     if group.house:
@@ -72,11 +71,9 @@ def leave(member: Membership) -> None:
 
 @transaction.atomic
 def remove(member: Membership) -> None:
-    """End a membership, and revoke the links of scorekeepers and seats of the playgroup's sets.
-
-    Nobody knows which browsers have a link, nor to whom it was shown. Finished sets are included,
-    since a correction may open them again.
-    """
+    """End a membership, and revoke the links of scorekeepers and seats of the playgroup's sets."""
+    # Nobody knows which browsers have a link, nor to whom it was shown. Finished sets are included,
+    # since a correction may open them again.
     linked = GameSet.objects.filter(playgroup=member.playgroup_id).exclude(key_hash=None)
     # Sets before the playgroup, as everywhere: two locks in two orders deadlock.
     list(linked.select_for_update(no_key=True).order_by("pk").values_list("pk"))
@@ -110,10 +107,8 @@ def check_open(invitation: Invitation) -> None:
 
 @transaction.atomic
 def join(invitation: Invitation, user: User) -> Membership:
-    """Make an account a member with the role of an invitation; a member keeps the old role.
-
-    A new member may choose its player, once, without an owner who confirms it.
-    """
+    """Make an account a member with the role of an invitation; a member keeps the old role."""
+    # A new member may choose its player, once, without an owner who confirms it.
     counting.lock_group(invitation.playgroup_id)
     invitation.refresh_from_db()  # it may have been closed since the page was shown
     check_open(invitation)

@@ -51,10 +51,8 @@ class Teams(NamedTuple):
 
 
 def teams(group: Playgroup, season: Season | None = None) -> Teams:
-    """Return how a playgroup's teams did on all days, or in a season; guests are left out.
-
-    Two queries.
-    """
+    """Return how a playgroup's teams did on all days, or in a season; guests are left out."""
+    # Two queries.
     results = SetResult.objects.filter(
         game_set__playgroup=group, game_set__ruleset__in=[one.key for one in PLAYED_IN_TEAMS]
     )

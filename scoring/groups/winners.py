@@ -21,10 +21,8 @@ SUMMED = ("sets", "games", "victory_points", "games_won", "outlasted")
 
 
 def finishes(group: Playgroup, seasons: Sequence[Season]) -> list[dict[str, Any]]:
-    """Return the winners of each season: of its final table, or as it stands. Two queries.
-
-    The seasons are loaded with their tables and the playgroup.
-    """
+    """Return the winners of each season: of its final table, or as it stands. Two queries."""
+    # The seasons are loaded with their tables and the playgroup.
     rows: dict[int, list[Row]] = {season.pk: [] for season in seasons}
     for sums in _sums(group, [season for season in seasons if not table_of(season)]):
         summed = {name: sums[name] for name in SUMMED}

@@ -80,7 +80,7 @@ class Hub:
                 changed.set()
 
     def signal_all(self) -> None:
-        """Signal to everybody, since changes may have been missed."""
+        # Signal to everybody, since changes may have been missed.
         for topic in self.listeners:
             self.signal(topic)
 
@@ -112,7 +112,6 @@ def _counted(place: str) -> Iterator[None]:
 
 
 async def signals(topic: str, place: str) -> AsyncIterator[str]:
-    """Yield the lines of an event stream; no query."""
     loop = asyncio.get_running_loop()
     hub, ends = _hubs.setdefault(loop, Hub()), loop.time() + LASTS
     with _counted(place), hub.listening(topic) as changed:

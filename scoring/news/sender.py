@@ -54,18 +54,16 @@ def run(waits: Callable[[float], bool]) -> None:
 
 
 class Sender:
-    """Sends one delivery at a time to a host, and to several hosts at once.
+    """Sends one delivery at a time to a host, and to several hosts at once."""
 
-    Its threads only wait for receivers; the database is asked by whoever calls it. A row that is
-    taken is due again later, so that an end in the middle loses nothing.
-    """
+    # Its threads only wait for receivers; the database is asked by whoever calls it. A row that is
+    # taken is due again later, so that an end in the middle loses nothing.
 
     def __init__(self) -> None:
         self.asked: set[str] = set()  # hosts
         self.tried: Queue[tuple[Delivery, Webhook, Answer | Exception]] = Queue()
 
     def send_next(self) -> bool:
-        """Begin to send what is due next, and return whether there was anything."""
         if len(self.asked) >= HOSTS_MAX:
             return False
         now = timezone.now()
@@ -114,11 +112,9 @@ class Sender:
 
 
 def _mail(row: Delivery) -> None:
-    """Mail a link to a new password to the accounts with an address, if there are any.
-
-    It is made only now, so that no secret is stored; and not by the form's own save(), which would
-    log a mail that can't be sent, and forget it.
-    """
+    """Mail a link to a new password to the accounts with an address, if there are any."""
+    # It is made only now, so that no secret is stored; and not by the form's own save(), which
+    # would log a mail that can't be sent, and forget it.
     protocol, _, domain = row.site.partition("://")
     try:
         for user in PasswordResetForm().get_users(row.email):

@@ -133,7 +133,6 @@ class WebhookForm(Tap):
 def webhook_page(
     request: Request, group: Playgroup, refused: Refused | None = None, secret: str = ""
 ) -> HttpResponse:
-    """Show the webhook, its latest deliveries, and a secret that was just created."""
     webhook = Webhook.objects.filter(playgroup=group).first()
     initial: dict[str, Any] = {"form": Webhook.Form.DISCORD}
     deliveries, not_sent = list[Delivery](), ""
@@ -183,7 +182,6 @@ def webhook(request: Request, group: Playgroup) -> HttpResponse:
 @owner_view
 @shows_refusals(webhook_page)
 def renew_secret(request: Request, group: Playgroup) -> HttpResponse:
-    """Sign everything with a new secret from now on."""
     key = key_for(cleaned_data(Tap(request.POST))["tap_id"], group.code, "webhook")
     webhook, secret = get_object_or_404(Webhook, playgroup=group), _secret(key)
     webhook.secret_box = encryption.encrypt(secret, SECRET, BLOCK)

@@ -38,10 +38,8 @@ class Additions:
     own_phone: tuple[str, ...] = ()  # what players do on their own phones, besides what all do
 
     def rows(self, current: "CurrentGame") -> Mapping[int, Hashable]:
-        """Return by seat what a player's row shows besides life and points (``player.added``).
-
-        The macros of a row get the player alone: what they need, the player must have.
-        """
+        """Return by seat what a player's row shows besides life and points (``player.added``)."""
+        # The macros of a row get the player alone: what they need, the player must have.
         return {}
 
     def board(self, current: "CurrentGame") -> Any:
@@ -49,10 +47,8 @@ class Additions:
         return None
 
     def for_scorekeeper(self, current: "CurrentGame", cookies: Mapping[str, str]) -> Any:
-        """Return what the scorekeeper sees besides (``keeper``). No query.
-
-        ``cookies`` are the browser's: only they may hold what nobody else is to see.
-        """
+        """Return what the scorekeeper sees besides (``keeper``). No query."""
+        # ``cookies`` are the browser's: only they may hold what nobody else is to see.
         return None
 
     def for_seat(self, current: "CurrentGame", seat: int, cookies: Mapping[str, str]) -> Any:

@@ -243,7 +243,7 @@ def _bar(current: CurrentGame, *, has_turn: bool) -> dict[str, Any]:
 
 
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
-    """Return the latest line, what it says, and whether to undo it reopens the game."""
+    # The latest line, what it says, and whether to undo it reopens the game.
     line = current.latest
     if line is None:
         return None
@@ -259,7 +259,7 @@ def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:
 def _announcement(
     move: str, current: CurrentGame, newest: RecentEvent, happened: Sequence[str]
 ) -> str:
-    """Return what a screen reader reads out after an event."""
+    # What a screen reader reads out after an event.
     names, players, changes = current.game_set.names, current.state.players, []
     for seat, by in newest.points.items():
         changes.append(f"{signed(by)} VP {isolated(names[seat])}")

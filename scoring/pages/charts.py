@@ -136,11 +136,9 @@ def _totals(
 
 
 def race_of_days(people: Iterable[tuple[str, Mapping[date, int]]]) -> Race | None:
-    """Return the race of those with the most points; None with less than two days to show.
-
-    Each has a name and the points of days; those of whole months or years are drawn at their ends.
-    The shield is that of the seat that has the number of the place.
-    """
+    """Return the race of those with the most points; None with less than two days to show."""
+    # Each has a name and the points of days; those of whole months or years are drawn at their
+    # ends. The shield is that of the seat that has the number of the place.
     everybody = [(name, by_day, sum(by_day.values())) for name, by_day in people]
     leaders = sorted(everybody, key=lambda one: -one[2])[:LEADERS]
     days = sorted({day for _, by_day, _ in leaders for day in by_day})

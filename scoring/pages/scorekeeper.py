@@ -26,10 +26,9 @@ from .wording import plain
 
 @dataclass(frozen=True)
 class PlayerKey(Who):
-    """The key of a player. ``last`` names, as classes of the style sheet, who hit the player last.
+    """A player's key. ``last`` names, as classes of the style sheet, who hit the player last."""
 
-    The sheet then marks whom the chosen source hit last, without a script.
-    """
+    # The sheet then marks whom the chosen source hit last, without a script.
 
     gone: bool
     last: str
@@ -37,10 +36,9 @@ class PlayerKey(Who):
 
 @dataclass(frozen=True)
 class Pressed:
-    """The keys that are pressed, and what was typed beside them; ``targets`` may have "each".
+    """The keys that are pressed, and what was typed beside them; ``targets`` may have "each"."""
 
-    Those of a hit that ``is_refused`` are whatever somebody sent.
-    """
+    # Those of a hit that ``is_refused`` are whatever somebody sent.
 
     source: str | None
     kind: str | None = "combat"
@@ -74,12 +72,10 @@ def page(
     cookies: Mapping[str, str],
     stays: Callable[[str], bool],
 ) -> dict[str, Any]:
-    """Return what the page shows; while a game goes on, ``played`` may be that game only.
-
-    ``collected`` are hits not sent yet, ``typed`` is what was refused. ``stays`` says of a stamp
-    whether the pad that the phone shows may stay: then there are no ``keys``, and the page
-    ``keeps_pad``.
-    """
+    """Return what the page shows; while a game goes on, ``played`` may be that game only."""
+    # ``collected`` are hits not sent yet, ``typed`` is what was refused. ``stays`` says of a stamp
+    # whether the pad that the phone shows may stay: then there are no ``keys``, and the page
+    # ``keeps_pad``.
     of_format = additions.of(game_set)
     shown: dict[str, Any] = {
         "code": game_set.code,

@@ -61,11 +61,9 @@ def _seats(game_set: GameSet, rows: list[Seat]) -> list[dict[str, Any]]:
 
 def change(game_set: GameSet, row: Sideboarding) -> dict[str, Any]:
     """Return what was changed before a game: the cards of a swap, or the deck that was hidden,
-    judged by the bans of its day.
-
-    ``digest`` has the first digits of the hash that proves it. A deck that does not fit its hash
-    has no ``text``.
-    """
+    judged by the bans of its day."""
+    # ``digest`` has the first digits of the hash that proves it. A deck that does not fit its hash
+    # has no ``text``.
     if row.swap is not None:
         sides = {
             side: ", ".join(f"{count} {name}" for count, name in cards)

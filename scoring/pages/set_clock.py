@@ -13,11 +13,9 @@ LAST = 20  # minutes, before which the first note comes
 
 
 def set_clock(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any] | None:
-    """Return the clock of a set with one while it is played, else None.
-
-    ``played`` may be the latest game only, in an answer to a tap: the page then keeps the clock
-    that it shows.
-    """
+    """Return the clock of a set with one while it is played, else None."""
+    # ``played`` may be the latest game only, in an answer to a tap: the page then keeps the clock
+    # that it shows.
     if not played or game_set.finished_at:
         return None
     first, minutes = played[0], game_set.minutes

@@ -22,10 +22,8 @@ def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
 
 
 def effects(effects: Iterable[Effect], cap: int | None) -> list[Sentence]:
-    """Return what followed from a move, each effect as a sentence, if it has a sentence.
-
-    The points that one player's hits scored are put together; ``cap`` is the ruleset's.
-    """
+    """Return what followed from a move, each effect as a sentence, if it has a sentence."""
+    # The points that one player's hits scored are put together; ``cap`` is the ruleset's.
     scored: dict[int, list[PointsScored]] = {}
     others = []
     for effect in effects:

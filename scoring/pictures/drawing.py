@@ -92,10 +92,9 @@ def _units(pixels: float, size: float) -> float:
 
 
 def _placed(lines: Sequence[Line], wide: float) -> list[dict[str, Any]]:
-    """Return the first lines, one below the other, with room for the widest value.
-
-    ``y`` is a line's middle. The detail stands below the name where that ``is_high``, else beside.
-    """
+    """Return the first lines, one below the other, with room for the widest value."""
+    # ``y`` is a line's middle. The detail stands below the name where that ``is_high``, else
+    # beside.
     first = lines[:LINES_MAX]
     room = BODY_ROOM - (MORE_ROOM if len(lines) > LINES_MAX else 0)
     height = min(LINE_MAX, room / max(len(first), 1))

@@ -36,8 +36,8 @@ def style() -> Markup:
 
 @cache
 def symbols() -> Markup:
-    """The charge of a shield has the colour of what is below it; those for the banner are named
-    "banner-pale"."""
+    # The charge of a shield has the colour of what is below it; those for the banner are named
+    # "banner-pale".
     (icons,) = SYMBOLS.findall(_static("icons.svg"))
     shields = [symbol for symbol in SYMBOL.findall(icons) if "--charge" in symbol]
     banner = "".join(shields).replace('<symbol id="', '<symbol id="banner-')
@@ -47,7 +47,7 @@ def symbols() -> Markup:
 
 @cache
 def digest() -> str:
-    """Return what changes with the look of all pictures."""
+    # Return what changes with the look of all pictures.
     template = Path(settings.BASE_DIR, "templates/pictures/picture.svg").read_text()
     drawn = (style(), symbols(), tokens(), template)
     return hashlib.sha256(repr(drawn).encode()).hexdigest()

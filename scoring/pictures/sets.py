@@ -13,8 +13,7 @@ from .picture import Banner, Line, Picture, Subject, subject
 
 
 def of_set(game_set: GameSet, played: list[Game], group: Playgroup | None) -> Subject:
-    """Return a set for its picture; ``group`` is its playgroup if the visitor may see that."""
-    name = group.name if group else ""
+    name = group.name if group else ""  # which the view passes only to whoever may see it
     return subject(
         "set_picture",
         game_set.code,

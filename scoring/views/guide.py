@@ -67,7 +67,6 @@ def answers(request: Request, game_set: GameSet) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def keyboard(request: HttpRequest) -> HttpResponse:
-    """List the keys of the pad, with a switch for them."""
     data = request.POST if request.method == "POST" else request.GET
     back = data.get("back", "")
     if not is_inside(back):

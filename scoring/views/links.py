@@ -107,11 +107,9 @@ def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
 @require_POST
 @viewer_view
 def change_key(request: Request, game_set: GameSet) -> HttpResponse:
-    """Revoke the scorekeeper link; give the browser a new link, unless scoring is to be closed.
-
-    A repeated request gets the same link: the first answer, which may have been lost, had the
-    only copy of the secret.
-    """
+    """Revoke the scorekeeper link; give the browser a new link, unless scoring is to be closed."""
+    # A repeated request gets the same link: the first answer, which may have been lost, had the
+    # only copy of the secret.
     form = Tap(request.POST)
     code = game_set.code
     # The new key follows from the old key, or from the account: no key has a space.

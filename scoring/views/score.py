@@ -37,7 +37,6 @@ NEWS = "scoring/_news.html"  # what a tap changes around a pad that stays
 @require_safe
 @score_view
 def score(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show the scorekeeper's page; htmx gets what is new on it."""
     company, played = scorekeepers.company(request, game_set), game_set.played
     others = crc32(repr([str(other) for other in company.here]).encode())
     etag = f'"{_version(game_set, played)}.{others:x}"'
@@ -70,10 +69,8 @@ def show_refusal(
     typed: QueryDict | None = None,
     **_: Any,
 ) -> HttpResponse:
-    """Show the table as it stands, with what was refused and the hits collected before.
-
-    The rest of the address is ignored.
-    """
+    """Show the table as it stands, with what was refused and the hits collected before."""
+    # The rest of the address is ignored.
     played, problem = queries.games(game_set), refused.message(game_set.names)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     return answer(request, game_set, played, problem=problem, collected=collected, typed=typed)
@@ -114,10 +111,8 @@ def turn(request: Request, game_set: GameSet, number: int) -> HttpResponse:
 @scorekeeper_view
 @shows_refusals(show_refusal)
 def undo(request: Request, game_set: GameSet, number: int) -> HttpResponse:
-    """Take back the event that the button names, if it is still the latest.
-
-    A phone that got no answer to a tap names the tap instead, by its id in ``of``.
-    """
+    """Take back the event that the button names, if it is still the latest."""
+    # A phone that got no answer to a tap names the tap instead, by its id in ``of``.
     if "of" in request.POST:
         form = Tap({"tap_id": request.POST["of"]})
         tap_id = form.cleaned_data["tap_id"] if form.is_valid() else None
@@ -197,12 +192,11 @@ def answer(
     company: Company | None = None,
     etag: str = "",
 ) -> HttpResponse:
-    """Show the scorekeeper's page: the pad during a game; the result and the next start after it.
-
-    While a game is in progress, ``played`` may have that game only. ``company`` is given where the
-    page was requested, not where a tap is answered. What is already right on the page that asks is
-    left out: there is always a pad to those who are refused something or are collecting hits.
-    """
+    """Show the scorekeeper's page: the pad during a game; then the result and the next start."""
+    # While a game is in progress, ``played`` may have that game only. ``company`` is given where
+    # the page was requested, not where a tap is answered. What is already right on the page that
+    # asks is left out: there is always a pad to those who are refused something or are collecting
+    # hits.
 
     def stays(stamp: str) -> bool:
         if not company:

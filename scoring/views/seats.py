@@ -45,7 +45,6 @@ def _names(request: Request, game_set: GameSet, refused: Refused | None = None) 
 @scorekeeper_view
 @shows_refusals(_names)
 def seat_names(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show the names of the seats, and change them; a playgroup is asked who sat there."""
     if game_set.playgroup_id:
         return redirect("take_set", game_set.code)
     if request.method != "POST":
@@ -155,7 +154,6 @@ def seat_swap(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 def _houses(request: Request, game_set: GameSet) -> list[BanList]:
-    """Return the playgroups' ban lists to choose from, the table's current list among them."""
     current, format = game_set.house, queries.deck_format(game_set)
     houses = [house for house in deck_access.house_lists(request) if house.format == format]
     return houses if current is None or current in houses else [current, *houses]

@@ -30,10 +30,8 @@ UNSEEN = (
 
 
 def viewer_view(view: View) -> View:
-    """Pass the view a table that the visitor may see; answer 404 where there is none.
-
-    Where the address names a game, the table comes with it, if there is such a game.
-    """
+    """Pass the view a table that the visitor may see; answer 404 where there is none."""
+    # Where the address names a game, the table comes with it, if there is such a game.
     return _table_view(view)
 
 

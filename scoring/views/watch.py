@@ -27,11 +27,9 @@ from .tables import is_known, viewer_view
 @require_safe
 @shared_board_view
 def watch(request: Request, game_set: GameSet) -> HttpResponse:
-    """Show a set to the public: the board until it is over, then the final standings.
-
-    An open page asks for updates by htmx. It gets the board, or the whole page if it shows the
-    standings (it then sends ``final``) or is about to.
-    """
+    """Show a set to the public: the board until it is over, then the final standings."""
+    # An open page asks for updates by htmx. It gets the board, or the whole page if it shows the
+    # standings (it then sends ``final``) or is about to.
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
     sequel = additions.sequel_of(game_set, played, state)

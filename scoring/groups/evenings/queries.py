@@ -38,7 +38,6 @@ class EveningRows:
     games: Mapping[int, Sequence[Game]]
 
     def person(self, player: int) -> Player:
-        """Return who has the results of a player, who may be merged."""
         return self.players[root(player, self.merged)]
 
     def places_of(self, round: Round) -> list[Place]:

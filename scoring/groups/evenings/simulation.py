@@ -41,7 +41,7 @@ def play_evening(dice: Random, group: Playgroup, begin: datetime) -> Evening:
 
 
 def _draw_round(dice: Random, evening: Evening) -> Round:
-    """Draw a round, and at times move somebody by hand; draw again where that can't begin."""
+    # Draw a round, and at times move somebody by hand; draw again where that can't begin.
     drawn = commands.draw_round(evening)
     if dice.random() < 0.3:
         place = dice.choice(list(drawn.places.select_related("player").order_by("pk")))

@@ -46,12 +46,10 @@ class Standing:
 
 
 def standings(rows: EveningRows) -> list[Standing]:
-    """Return how everybody stands who is here or played, guests too.
-
-    They are ranked by the sum over the rounds, from the first game of each on. A bye is no fault of
-    one's own, and counts as one's other rounds do on average, but no less than the median of what
-    everybody had in a round.
-    """
+    """Return how everybody stands who is here or played, guests too."""
+    # They are ranked by the sum over the rounds, from the first game of each on. A bye is no fault
+    # of one's own, and counts as one's other rounds do on average, but no less than the median of
+    # what everybody had in a round.
     of_seats = list(zip(rows.sitters, seat_scores(rows), strict=True))
     round_of = {table.game_set_id: table.round_id for table in rows.tables}
     rounds = {round_of[sitter.game_set] for sitter, score in of_seats if score.games}

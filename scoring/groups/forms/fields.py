@@ -20,7 +20,6 @@ RULESET_CHOICES = [(ruleset.key, ruleset.title) for ruleset in RANKED]
 
 
 def any_error(text: str) -> dict[str, str]:
-    """Return the same text for whatever is wrong with a choice or a number."""
     return dict.fromkeys(("required", "invalid", "invalid_choice", "min_value", "max_value"), text)
 
 

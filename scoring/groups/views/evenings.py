@@ -108,7 +108,7 @@ class MoveForm(forms.Form):
 
 
 class CancelForm(forms.Form):
-    """The evening, by key: its number may be another's once it is cancelled."""
+    # The evening, by key: its number may be another's once it is cancelled.
 
     evening = forms.IntegerField(error_messages=any_error("Reload the page, and cancel it there."))
 
@@ -254,7 +254,7 @@ def _find_player(group: Playgroup, key: int) -> Player:
 
 
 def _done(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    """Answer a change: with scripts the page then asks for what is new itself."""
+    # Answer a change: with scripts the page then asks for what is new itself.
     if request.htmx:
         return HttpResponse(status=204)
     return redirect("evening", group.code, number)

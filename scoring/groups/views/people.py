@@ -41,7 +41,6 @@ class RoleForm(forms.Form):
 def people_page(
     request: Request, group: Playgroup, *_: Any, refused: Refused | None = None, **__: Any
 ) -> HttpResponse:
-    """Show who plays here and who is a member, as much of it as the visitor may know."""
     belongs, runs = access.belongs(request, group), access.may_run(request, group)
     people, claims = queries.people(group), queries.claims(group) if belongs else []
     members = group.memberships.select_related("user")
@@ -90,7 +89,6 @@ def claim(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 @never_cache
 @member_view
 def choose(request: Request, group: Playgroup) -> HttpResponse:
-    """Ask a member who has no player here which of the playgroup's players it is."""
     assert request.user.is_authenticated
     has_player = group.players.filter(user=request.user).exists()
     free = [] if has_player else queries.claimable(group)
@@ -202,7 +200,7 @@ def change_member(request: Request, group: Playgroup, key: int) -> HttpResponse:
 @member_view
 @shows_refusals(people_page)
 def leave(request: Request, group: Playgroup) -> HttpResponse:
-    """End the visitor's membership, if any: superusers belong without."""
+    # End the visitor's membership, if any: superusers belong without.
     member = group.memberships.filter(user=request.user.pk).first()
     if member:
         settings.leave(member)

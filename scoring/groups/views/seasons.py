@@ -125,7 +125,6 @@ season = require_safe(group_view(season_page))
 @owner_view
 @shows_refusals(season_page)
 def close(request: Request, group: Playgroup, pk: int) -> HttpResponse:
-    """Close a season, or close it again: what its sets give now becomes its final table."""
     closing.close_again(get_object_or_404(queries.seasons_with_tables(group), pk=pk))
     return redirect("season", group.code, pk)
 

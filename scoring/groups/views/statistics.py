@@ -137,7 +137,6 @@ def heroes(request: Request, group: Playgroup) -> HttpResponse:
 @require_safe
 @group_view
 def totals(request: Request, group: Playgroup, field: str) -> HttpResponse:
-    """Show the totals of a hero or type, with the types or heroes it was played with."""
     form, playing = NameForm(request.GET), live_tables(group)
     name = form.cleaned_data["name"] if form.is_valid() else ""
     results = statistics.results_of(group).filter(**{field: name})
@@ -235,7 +234,6 @@ def versus(request: Request, group: Playgroup) -> HttpResponse:
 @require_safe
 @replay_view
 def without(request: Request, group: Playgroup) -> HttpResponse:
-    """Show the board as it would be if the sets with a card had not been played."""
     template = "groups/without.html"
     name = request.GET.get("card", "")[:NAME_MAX].strip()
     if not name:
