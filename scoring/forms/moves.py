@@ -1,6 +1,6 @@
 """Forms that ask for a move or amend it, made from the fields of its class."""
 
-from collections.abc import Collection, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from dataclasses import MISSING
 from itertools import count, takewhile
 from typing import Any
@@ -53,10 +53,9 @@ class _OfMove(forms.Form):
 
 
 class MoveForm(_OfMove, Tap):
-    """Asks for a move; ``initial`` is what the page's address has of its fields.
+    """Asks for a move; ``initial`` is what the page's address has of its fields."""
 
-    Where a move takes several players, the data may name one of them, or each, as ``player``.
-    """
+    # Where a move takes several players, the data may name one of them, or each, as ``player``.
 
     def __init__(
         self,
@@ -93,23 +92,18 @@ class AmendForm(_OfMove):
         for name, (spec, default) in specs(self.of).items():
             value = getattr(was, name)
             if isinstance(spec, fields.RecordList):
-                self._add_cards(spec, value, kinds)
+                wanted = max(1, places_in(self.data, spec)) if self.is_bound else len(value)
+                most = max(HITS_MAX, len(value))
+                self.has_too_many = wanted > most
+                for at in range(min(wanted, most)):
+                    record = value[at] if at < len(value) else None
+                    card = dict(_record_fields(spec, record, at, names, kinds))
+                    self.cards.append(list(card))
+                    self.fields |= card
             else:
                 self.fields |= _form_fields(name, spec, default, names, value)
             if isinstance(spec, fields.Reason):  # emptied, it would turn into the default unnoticed
                 self.fields[name].required = True
-
-    def _add_cards(
-        self, spec: fields.RecordList, records: Sequence[Any], kinds: Collection[Kind]
-    ) -> None:
-        wanted = max(1, places_in(self.data, spec)) if self.is_bound else len(records)
-        most = max(HITS_MAX, len(records))
-        self.has_too_many = wanted > most
-        for at in range(min(wanted, most)):
-            record = records[at] if at < len(records) else None
-            card = dict(_record_fields(spec, record, at, self.names, kinds))
-            self.cards.append(list(card))
-            self.fields |= card
 
     @property
     def takes_more(self) -> bool:
@@ -233,24 +227,19 @@ def _made(of: type, cleaned: Mapping[str, Any], names: Names, suffix: str = "") 
     """Return a move or a record; what was left empty is at its default."""
     values = {}
     for name, (spec, default) in specs(of).items():
-        value = _value(f"{name}{suffix}", spec, cleaned, names)
+        value: Any = cleaned.get(f"{name}{suffix}")
+        match spec:
+            case fields.Changes():
+                value = {seat: cleaned[f"by-{seat}"] for seat in names if cleaned[f"by-{seat}"]}
+                if not value:
+                    raise ValidationError("Nothing would change: strike the event instead.")
+            case fields.RecordList(of=part):
+                places = range(places_in(cleaned, spec))
+                value = tuple(_made(part, cleaned, names, f"-{at}") for at in places)
+            case fields.Choice(of=choice) if value:
+                value = choice(value)
+            case fields.SeatList():
+                value = tuple(dict.fromkeys(value))
         is_empty = value in (None, "", ()) and default is not MISSING
         values[name] = default if is_empty else value
     return of(**values)
-
-
-def _value(key: str, spec: Spec, cleaned: Mapping[str, Any], names: Names) -> Any:
-    match spec:
-        case fields.Changes():
-            changes = {seat: cleaned[f"by-{seat}"] for seat in names if cleaned[f"by-{seat}"]}
-            if not changes:
-                raise ValidationError("Nothing would change: strike the event instead.")
-            return changes
-        case fields.RecordList(of=of):
-            places = range(places_in(cleaned, spec))
-            return tuple(_made(of, cleaned, names, f"-{at}") for at in places)
-        case fields.Choice(of=of) if cleaned[key]:
-            return of(cleaned[key])
-        case fields.SeatList():
-            return tuple(dict.fromkeys(cleaned[key]))
-    return cleaned[key]

@@ -25,10 +25,7 @@ from .taps import Seats, seat_choices
 
 
 class StartForm(Tap):
-    """Who sits at a new table, and under which ruleset.
-
-    ``seats`` is how many play at least; without a name they are called by their colour.
-    """
+    # ``seats`` is how many play at least; without a name they are called by their colour.
 
     ruleset = forms.ChoiceField(
         choices=[(key, ruleset.title) for key, ruleset in RULESETS.items()],
@@ -47,7 +44,12 @@ class StartForm(Tap):
 
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
-        self.names = _named(data) if data else []
+        names = [name.strip() for name in data.getlist("name")] if data else []
+        seated = {name_key(name) for name in names}
+        known = data.getlist("known") if data else []
+        # Those ticked as known take the empty seats, in their order.
+        ticked = iter([name for name in known if name_key(name) not in seated])
+        self.names: list[str] = [name or next(ticked, "") for name in names] + list(ticked)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -68,14 +70,6 @@ class StartForm(Tap):
                 f"“{ruleset.title}” is for {ruleset.players_text} players, not for {seats}."
             )
         return {**cleaned, "names": _seated(self.names, seats)}
-
-
-def _named(data: Any) -> list[str]:
-    """Return the names in the seats; those ticked as known take the empty seats, in their order."""
-    names = [name.strip() for name in data.getlist("name")]
-    seated = {name_key(name) for name in names}
-    ticked = iter([name for name in data.getlist("known") if name_key(name) not in seated])
-    return [name or next(ticked, "") for name in names] + list(ticked)
 
 
 def _seated(names: list[str], seats: int) -> list[str]:
@@ -206,10 +200,9 @@ def _card_name(too_long: str) -> forms.CharField:
 
 
 class SeatHeroForm(OfSeat):
-    """The hero of a seat with its coalition type; without a hero, what was named is taken back.
+    """The hero of a seat with its coalition type; without a hero, what was named is taken back."""
 
-    Where the catalogue is empty, both stay as typed. ``offers`` are heroes of similar names.
-    """
+    # Where the catalogue is empty, both stay as typed. ``offers`` are heroes of similar names.
 
     hero = _card_name("That is no card’s name: it is too long.")
     type = _card_name("That is no creature type: it is too long.")
@@ -245,18 +238,15 @@ class SeatHeroForm(OfSeat):
             raise ValidationError(
                 f"{hero.name} has no creature type for a deck to share. Choose another hero."
             )
-        return SeatHero(hero.name, self._checked_type(hero, chosen))
-
-    def _checked_type(self, hero: Hero, chosen: str) -> str:
         by_key = {name.casefold(): name for name in hero.types}
         if not chosen:
-            return hero.types[0] if len(hero.types) == 1 else ""
+            return SeatHero(hero.name, hero.types[0] if len(hero.types) == 1 else "")
         if chosen.casefold() == NOT_HUMAN.casefold():
             raise ValidationError("The coalition type may not be Human. Choose another type.")
         if chosen.casefold() not in by_key:
             self.offers = [hero]
             raise ValidationError(f"{hero.name} does not have the type {chosen}. Choose again.")
-        return by_key[chosen.casefold()]
+        return SeatHero(hero.name, by_key[chosen.casefold()])
 
 
 def _list(required: str = "") -> forms.CharField:
@@ -268,8 +258,6 @@ def _list(required: str = "") -> forms.CharField:
 
 
 class SideboardForm(forms.Form):
-    """A deck for a game, and cards that change places in it first."""
-
     game = forms.IntegerField(
         error_messages=dict.fromkeys(("required", "invalid"), "For which game? Reload the page.")
     )

@@ -158,8 +158,6 @@ class SeatChange(forms.RegexField):
 
 
 class ChangeForm(Tap):
-    """The counters in the rows of the board: a change of one player's life or poison."""
-
     life = SeatChange()
     poison = SeatChange()
 
@@ -180,7 +178,7 @@ class ChangeForm(Tap):
 
 
 class MoreForm(Tap):
-    """The page More: each button is a change, ``player`` is for whom."""
+    # The page More: each button is a change, ``player`` is for whom.
 
     player = forms.ChoiceField(required=False)
     life = forms.IntegerField(required=False, min_value=-CHANGE_MAX, max_value=CHANGE_MAX)
@@ -212,12 +210,25 @@ class MoreForm(Tap):
             return cleaned | {"move": CrownMonarch(None)}
         if not player:
             raise ValidationError("Choose for whom.")
-        change = self._change(cleaned)
-        if player == EACH and change is None:
-            raise ValidationError("Choose one player for that.")
-        if change and player != EACH:
-            return cleaned | {"move": change.change({int(player): change.by})}
-        return cleaned | {"move": change or self._of_player(int(player), cleaned)}
+        change, hold = self._change(cleaned), cleaned["hold"]
+        move: Move | ForAll
+        if player == EACH:
+            if change is None:
+                raise ValidationError("Choose one player for that.")
+            move = change
+        elif change:
+            move = change.change({int(player): change.by})
+        elif cleaned["hero"]:
+            move = MoveHero(int(player), Zone(cleaned["hero"]))
+        elif cleaned["monarch"]:
+            move = CrownMonarch(int(player))
+        elif hold:
+            move = Hold(int(player), hold in ("lose", "both"), hold in ("win", "both"))
+        elif cleaned["turn"]:
+            move = PassTurn(int(player))
+        else:
+            raise ValidationError("Choose what happens.")
+        return cleaned | {"move": move}
 
     def _change(self, cleaned: dict[str, Any]) -> ForAll | None:
         for field, change in (("life", ChangeLife), ("poison", ChangePoison)):
@@ -231,15 +242,3 @@ class MoreForm(Tap):
         sign = 1 if cleaned["typed"] in ("gain", "poison") else -1
         change = ChangeLife if cleaned["typed"] in ("gain", "lose") else ChangePoison
         return ForAll(change, sign * by)
-
-    def _of_player(self, seat: int, cleaned: dict[str, Any]) -> Move:
-        if cleaned["hero"]:
-            return MoveHero(seat, Zone(cleaned["hero"]))
-        if cleaned["monarch"]:
-            return CrownMonarch(seat)
-        if cleaned["hold"]:
-            hold = cleaned["hold"]
-            return Hold(seat, hold in ("lose", "both"), hold in ("win", "both"))
-        if cleaned["turn"]:
-            return PassTurn(seat)
-        raise ValidationError("Choose what happens.")

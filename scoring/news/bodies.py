@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC
 
 from django.urls import reverse
 
@@ -20,7 +20,21 @@ def body(delivery: Delivery, webhook: Webhook) -> str:
     if delivery.kind == Delivery.Kind.SET:
         kind, about = _of_set(delivery, webhook)
     elif delivery.kind == Delivery.Kind.EVENING:
-        kind, about = "evening.standings", {"evening": _evening(delivery, webhook)}
+        assert delivery.subject is not None
+        evening = Evening.objects.get(pk=delivery.subject)
+        has_points = RULESETS[evening.ruleset].cap is not None
+        shown = serialize_evening(evening) | {
+            "address": _address(webhook, "evening", group.code, evening.number),
+            "starts_at": evening.starts_at,
+            "rounds": evening.rounds.exclude(begun_at=None).count(),
+            "is_over": evening.ended_at is not None,
+            "is_corrected": delivery.is_correction,
+            "standings": [
+                {"player": one.player.name, **serialize_standing(one, has_points)}
+                for one in standings.standings(queries.read(evening))
+            ],
+        }
+        kind, about = "evening.standings", {"evening": shown}
     news = {
         "type": kind,
         "at": delivery.queued_at,
@@ -29,7 +43,11 @@ def body(delivery: Delivery, webhook: Webhook) -> str:
         "playgroup": {"name": group.name, "address": _address(webhook, "board", group.code)},
     }
     written = _for_discord(news) if webhook.form == Webhook.Form.DISCORD else news
-    return json.dumps(written, ensure_ascii=False, default=_time)
+    return json.dumps(
+        written,
+        ensure_ascii=False,
+        default=lambda at: at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    )
 
 
 def _of_set(delivery: Delivery, webhook: Webhook) -> tuple[str, Json]:
@@ -57,35 +75,13 @@ def _of_set(delivery: Delivery, webhook: Webhook) -> tuple[str, Json]:
     return finished if results else "set.withdrawn", {"set": shown}
 
 
-def _evening(delivery: Delivery, webhook: Webhook) -> Json:
-    assert delivery.subject is not None
-    evening = Evening.objects.get(pk=delivery.subject)
-    has_points = RULESETS[evening.ruleset].cap is not None
-    return {
-        **serialize_evening(evening),
-        "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
-        "starts_at": evening.starts_at,
-        "rounds": evening.rounds.exclude(begun_at=None).count(),
-        "is_over": evening.ended_at is not None,
-        "is_corrected": delivery.is_correction,
-        "standings": [
-            {"player": one.player.name, **serialize_standing(one, has_points)}
-            for one in standings.standings(queries.read(evening))
-        ],
-    }
-
-
 def _address(webhook: Webhook, name: str, *args: object) -> str:
     return webhook.site + reverse(name, args=args)
 
 
-def _time(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
 # --- Discord ---
 def _for_discord(news: Json) -> Json:
-    """Return the same as a message in a channel: it mentions nobody, whatever people are called."""
+    # Return the same as a message in a channel: it mentions nobody, whatever people are called.
     about, rows, title = news["playgroup"], [], "A test from"
     if "set" in news:
         about, rows = news["set"], news["set"]["results"]

@@ -28,11 +28,10 @@ class Sequel(Protocol):
 
 
 class Additions:
-    """What a format adds to each page. The base adds nothing; override what the format needs.
+    """What a format adds to each page. The base adds nothing; override what the format needs."""
 
-    What the methods return goes to the format's own macros, in ``templates/scoring/formats/``,
-    under the name in brackets. A format that ``has_answers`` has a page with them for each game.
-    """
+    # What the methods return goes to the format's own macros, in ``templates/scoring/formats/``,
+    # under the name in brackets. A format that ``has_answers`` has a page with them for each game.
 
     has_answers = False
     own_phone: tuple[str, ...] = ()  # what players do on their own phones, besides what all do

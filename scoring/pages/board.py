@@ -269,10 +269,9 @@ def _announcement(
 
 
 class Outcome(NamedTuple):
-    """Who won a game and why; ``title`` says that nobody did, or only that the game is over.
+    """Who won a game and why; ``title`` says that nobody did, or only that the game is over."""
 
-    Of a set it is who took it, with the ``points`` of all games.
-    """
+    # Of a set it is who took it, with the ``points`` of all games.
 
     title: str
     why: str = ""

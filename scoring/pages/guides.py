@@ -25,8 +25,6 @@ class Way(NamedTuple):
 
 
 class Guide(NamedTuple):
-    """A format as its card on the start page has it; ``values`` are what its rules fill in."""
-
     name: str
     ways: tuple[Way, ...]
     players: str

@@ -151,7 +151,6 @@ def pad(
 def _keys(
     current: CurrentGame, targets: Mapping[int, int], is_collecting: bool, typed: QueryDict | None
 ) -> HitKeys:
-    """Return the keys; after a refusal those are pressed that were before."""
     players = []
     for seat, player in sorted(current.state.players.items()):
         last = " ".join(f"last-{source}" for source in targets if targets[source] == seat)

@@ -34,26 +34,30 @@ def so_far(game_set: GameSet, game: Game, state: GameState) -> SoFar | None:
 def sentences(course: Course) -> Iterator[Sentence]:
     verdict = deciding.verdict(course)
     if verdict is None:
-        yield _lead(course)
+        totals = sorted(course.totals.values(), reverse=True)
+        leaders = [seat for seat in course.before if course.rank(seat) == 1]
+        if len(leaders) == len(totals):
+            yield ["The set is level"]
+        elif len(leaders) > 1:
+            yield [*listed(leaders), " share the lead in the set"]
+        else:
+            yield [*leaders, f" leads the set by {totals[0] - totals[1]} VP"]
     else:
         yield [*_result(verdict), *([] if verdict.unless_conceding else [", whatever happens"])]
     decisions = deciding.deciding(course)
-    if _takes_all(course, decisions):
+    decided = {(one.cause, one.player): one.verdict for one in decisions}
+    # Two are left, and whoever of them wins is first in the set. Where life breaks ties, it matters
+    # how the game is won.
+    if not course.rules.life_breaks_ties and all(
+        decided.get((cause, seat)) == Verdict(course.game.opponents_of(seat))
+        for cause in (Cause.LOSES, Cause.CONCEDES)
+        for seat in course.game.in_game
+    ):
         yield from _needs(course, ())
         yield ["Whoever wins the game takes the set"]
         return
     yield from _needs(course, [one for one in decisions if one.cause is Cause.SCORES])
     yield from _ifs([one for one in decisions if one.cause is not Cause.SCORES])
-
-
-def _lead(course: Course) -> Sentence:
-    totals = sorted(course.totals.values(), reverse=True)
-    leaders = [seat for seat in course.before if course.rank(seat) == 1]
-    if len(leaders) == len(totals):
-        return ["The set is level"]
-    if len(leaders) > 1:
-        return [*listed(leaders), " share the lead in the set"]
-    return [*leaders, f" leads the set by {totals[0] - totals[1]} VP"]
 
 
 def _result(verdict: Verdict) -> Sentence:
@@ -86,16 +90,3 @@ def _ifs(decisions: Iterable[Decision]) -> Iterator[Sentence]:
         players.setdefault((verdict, " or ".join(causes)), []).append(player)
     for (verdict, how), seats in players.items():
         yield ["If ", *listed(seats, " or "), f" {how} now, ", *_result(verdict)]
-
-
-def _takes_all(course: Course, decisions: Iterable[Decision]) -> bool:
-    """Return whether two are left, and whoever of them wins the game is first in the set.
-
-    Where life breaks ties, it matters how the game is won.
-    """
-    decided = {(one.cause, one.player): one.verdict for one in decisions}
-    return not course.rules.life_breaks_ties and all(
-        decided.get((cause, seat)) == Verdict(course.game.opponents_of(seat))
-        for cause in (Cause.LOSES, Cause.CONCEDES)
-        for seat in course.game.in_game
-    )

@@ -14,7 +14,6 @@ from ..rules import recap, sets
 from ..rules.damage import DealDamage
 from ..rules.effects import Reason
 from ..rules.log import GameLog
-from ..rules.state import GameState
 from ..rules.words import count, listed
 from . import wording
 from .board import Outcome, Who, ending, in_set, title, who
@@ -61,18 +60,17 @@ def _of_games(state: sets.SetState, seat: int) -> str:
     played = [game for game in state.games if seat in game.players]
     if state.ruleset.cap is not None:
         return " + ".join(str(game.players[seat].points) for game in played)
-    return ", ".join(filter(None, (_fate(game, seat) for game in played)))
-
-
-def _fate(game: GameState, seat: int) -> str:
-    if seat in game.winners:
-        return "won"
-    if seat in game.drew:
-        return "drew"
-    out = game.players[seat].out
-    if out:
-        return f"out: {out}"
-    return "lost" if game.is_over and game.ruleset.is_ranked else ""
+    fates = []
+    for game in played:
+        if seat in game.winners:
+            fates.append("won")
+        elif seat in game.drew:
+            fates.append("drew")
+        elif out := game.players[seat].out:
+            fates.append(f"out: {out}")
+        elif game.is_over and game.ruleset.is_ranked:
+            fates.append("lost")
+    return ", ".join(fates)
 
 
 def in_words(game_set: GameSet, state: sets.SetState) -> str:
@@ -108,10 +106,8 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
 
 
 def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
-    """Return how the next game starts: in an ``order``, or by a ``chooser``; the first by neither.
-
-    ``rolls`` broke ties in the standings; heroes are ``announced`` before the first roll.
-    """
+    """Return how the next game starts: in an ``order``, by a ``chooser``; the first by neither."""
+    # ``rolls`` broke ties in the standings; heroes are ``announced`` before the first roll.
     number, start, rules = len(state.games) + 1, sets.next_start(state), game_set.rules
     rolled = starting.rolls(game_set, number, start.groups) if start else []
     order = [who(game_set, seat) for seat in starting.order(rolled)] if start else []
@@ -137,7 +133,6 @@ def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
 
 
 def started(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
-    """Return who starts, as a sentence, and by seat the rolls that decided it."""
     *earlier, game = played
     groups = (
         starting.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
@@ -186,9 +181,12 @@ def final(
     game_set: GameSet, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
 ) -> dict[str, Any]:
     """Return the final standings, how each game ended (``endings``), and some numbers in words."""
-    places = [_with_recap(game_set, place, logs) for place in podium(game_set, state)]
+    places = [
+        place._replace(did=" · ".join(recap.of_games(logs, place.who.seat)))
+        for place in podium(game_set, state)
+    ]
     if state.ruleset.cap is None:
-        places = _by_outlasted(places, logs)
+        places = _by_outlasted(game_set, places, logs)
     lasted = elapsed(played[0].started_at, max(game.ended_at for game in played if game.ended_at))
     numbers = [count(len(logs), "game"), lasted]
     if DealDamage in game_set.rules.moves:
@@ -197,9 +195,13 @@ def final(
         numbers.append(count(hits, "hit"))
     first = [place.who for place in places if place.rank == 1]
     cells = [[_cell(log, place.who.seat) for log in logs] for place in places]
+    notes: dict[int, str] = {}
+    for game, at in zip(played, state.games, strict=True):
+        notes = dict.fromkeys(game.dropped, f"left before game {game.number}") | notes
+        notes = dict.fromkeys(at.barred, f"conceded game {game.number}") | notes
     return {
         "rows": [
-            {"place": place, "cells": of_place, "note": _note(state, played, place.who.seat)}
+            {"place": place, "cells": of_place, "note": notes.get(place.who.seat, "")}
             for place, of_place in zip(places, cells, strict=True)
         ],
         "places": places,
@@ -211,28 +213,23 @@ def final(
     }
 
 
-def _with_recap(game_set: GameSet, place: Place, logs: Sequence[GameLog]) -> Place:
-    """Return a place with what the player did; where there are no VP, also how the player fell."""
-    seat = place.who.seat
-    fell = [log_falls[seat] for log_falls in map(recap.eliminations, logs) if seat in log_falls]
-    games = place.games
-    if game_set.rules.cap is None and fell and seat not in logs[-1].state.winners:
-        games = wording.plain(fell[-1].sentence(), game_set.names)
-    return place._replace(games=games, did=" · ".join(recap.of_games(logs, seat)))
-
-
-def _by_outlasted(places: Iterable[Place], logs: Sequence[GameLog]) -> list[Place]:
-    """Return places that say whom a player outlasted, those of a rank by that."""
-    outlasted = Counter[int]()
+def _by_outlasted(
+    game_set: GameSet, places: Iterable[Place], logs: Sequence[GameLog]
+) -> list[Place]:
+    """Return places that say how a player fell and outlasted whom, those of a rank by that."""
+    outlasted, falls = Counter[int](), dict[int, recap.Elimination]()
     for log in logs:
         outlasted.update(recap.outlasted(log))
-    ordered = sorted(places, key=lambda place: (place.rank, -outlasted[place.who.seat]))
-    return [
-        place._replace(games=f"{place.games}, outlasted {count(others, 'opponent')}")
-        if (others := outlasted[place.who.seat]) and place.rank > 1  # winning says it all
-        else place
-        for place in ordered
-    ]
+        falls |= recap.eliminations(log)
+    ordered = []
+    for place in sorted(places, key=lambda place: (place.rank, -outlasted[place.who.seat])):
+        seat, games = place.who.seat, place.games
+        if seat in falls and seat not in logs[-1].state.winners:
+            games = wording.plain(falls[seat].sentence(), game_set.names)
+        if outlasted[seat] and place.rank > 1:  # winning says it all
+            games += f", outlasted {count(outlasted[seat], 'opponent')}"
+        ordered.append(place._replace(games=games))
+    return ordered
 
 
 def verb(state: sets.SetState, first: int) -> str:
@@ -259,26 +256,15 @@ def _cell(log: GameLog, seat: int) -> dict[str, Any]:
     }
 
 
-def _note(state: sets.SetState, played: Sequence[Game], seat: int) -> str:
-    for game, at in zip(played, state.games, strict=True):
-        if seat in game.dropped:
-            return f"left before game {game.number}"
-        if seat in at.barred:
-            return f"conceded game {game.number}"
-    return ""
-
-
 def elapsed(since: datetime, until: datetime) -> str:
     minutes = int((until - since).total_seconds() // 60)
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
 
 
 def sides(players: Sequence[T], *, upright: bool) -> tuple[Sequence[T], Sequence[T]]:
-    """Return the players in two rows, far and near, as they sit: clockwise from the far left.
-
-    The style sheet turns the far row upside down unless all are ``upright``: it then has to run
-    from right to left.
-    """
+    """Return the players in two rows, far and near, as they sit: clockwise from the far left."""
+    # The style sheet turns the far row upside down unless all are ``upright``: it then has to run
+    # from right to left.
     half = len(players) // 2
     far, near = players[:half], players[half:]
     return (far, near) if upright else (far[::-1], near[::-1])

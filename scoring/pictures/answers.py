@@ -53,8 +53,22 @@ cache = Cache()
 def answer(request: Request, subject: Subject) -> HttpResponse:
     """Answer with a picture, as it is now whatever version the address names."""
     etag = f'"{subject.stamp}"'
-    known = get_conditional_response(request, etag=etag, response=None)
-    response = known or _picture(request, subject)
+    response = get_conditional_response(request, etag=etag, response=None)
+    if response is None:
+        png = cache.get(subject.stamp)
+        if png is None:
+            if refused := limits.refusal(request, "picture"):
+                return refused
+            try:
+                png = rendering.png(drawing.svg(subject.draw()))
+            except rendering.Busy:
+                what_to_do = "Too many pictures are being drawn. Reload the page in a moment."
+                response = problem(request, 503, "No picture yet", what_to_do)
+                response["Retry-After"] = str(AGAIN)
+                response["Cache-Control"] = "no-store"
+                return response
+            cache.put(subject.stamp, png)
+        response = HttpResponse(png, content_type="image/png")
     if response.status_code in (200, 304):
         response["ETag"] = etag
         response["Cache-Control"] = (
@@ -66,20 +80,3 @@ def answer(request: Request, subject: Subject) -> HttpResponse:
             else "no-cache"
         )
     return response
-
-
-def _picture(request: Request, subject: Subject) -> HttpResponse:
-    png = cache.get(subject.stamp)
-    if png is None:
-        if refused := limits.refusal(request, "picture"):
-            return refused
-        try:
-            png = rendering.png(drawing.svg(subject.draw()))
-        except rendering.Busy:
-            what_to_do = "Too many pictures are being drawn. Reload the page in a moment."
-            response = problem(request, 503, "No picture yet", what_to_do)
-            response["Retry-After"] = str(AGAIN)
-            response["Cache-Control"] = "no-store"
-            return response
-        cache.put(subject.stamp, png)
-    return HttpResponse(png, content_type="image/png")

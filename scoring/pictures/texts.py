@@ -5,7 +5,9 @@ must be single."""
 import re
 from dataclasses import dataclass
 from itertools import groupby
-from unicodedata import bidirectional, category, name, normalize
+from operator import itemgetter
+from unicodedata import bidirectional, category, normalize
+from unicodedata import name as letter_name
 
 from coalition_site.lib.bidi import ISOLATE, POP
 
@@ -24,8 +26,6 @@ WIDE = {"": 0.95, "ARABIC": 0.75, "DEVANAGARI": 0.7, "TAMIL": 1.2}  # of what ``
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text, and how far from the text's beginning it stands."""
-
     text: str
     x: float
 
@@ -47,29 +47,29 @@ def pieces(text: str, size: float) -> list[Piece]:
     >>> [ascii(piece.text) for piece in pieces("Ann हिन्दी", 26)]
     ["'Ann'", "'\\\\u0939\\\\u093f\\\\u0928\\\\u094d\\\\u0926\\\\u0940'"]
     """
-    parts = _parts(single(text))
+    drawn, joined = single(text), []
+    scripts = [_script(mark) for mark in drawn]
+    latest = next((script for script in scripts if script is not None), "")
+    for mark, script in zip(drawn, scripts, strict=True):
+        latest = latest if script is None else script  # what is no letter goes with those before
+        joined.append((latest, mark))
+    parts = [
+        (script, "".join(mark for _, mark in marks))
+        for script, marks in groupby(joined, key=itemgetter(0))
+    ]
     if len(parts) < 2:
         return [Piece(part, 0) for _, part in parts]
+    # A name may run from right to left; sentences with names in them don't.
+    name = text.removeprefix(ISOLATE).removesuffix(POP)
+    strong = (kind for kind in map(bidirectional, name) if kind in ("L", "R", "AL"))
+    if next(strong, "L") != "L" and ISOLATE not in name and POP not in name:
+        parts.reverse()
     placed, x = [], 0.0
-    for script, part in parts[::-1] if _is_from_the_right(text) else parts:
+    for script, part in parts:
         piece = part.strip()
         placed.append(Piece(piece, round(x, 1)))
         x += (width(piece) * WIDE.get(script, 1) / UNIT + SPACE) * size
     return placed
-
-
-def _parts(text: str) -> list[tuple[str, str]]:
-    """Return the parts of a text with their scripts; what is no letter goes with those before."""
-    scripts = [_script(mark) for mark in text]
-    latest = next((script for script in scripts if script is not None), "")
-    joined = []
-    for mark, script in zip(text, scripts, strict=True):
-        latest = latest if script is None else script
-        joined.append((latest, mark))
-    return [
-        (script, "".join(mark for _, mark in marks))
-        for script, marks in groupby(joined, key=lambda part: part[0])
-    ]
 
 
 def _script(mark: str) -> str | None:
@@ -80,13 +80,5 @@ def _script(mark: str) -> str | None:
     """
     if category(mark)[0] not in "LM":
         return None
-    script = name(mark, "").partition(" ")[0]
+    script = letter_name(mark, "").partition(" ")[0]
     return None if script == "COMBINING" else "" if script in SIMPLE else script
-
-
-def _is_from_the_right(text: str) -> bool:
-    """Return whether a name runs from right to left; sentences with names in them don't."""
-    name = text.removeprefix(ISOLATE).removesuffix(POP)
-    strong = (bidirectional(mark) for mark in name)
-    first = next((kind for kind in strong if kind in ("L", "R", "AL")), "L")
-    return first != "L" and ISOLATE not in name and POP not in name

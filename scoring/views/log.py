@@ -48,8 +48,13 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
     # Accounts are not for all to see.
     by = scorekeepers.names(game_set, (row.by for row in rows)) if may_score else {}
     length = len(rows)
-    shown = _shown(request, length)
-    last = shown.stop - 1
+    upto = request.GET.get("upto", str(length))  # the last event on the page
+    # isdigit() takes ² as well, and int() refuses thousands of digits.
+    is_number = upto.isascii() and upto.isdigit() and len(upto) < 9
+    if not (is_number and min(length, 1) <= int(upto) <= length):
+        raise Http404("There is no such event in this game.")
+    last = int(upto)
+    shown = range(max(last - EVENTS_A_PAGE, 0) + 1, last + 1)
     lines = show.log_lines(game_set, game, rows, by, shown) if game else []
     in_force = game.recent_events.lines if game and game is played[-1] else ()
     page = {
@@ -68,16 +73,6 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
         "undo": in_force[0].number if in_force else None,
     }
     return render(request, "scoring/log.html", page)
-
-
-def _shown(request: Request, length: int) -> range:
-    """Return the numbers of the events on the page; ``upto`` in the address is the last of them."""
-    upto = request.GET.get("upto", str(length))
-    # isdigit() takes ² as well, and int() refuses thousands of digits.
-    is_number = upto.isascii() and upto.isdigit() and len(upto) < 9
-    if not (is_number and min(length, 1) <= int(upto) <= length):
-        raise Http404("There is no such event in this game.")
-    return range(max(int(upto) - EVENTS_A_PAGE, 0) + 1, int(upto) + 1)
 
 
 @require_safe
@@ -193,7 +188,6 @@ def _find(game_set: GameSet, event: int) -> _Event | None:
 
 
 def _log_address(game_set: GameSet, game: Game, event: int | None = None) -> str:
-    """Return the address of the log's page with an event, or of its latest page."""
     address = f"{reverse('log', args=[game_set.code])}?game={game.number}"
     is_early = event is not None and event <= game.length - EVENTS_A_PAGE
     return f"{address}&upto={event}" if is_early else address

@@ -1,6 +1,5 @@
 """Moves with a form: what happens less often, those of a format, and endings with a preview."""
 
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -27,7 +26,7 @@ from ..rules.move import Move
 from ..rules.moves import Concede, ConcedeTo, CrownMonarch, Draw, Lose, MoveHero, PassTurn, Win
 from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusal
 from ..rules.state import GameState
-from ..rules.words import Sentence, listed
+from ..rules.words import listed
 from ..setlog import codec
 from .score import record_tap, show_refusal
 from .tables import record_entry, scorekeeper_view
@@ -155,6 +154,12 @@ def _ask(
     move = form.cleaned_data.get("move") if form.is_valid() else None
     title = _question(game_set, move) if move else form.of.title
     reason, _ = specs(form.of).get("reason", (None, None))
+    together = None
+    if isinstance(move, Concede) and game_set.rules.cap is not None:
+        opponents = game.current_state.opponents_of(move.player)
+        if len(opponents) == 1:  # to whom one can concede without a penalty (906.10h)
+            effects = _effects(game_set, game, ConcedeTo(opponents[0]))
+            together = who(game_set, opponents[0]), effects
     page = about(
         game_set,
         game,
@@ -164,7 +169,7 @@ def _ask(
         reasons=reason.suggestions if isinstance(reason, Reason) else (),
         choices=[who(game_set, seat) for seat in sorted(game.current_state.in_game)],
         move=move,
-        together=_together(game_set, game, move),
+        together=together,
         effects=_effects(game_set, game, move) if move else (),
     )
     return render(request, "scoring/end.html", page, status=422 if refused else 200)
@@ -183,19 +188,6 @@ def _question(game_set: GameSet, move: Move) -> str:
             return f"{text(game_set, move)}?"
 
 
-def _together(
-    game_set: GameSet, game: Game, move: Move | None
-) -> tuple[Who, list[list[Who | str]]] | None:
-    """Return to whom the last opponent left can concede without a penalty, and what that would do
-    (906.10h)."""
-    if isinstance(move, Concede) and game_set.rules.cap is not None:
-        opponents = game.current_state.opponents_of(move.player)
-        if len(opponents) == 1:
-            winner = opponents[0]
-            return who(game_set, winner), _effects(game_set, game, ConcedeTo(winner))
-    return None
-
-
 def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]:
     """Return what a move would do, as sentences; why it can't happen, if the rules refuse it."""
     try:
@@ -203,23 +195,18 @@ def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]
     except RuleError as refusal:
         return [[refusal.message(game_set.names)]]
     sentences = wording.effects(story.effects, game_set.rules.cap)
-    if isinstance(move, Concede):
-        sentences += _price(game_set, game, move.player)
+    if isinstance(move, Concede):  # what it costs besides the points of this game
+        if game_set.rules.conceding_voids_set:
+            sentences.append([move.player, " stands at 0 in the whole set."])
+        elif game.number > 1:
+            sentences.append(["The points of earlier games stay."])
+        if game.number < game_set.rules.games:
+            sentences.append([move.player, " plays no later game of this set."])
     if isinstance(move, ConcedeTo) and game_set.rules.cap is not None:
         sentences.append(["Nobody loses VP, and everybody may play on in the set."])
     if not story.state.is_over:
         sentences.append([*listed(story.state.in_game), " play on."])
     return [parts(game_set, sentence) for sentence in sentences]
-
-
-def _price(game_set: GameSet, game: Game, seat: int) -> Iterator[Sentence]:
-    """Yield what conceding costs besides the points of this game."""
-    if game_set.rules.conceding_voids_set:
-        yield [seat, " stands at 0 in the whole set."]
-    elif game.number > 1:
-        yield ["The points of earlier games stay."]
-    if game.number < game_set.rules.games:
-        yield [seat, " plays no later game of this set."]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
