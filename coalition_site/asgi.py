@@ -61,9 +61,14 @@ async def _answer(scope: Any, receive: Any, send: Any) -> None:
     try:
         length = int(dict(scope["headers"]).get(b"content-length", 0))
         # A middleware refuses what is too long by its length.
-        body = await _body(receive) if 0 < length <= sent_max(scope["path"]) else b""
-        if body is None:
-            return
+        body, more = BytesIO(), 0 < length <= sent_max(scope["path"])
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return  # the visitor left before its end: half a form is no form
+            body.write(message.get("body", b""))
+            more = message.get("more_body", False)
+        body.seek(0)
         # Browsers send UTF-8, and Django fails on charsets that don't decode text, such as rot13.
         heads = [
             (name, value.partition(b";")[0])
@@ -71,7 +76,7 @@ async def _answer(scope: Any, receive: Any, send: Any) -> None:
             else (name, value)
             for name, value in scope["headers"]
         ]
-        request, error = streams.create_request(scope | {"headers": heads}, BytesIO(body))
+        request, error = streams.create_request(scope | {"headers": heads}, body)
         answer = _whole(error) if error else await boards.share(cast(Request, request), _draw)
         status, headers, content = answer
     except asyncio.CancelledError:  # the worker ends, and has waited as long as it may
@@ -79,18 +84,6 @@ async def _answer(scope: Any, receive: Any, send: Any) -> None:
         headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"5")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": content})
-
-
-async def _body(receive: Any) -> bytes | None:
-    """Return the whole body; None if the visitor left before its end: half a form is no form."""
-    parts = []
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        parts.append(message.get("body", b""))
-        if not message.get("more_body", False):
-            return b"".join(parts)
 
 
 async def _draw(request: Request) -> boards.Answer:

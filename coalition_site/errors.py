@@ -43,7 +43,19 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Give a form back whose token is another session's; nobody's page but ours may send it."""
     if reason.startswith(("Origin checking failed", "Referer checking failed")):
-        return _from_elsewhere(request)
+        # Somebody else's page sent it, or the site, its proxy or the browser is set up wrongly.
+        origin = request.headers.get("Origin", "null")
+        sender = request.headers.get("Referer", "") if origin == "null" else origin
+        sent = {
+            "sender": "/".join(sender.split("/")[:3])[:HOST_MAX],  # without the page, if it has one
+            "site": f"{request.scheme}://{request.get_host()}",
+        }
+        log.warning(
+            "Refused a form from %(sender)r, for this is %(site)r: see COALITION_ORIGINS, "
+            "COALITION_HTTPS, and the proxy's headers Host, X-Forwarded-Proto and Referrer-Policy.",
+            sent,
+        )
+        return render(request, "wrong_origin.html", sent, status=403)
     if "HX-Request" in request.headers:  # the page that sent it is still there
         advice = "Nothing was changed. Reload the page and enter it again; cookies must be allowed."
         return problem(request, 403, "This page is too old", advice)
@@ -60,24 +72,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return response
 
 
-def _from_elsewhere(request: HttpRequest) -> HttpResponse:
-    # Somebody else's page sent it, or the site, its proxy or the browser is set up wrongly.
-    origin = request.headers.get("Origin", "null")
-    sender = request.headers.get("Referer", "") if origin == "null" else origin
-    context = {
-        "sender": "/".join(sender.split("/")[:3])[:HOST_MAX],  # without the page, if it has one
-        "site": f"{request.scheme}://{request.get_host()}",
-    }
-    log.warning(
-        "Refused a form from %(sender)r, for this is %(site)r: see COALITION_ORIGINS, "
-        "COALITION_HTTPS, and the proxy's headers Host, X-Forwarded-Proto and Referrer-Policy.",
-        context,
-    )
-    return render(request, "wrong_origin.html", context, status=403)
-
-
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer that a page failed; or, with 503, that the database can't be reached."""
+    # Answer that a page failed; or, with 503, that the database can't be reached.
     request.user = AnonymousUser()  # the database may be what failed
     error = sys.exc_info()[1]  # Django calls this while it handles the exception
     is_api = request.path_info.startswith("/api/v")

@@ -10,10 +10,8 @@ from ..lib.keys import key_hash
 
 
 def may_sign_up(back: str) -> bool:
-    """Return whether somebody may create an account who then goes ``back`` to an address.
-
-    With sign-up by invitation that is the link of an open one. One query then, otherwise none.
-    """
+    """Return whether somebody may create an account who then goes ``back`` to an address."""
+    # With sign-up by invitation that is the link of an open one. One query then, otherwise none.
     if settings.SIGN_UP != "invitation":
         return settings.SIGN_UP == "open"
     try:

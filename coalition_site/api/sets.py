@@ -37,26 +37,28 @@ def sets(request: HttpRequest, code: str) -> Json:
 
 
 def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: Iterable[Seat]) -> Json:
+    shown = []
+    for seat in seats:
+        result, done = getattr(seat, "result", None), Json()
+        if result:
+            result.game_set = game_set  # or each would ask for it
+            done = serialize_result(result)
+        led_by = game_set.hero_of(seat.number)
+        shown.append(
+            fields(seat, "number", "name")
+            | {
+                "player": (result and result.player_id) or seat.player_id,
+                "hero": led_by.name,
+                "coalition_type": led_by.type,
+                **{name: done.get(name) for name in ("rank", "victory_points", "games_won")},
+            }
+        )
     return {
         "playgroup": group,
         "format": game_set.rules.format,
         **fields(game_set, "code", "ruleset", "created_at", "finished_at"),
-        "seats": [_seat(game_set, seat) for seat in seats],
+        "seats": shown,
         "url": link(request, "watch", game_set.code),
-    }
-
-
-def _seat(game_set: GameSet, seat: Seat) -> Json:
-    result, done = getattr(seat, "result", None), Json()
-    if result:
-        result.game_set = game_set  # or each would ask for it
-        done = serialize_result(result)
-    led_by = game_set.hero_of(seat.number)
-    return fields(seat, "number", "name") | {
-        "player": (result and result.player_id) or seat.player_id,
-        "hero": led_by.name,
-        "coalition_type": led_by.type,
-        **{name: done.get(name) for name in ("rank", "victory_points", "games_won")},
     }
 
 

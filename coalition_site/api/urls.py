@@ -21,7 +21,7 @@ def _version_1(where: str, view: Callable[..., Json], name: str) -> URLPattern:
     return path(f"v1/{where}", door(view), name=name)
 
 
-def _nothing(request: HttpRequest, rest: str) -> Json:
+def nothing(request: HttpRequest, rest: str) -> Json:
     raise Problem(404, NOTHING)
 
 
@@ -45,5 +45,5 @@ urlpatterns = [
     _version_1("ban-lists/<slug:key>", cards.ban_list, "api_ban_list"),
     _version_1("ban-lists/<slug:key>/announcements", cards.announcements, "api_announcements"),
     _version_1("verdicts", cards.card_verdicts, "api_verdicts"),
-    path("<path:rest>", door(_nothing), name="api_nothing"),
+    path("<path:rest>", door(nothing), name="api_nothing"),
 ]

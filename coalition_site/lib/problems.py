@@ -3,10 +3,8 @@ from django.shortcuts import render
 
 
 def unseen(request: HttpRequest, what_to_do: str, otherwise: str) -> HttpResponse:
-    """Answer 404 in the same words, whether the page doesn't exist or isn't for this visitor.
-
-    Signing in leads back to this page; after a post, to the address ``otherwise``.
-    """
+    """Answer 404 in the same words, whether the page doesn't exist or isn't for this visitor."""
+    # Signing in leads back to this page; after a post, to the address ``otherwise``.
     is_page = request.method in ("GET", "HEAD")
     back = request.get_full_path() if is_page else otherwise
     return problem(request, 404, "Nothing here", what_to_do, back)

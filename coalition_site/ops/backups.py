@@ -200,7 +200,18 @@ def _write(path: Path) -> None:
 def _read(path: Path) -> None:
     connection.ensure_connection()
     if connection.vendor == "postgresql":
-        _read_dump(path)
+        is_empty = not connection.introspection.table_names()
+        command = [_program("psql"), "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", _database()]
+        with subprocess.Popen(command, env=_environment(), stdin=subprocess.PIPE) as writing:
+            assert writing.stdin
+            writing.stdin.write(b"BEGIN;\n" + (b"" if is_empty else EMPTY))
+            writing.stdin.flush()
+            options = ("--no-owner", "--no-privileges", "--file=-")
+            _run("pg_restore", *options, str(path), to=writing.stdin)
+            # Last: a script that ends earlier, whatever ended it, changes nothing.
+            writing.stdin.write(SIGN_OUT + b"COMMIT;\n")
+        if writing.returncode:
+            raise BackupRefused("psql failed: see above. Nothing was changed.")
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # a restored table has no statistics to plan queries by
         return
@@ -212,21 +223,6 @@ def _read(path: Path) -> None:
         connection.connection.execute("DELETE FROM django_session")
     except sqlite3.Error as error:
         raise BackupRefused(f"{path}: {error}. Nothing was changed.") from error
-
-
-def _read_dump(path: Path) -> None:
-    is_empty = not connection.introspection.table_names()
-    command = [_program("psql"), "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1", _database()]
-    with subprocess.Popen(command, env=_environment(), stdin=subprocess.PIPE) as writing:
-        assert writing.stdin
-        writing.stdin.write(b"BEGIN;\n" + (b"" if is_empty else EMPTY))
-        writing.stdin.flush()
-        options = ("--no-owner", "--no-privileges", "--file=-")
-        _run("pg_restore", *options, str(path), to=writing.stdin)
-        # Last: a script that ends earlier, whatever ended it, changes nothing.
-        writing.stdin.write(SIGN_OUT + b"COMMIT;\n")
-    if writing.returncode:
-        raise BackupRefused("psql failed: see above. Nothing was changed.")
 
 
 def _run(program: str, *arguments: str, to: IO[bytes] | None = None) -> None:
