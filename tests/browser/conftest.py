@@ -10,12 +10,13 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from scoring.models import GameSet
 from scoring.play import commands
+from scoring.rules.formats import COALITION_906
 from tests.needs import lack
 from tests.scoring.tables import address
 from tests.serving import Site, serving
 
 from .chromium import ARGUMENTS, find_chromium
-from .hand import STEADY, reception
+from .hand import STEADY, keep_score, kept_open, reception
 from .looks import seat
 
 # Playwright keeps an event loop in the thread of the tests, where Django would refuse to work.
@@ -42,9 +43,9 @@ def site(transactional_db: None) -> Iterator[Site]:
 
 
 @pytest.fixture
-def table(site: Site) -> GameSet:
-    """Four players in their first game, Ann to begin."""
-    return seat(4)
+def table(site: Site, request: pytest.FixtureRequest) -> GameSet:
+    """Four players in their first game, Ann to begin; of another ruleset by ``parametrize``."""
+    return seat(4, ruleset=getattr(request, "param", COALITION_906))
 
 
 @pytest.fixture(scope="session")
@@ -80,6 +81,22 @@ def new_context(new_context: Callable[..., BrowserContext]) -> Callable[..., Bro
         return context
 
     return make
+
+
+@pytest.fixture
+def pad(page: Page, site: Site, table: GameSet) -> Page:
+    """The only phone that keeps the score, with the pad open."""
+    keep_score(page, site, table)
+    reception(page, "Live")
+    return page
+
+
+@pytest.fixture
+def kept(phone: Callable[..., Page]) -> Page:
+    """A phone with the pad open that could keep the score without a connection."""
+    page = phone(worker=True)
+    kept_open(page)
+    return page
 
 
 @pytest.fixture

@@ -7,13 +7,14 @@ from time import monotonic, sleep
 from typing import Any
 
 from django.test import Client
-from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from coalition_site.lib.keys import key_hash
 from decks.models import Deck
 from scoring.models import GameSet
 from scoring.play import commands
-from tests.scoring.tables import events
+from tests.scoring.tables import address, events
+from tests.serving import Site
 
 Board = dict[str, tuple[int, int]]
 
@@ -23,29 +24,47 @@ PATIENCE = 20  # seconds, on a busy machine
 STEADY = "Math.hypot = () => Infinity;"
 
 
-def give_key(context: BrowserContext, address: str, table: GameSet) -> None:
+def give_key(page: Page, site: Site, table: GameSet) -> None:
     """Let a browser, and no other, keep score of a table."""
-    code = table.code
-    key = f"the-key-of-{code}"
+    key = f"the-key-of-{table.code}"
     commands.change_key(table, key)
-    context.add_cookies([{"name": f"key-{code}", "value": key, "url": address}])
+    page.context.add_cookies([{"name": f"key-{table.code}", "value": key, "url": site.address}])
 
 
-def give_deck(context: BrowserContext, address: str, deck: Deck) -> None:
+def keep_score(page: Page, site: Site, table: GameSet) -> None:
+    """Open the pad of a table in the browser, and no other, that keeps its score."""
+    give_key(page, site, table)
+    page.goto(address(table, "score"))
+
+
+def give_deck(page: Page, site: Site, deck: Deck) -> None:
     key = f"the-key-of-{deck.code}"
     Deck.objects.filter(pk=deck.pk).update(key_hash=key_hash(key))
-    context.add_cookies([{"name": f"deck-{deck.code}", "value": key, "url": address}])
+    page.context.add_cookies([{"name": f"deck-{deck.code}", "value": key, "url": site.address}])
 
 
-def sign_in(page: Page, address: str, browser: Client) -> None:
+def sign_in(page: Page, site: Site, browser: Client) -> None:
     """Be who is signed in in another browser."""
     session = browser.cookies["sessionid"].value
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.address}])
 
 
 def worker_is_there(page: Page) -> None:
     """Wait until the service worker has taken the page over: requests are not caught meanwhile."""
     page.wait_for_function("() => navigator.serviceWorker.controller", timeout=PATIENCE * 1000)
+
+
+IS_STORED = """async () => {
+  const menu = [`${location.pathname}1/more/`, "/static/js/sheet.js"];
+  const parts = ["/offline/", location.pathname, ...menu].map((part) => caches.match(part));
+  return (await Promise.all(parts)).every(Boolean);
+}"""
+
+
+def kept_open(page: Page) -> None:
+    """Wait until the phone could open the pad and its menu without a connection."""
+    worker_is_there(page)
+    becomes(lambda: page.evaluate(IS_STORED), True)
 
 
 class Hand:
@@ -139,21 +158,25 @@ class Hand:
         return expect(self.sheet).to_be_hidden()
 
     def start(self, format_key: str, names: Sequence[str], first: str = "") -> None:
-        """Start a table of a format by taps from the home page, and say who begins there."""
+        """Start a table by taps from the home page, of a format, and say who begins there."""
         page = self.page
         page.goto("/")
         self.link("Start a table")
-        with page.expect_navigation():
-            self.tap(page.locator(f'[name="switch"][formaction$="format={format_key}"]'))
+        if format_key:
+            with page.expect_navigation():
+                self.tap(page.locator(f'[name="switch"][formaction$="format={format_key}"]'))
         for seat, name in enumerate(names, 1):
             page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
         with page.expect_navigation():
             self.tap(page.get_by_role("button", name="Start"))
         if first:
-            self.link("Change")
-            self.tap(page.get_by_role("radio", name=first))
-            self.tap(page.get_by_role("button", name="Change the start"))
-            expect(page.get_by_role("region", name="The start")).to_contain_text(first)
+            self.change_start(first)
+
+    def change_start(self, name: str) -> None:
+        self.link("Change")
+        self.tap(self.page.get_by_role("radio", name=name))
+        self.tap(self.page.get_by_role("button", name="Change the start"))
+        expect(self.page.get_by_role("region", name="The start")).to_contain_text(name)
 
     def more(self, name: str, button: str, group: str) -> None:
         self.menu()
@@ -167,7 +190,7 @@ def becomes(read: Callable[[], object], wanted: object) -> None:
     give_up = monotonic() + PATIENCE
     while (found := _read(read)) != wanted and monotonic() < give_up:
         sleep(0.05)
-    assert found == wanted
+    assert found == wanted, found
 
 
 def _read(read: Callable[[], object]) -> object:
@@ -198,12 +221,16 @@ def entries(table: GameSet) -> list[dict[str, Any]]:
     return [entry for _, entry, _ in events(table)]
 
 
-def damage(table: GameSet) -> list[tuple[str, int]]:
+def kinds(table: GameSet) -> list[str]:
+    return [entry["type"] for entry in entries(table)]
+
+
+def damage(table: GameSet) -> list[tuple[int, int, int]]:
+    """Return who dealt whom how much."""
     return [
-        (one["target"], one["amount"])
+        (int(one["source"]), int(one["target"]), one["amount"])
         for entry in entries(table)
-        if entry["type"] == "damage"
-        for one in entry["hits"]
+        for one in entry.get("hits", ())
     ]
 
 
@@ -223,28 +250,9 @@ def signs(page: Page, name: str) -> list[str]:
     return [_words(sign) for sign in found.all()]
 
 
-def changes(page: Page) -> dict[str, list[str]]:
-    return {
-        _words(row.locator("h2 > span").first): [_words(one) for one in row.locator(".delta").all()]
-        for row in page.locator(".player", has=page.locator(".delta")).all()
-    }
-
-
 def last_event(page: Page) -> str:
     event = _words(page.get_by_role("region", name="Last events").get_by_role("listitem").first)
     return re.sub(r"^(\d+) ?", r"\1 ", event)  # drawn alike without a space
-
-
-def podium(page: Page) -> list[tuple[str, str, str, str]]:
-    return [
-        (
-            _words(row.locator(".rank")),
-            _words(row.locator("b")),
-            _words(row.locator(".sub")),
-            _words(row.locator(".total")),
-        )
-        for row in page.locator(".podium li").all()
-    ]
 
 
 def words(what: Locator) -> list[str]:

@@ -81,16 +81,8 @@ class Look:
     status: int = 200
 
 
-def of(
-    table: GameSet,
-    name: str,
-    view: str,
-    *args: object,
-    query: str = "",
-    tap: Callable[[Page], None] = stay,
-    status: int = 200,
-) -> Look:
-    return Look(name, address(table, view, *args) + query, table, tap=tap, status=status)
+def of(table: GameSet, name: str, view: str, *args: object, query: str = "", **more: Any) -> Look:
+    return Look(name, address(table, view, *args) + query, table, **more)
 
 
 def by_a_stranger(look: Look, status: int = 200) -> Look:
@@ -132,17 +124,13 @@ def that_ask() -> list[Look]:
     return [
         of(five, "more", "more", 1),
         of(five, "more, refused", "more", 1, tap=lose_no_life, status=422),
-        of(five, "who concedes", "end", 1, "concede"),
-        of(five, "concede", "end", 1, "concede", query="?player=1"),
+        *(
+            of(five, f"{what}{who}", "end", 1, what, query=who)
+            for what in ("concede", "concede_to", "lose", "win")
+            for who in ("", "?player=1&players=1&players=2")
+        ),
+        *(of(five, what, "end", 1, what) for what in ("draw", "turn")),
         of(two, "concede, one opponent left", "end", 1, "concede", query="?player=2"),
-        of(five, "all concede, to whom", "end", 1, "concede_to"),
-        of(five, "all concede", "end", 1, "concede_to", query="?player=1"),
-        of(five, "who loses", "end", 1, "lose"),
-        of(five, "lose", "end", 1, "lose", query="?players=1&players=2"),
-        of(five, "who wins", "end", 1, "win"),
-        of(five, "win", "end", 1, "win", query="?player=1"),
-        of(five, "draw", "end", 1, "draw"),
-        of(five, "turn", "end", 1, "turn"),
     ]
 
 

@@ -24,74 +24,48 @@ WRONG = f"4 {LONG}\n5 Llanowar Elves\n4 Champion of Lambholt // Elvish Chanpion\
 
 def every_look() -> Iterator[Look]:
     catalogue()
-    yield from of_the_ban_list()
-    yield from of_decks()
-    yield from at_a_table()
-    yield from of_the_finder()
+    bans, check, finder = reverse("bans"), Look("check", reverse("check")), reverse("finder")
+    yield Look("bans", bans, tap=open_all)
+    yield Look("bans, on a day", f"{bans}?on=2024-06-11")
+    yield Look("bans, a card", f"{bans}?q=e", tap=open_all)
+    yield Look("bans, of a house", f"{bans}?list=tuesday")
+    yield Look("bans, empty", f"{bans}?list=leveler")
+    yield Look("bans, refused", f"{bans}?on=someday", status=422)
+    yield Look("announcements", reverse("announcements", args=["coalition"]))
+    announced = reverse("announcement", args=["coalition", "2024-06-11"])
+    yield Look("an announcement", announced, tap=open_all)
 
-
-def of_decks() -> list[Look]:
     legal, broken = legal_deck(), broken_deck()
     deck = Look("deck", reverse("deck", args=[legal.code]), deck=legal)
     change = Look("change deck", reverse("change_deck", args=[legal.code]), deck=legal)
-    check = Look("check", reverse("check"))
-    return [
-        check,
-        replace(check, name="check, with decks", deck=broken),
-        replace(check, name="check, legal", tap=check_a_list(ELVES)),
-        replace(check, name="check, full of faults", tap=check_a_list(WRONG)),
-        replace(check, name="check, refused", tap=save_without_a_name, status=422),
-        replace(deck, tap=open_all),
-        by_a_stranger(deck),
-        Look("deck, illegal", reverse("deck", args=[broken.code]), tap=open_all),
-        change,
-        by_a_stranger(change, 403),
-        Look("deck of mine, illegal", reverse("deck", args=[broken.code]), deck=broken),
-        Look("deck compared", f"{reverse('compare_deck', args=[legal.code])}?from=1&to=2"),
-        Look("deck brought", reverse("bring_deck", args=[legal.code]), deck=legal),
-        Look("my decks", reverse("my_decks"), deck=broken),
-        Look("new deck", reverse("new_deck")),
-        Look("card added", f"{reverse('add_card')}?card=Forest", deck=legal),
-    ]
+    yield check
+    yield replace(check, name="check, with decks", deck=broken)
+    yield replace(check, name="check, legal", tap=check_a_list(ELVES))
+    yield replace(check, name="check, full of faults", tap=check_a_list(WRONG))
+    yield replace(check, name="check, refused", tap=save_without_a_name, status=422)
+    yield replace(deck, tap=open_all)
+    yield by_a_stranger(deck)
+    yield Look("deck, illegal", reverse("deck", args=[broken.code]), tap=open_all)
+    yield change
+    yield by_a_stranger(change, 403)
+    yield Look("deck of mine, illegal", reverse("deck", args=[broken.code]), deck=broken)
+    yield Look("deck compared", f"{reverse('compare_deck', args=[legal.code])}?from=1&to=2")
+    yield Look("deck brought", reverse("bring_deck", args=[legal.code]), deck=legal)
+    yield Look("my decks", reverse("my_decks"), deck=broken)
+    yield Look("new deck", reverse("new_deck"))
+    yield Look("card added", f"{reverse('add_card')}?card=Forest", deck=legal)
 
-
-def at_a_table() -> list[Look]:
     table = named(COALITION_906)
-    for number, deck in enumerate((legal_deck("At the table"), broken_deck("Broken " * 10)), 1):
-        commands.bring_deck(table, number, deck.revisions.last())
-    return [
-        of(table, "decks at the table", "seat_decks", tap=open_all),
-        of(table, "decks at the table, refused", "seat_decks", tap=bring_no_deck, status=422),
-    ]
+    for number, brought in enumerate((legal_deck("At the table"), broken_deck("Broken " * 10)), 1):
+        commands.bring_deck(table, number, brought.revisions.last())
+    yield of(table, "decks at the table", "seat_decks", tap=open_all)
+    yield of(table, "decks at the table, refused", "seat_decks", tap=bring_no_deck, status=422)
 
-
-def of_the_finder() -> list[Look]:
-    finder = reverse("finder")
-    return [
-        Look("finder", finder),
-        Look("finder, a type", f"{finder}?q=aff:elf+order:mv", tap=open_all),
-        Look("finder, a hero", f'{finder}?q=hero:"Ezuri, Claw of Progress"'),
-        Look("finder, nothing", f"{finder}?q=aff:goblin+nosuch"),
-        Look("finder, misread", f"{finder}?q=c:g+typ:elf", status=422),
-    ]
-
-
-def of_the_ban_list() -> list[Look]:
-    bans = reverse("bans")
-    return [
-        Look("bans", bans, tap=open_all),
-        Look("bans, on a day", f"{bans}?on=2024-06-11"),
-        Look("bans, a card", f"{bans}?q=e", tap=open_all),
-        Look("bans, of a house", f"{bans}?list=tuesday"),
-        Look("bans, empty", f"{bans}?list=leveler"),
-        Look("announcements", reverse("announcements", args=["coalition"])),
-        Look(
-            "an announcement",
-            reverse("announcement", args=["coalition", "2024-06-11"]),
-            tap=open_all,
-        ),
-        Look("bans, refused", f"{bans}?on=someday", status=422),
-    ]
+    yield Look("finder", finder)
+    yield Look("finder, a type", f"{finder}?q=aff:elf+order:mv", tap=open_all)
+    yield Look("finder, a hero", f'{finder}?q=hero:"Ezuri, Claw of Progress"')
+    yield Look("finder, nothing", f"{finder}?q=aff:goblin+nosuch")
+    yield Look("finder, misread", f"{finder}?q=c:g+typ:elf", status=422)
 
 
 # --- what there is ---

@@ -1,4 +1,4 @@
-"""A game of Conspiracy on two phones, from the start page to the final page."""
+"""Games of Conspiracy: on two phones that keep score, and with those of a player and a watcher."""
 
 import json
 import re
@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scoring.models import EventRow
 from scoring.setlog import document
+from tests.decks.cards import given, record
 
 from .checks import Console, ask, complaints
 from .hand import Hand, becomes, see, signs, worker_is_there
@@ -25,11 +26,6 @@ def seal(page: Page, whose: str, card: str, *names: str) -> None:
         form.get_by_role("button", name="Seal it").tap()
 
 
-def secrets_kept(page: Page) -> list[str]:
-    stored = ask(page, "stored")
-    return [secret for secret in SECRETS if secret in stored]
-
-
 def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(new_context, site):
     page, bruno = new_context(worker=True).new_page(), new_context().new_page()
     hand, consoles = Hand(page), (Console(page), Console(bruno))
@@ -42,7 +38,8 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(new_context, site):
     assert complaints(page, 393) == []
     seal(page, "Ada", "Hymn of the Wilds", "Llanowar Reborn")
     seal(page, "Ada", "Summoner's Bond", "Xantcha", "Keeper of Keys")
-    assert secrets_kept(page) == []
+    stored = ask(page, "stored")
+    assert [secret for secret in SECRETS if secret in stored] == []
     page.go_back()
     typed = page.get_by_role("form", name="Face down").get_by_role("combobox")
     becomes(lambda: [one.input_value() for one in typed.all()], ["", "", ""])
@@ -116,3 +113,92 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(new_context, site):
         "Bruno": [True],
         "Cleo": [],
     }
+
+
+# --- a player's own phone ---
+def says(page: Page, *words: str) -> None:
+    for word in words:
+        expect(page.locator("main")).to_contain_text(word)
+
+
+def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(page, new_context):
+    given(
+        record("Natural Unity", "Conspiracy", "Hidden agenda\nWhenever it attacks, it grows."),
+        record("Forest Bear", "Creature — Bear"),
+    )
+    hand, bruno, watcher = Hand(page), new_context().new_page(), new_context().new_page()
+    consoles = [Console(one) for one in (page, bruno, watcher)]
+    hand.start("conspiracy", NAMES, first="Ada")
+    score = page.url
+    hand.tap(page.get_by_role("button", name="Phones"))
+    see(page, "A link for each player")
+    assert complaints(page, 393) == []
+    bruno.goto(page.get_by_label("Link for Bruno").input_value())
+    page.goto(score)
+    watcher.goto(score.removesuffix("score/"))
+    says(bruno, "Ada’s turn, you are next", "20 life is right")
+
+    # Bruno seals, and only Bruno's phone shows what.
+    bruno.get_by_role("link", name="Add a conspiracy").tap()
+    form = bruno.get_by_role("form", name="Face down")
+    form.get_by_label("Conspiracy", exact=True).fill("natural unity")
+    form.get_by_label("Named card", exact=True).press_sequentially("bear")
+    expect(form.locator("#names-name option")).to_have_attribute("value", "Forest Bear")
+    assert complaints(bruno, 393) == []
+    form.get_by_label("Named card", exact=True).fill("Forest Bear")
+    form.get_by_role("button", name="Seal it").tap()
+    says(bruno, "1 face down, sealed")
+    bruno.get_by_role("button", name=re.compile("^Look at it")).tap()
+    says(bruno, "Natural Unity", "Forest Bear", "Whenever it attacks, it grows.")
+    assert complaints(bruno, 393) == []
+    bruno.get_by_role("link", name="Hide it").tap()
+    says(watcher, "1 face down, sealed")
+    for one in (page, bruno, watcher):
+        assert re.findall("Natural Unity|Forest Bear", one.content()) == []
+
+    # A vote by its card: Ada's on the pad, Bruno's on the own phone without a connection, where it
+    # waits and counts once, and Cleo's on the pad.
+    hand.menu()
+    with hand.answered():
+        hand.tap(page.get_by_role("button", name="Messenger Jays"))
+    says(watcher, "Ada votes now, then Bruno, then Cleo.")
+    hand.tap(page.get_by_role("button", name="quill", exact=True))
+    expect(page.get_by_role("group", name="Bruno votes for")).to_be_visible()
+    says(bruno, "Messenger Jays: Bruno votes (so far feather 0, quill 1)")
+    assert complaints(bruno, 393) == []
+    assert consoles[1].complaints(200) == []
+    bruno.context.set_offline(True)
+    votes = bruno.get_by_role("group", name="You vote for")
+    votes.get_by_role("button", name="quill").tap()
+    expect(bruno.get_by_role("list", name="Taps on this phone")).to_contain_text("quill")
+    bruno.context.set_offline(False)
+    expect(votes).to_have_count(0)
+    expect(page.get_by_role("group", name="Cleo votes for")).to_be_visible()
+    says(page, "Bruno’s phone")
+    says(watcher, "2 quill", "Ada: quill, Bruno: quill")
+    hand.tap(page.get_by_role("button", name="feather", exact=True))
+    for one in (page, bruno, watcher):
+        says(one, "Council's dilemma, in this order: feather 1, quill 2")
+    consoles[1].said.clear()  # that there was no connection
+
+    # Bruno confirms his life, and reveals: all see the card, its text and the named card.
+    bruno.get_by_role("button", name="20 life is right").tap()
+    says(bruno, "You confirmed 20 life.")
+    expect(page.get_by_role("list", name="Status of Bruno")).to_contain_text("Life confirmed")
+    bruno.get_by_role("button", name=re.compile("^Look at it")).tap()
+    bruno.get_by_role("button", name="Turn it face up").tap()
+    for one in (bruno, watcher):
+        says(one, "Natural Unity, names Forest Bear.", "Whenever it attacks, it grows.")
+        expect(one.locator("details code.seal").first).to_be_hidden()
+        assert complaints(one, 393) == []
+    says(page, "Bruno turns Natural Unity face up, which names Forest Bear")
+    by = EventRow.objects.filter(entry__type__in=["agenda", "turn_up"])
+    assert list(by.values_list("by", flat=True)) == [102, 102]
+
+    # A revoked link shows and does nothing any more.
+    hand.link(re.compile("^Phones"))
+    page.get_by_role("button", name="Revoke the link of Bruno").tap()
+    bruno.reload()
+    see(bruno, "This page belongs to a player at the table")
+
+    assert [console.complaints(403) for console in consoles] == [[], [], []]

@@ -28,7 +28,7 @@ HIDE = """(state) => {
 }"""
 
 
-def test_a_tap_shows_on_the_other_phones_with_who_made_it(phone, page, table):
+def test_a_tap_shows_on_the_other_phones_and_takes_them_into_the_next_game(phone, page, table):
     first, second = phone(), phone()
     page.goto(address(table, "watch"))
     tv = page.context.new_page()
@@ -48,6 +48,12 @@ def test_a_tap_shows_on_the_other_phones_with_who_made_it(phone, page, table):
     expect(tv.locator(".post", has_text="Ann").locator(".big")).to_have_text("VP 7")
     expect(first.locator(".peek .flag")).to_have_count(0)
 
+    record(table, hit(ANN, BO, 13))
+    tap(first, "Bo", 1)
+    expect(second.get_by_role("heading", name="Ann wins")).to_be_visible()
+    commands.start_game(table, 2, first=CY)
+    expect(second.locator(".setbar .grow")).to_contain_text("Cy is active")
+
 
 def test_a_half_entered_hit_stays_while_the_other_phone_taps(phone, table):
     first, second = phone(), phone()
@@ -61,19 +67,7 @@ def test_a_half_entered_hit_stays_while_the_other_phone_taps(phone, table):
     expect(second.locator(".setbar .grow")).to_contain_text("Bo is active")
     key.tap()
     expect(second.locator(".peek li").first).to_contain_text("Cy hits Di for 4, combat")
-    becomes(lambda: damage(table), [("2", 7), ("4", 4)])
-
-
-def test_the_other_phone_is_taken_along_into_the_next_game(phone, table):
-    first, second = phone(), phone()
-    record(table, hit(ANN, BO, 20))
-    expect(second.locator(".player .vp b").first).to_have_text("VP 20")
-
-    tap(first, "Bo", 1)
-
-    expect(second.get_by_role("heading", name="Ann wins")).to_be_visible()
-    commands.start_game(table, 2, first=CY)
-    expect(second.locator(".setbar .grow")).to_contain_text("Cy is active")
+    becomes(lambda: damage(table), [(1, 2, 7), (3, 4, 4)])
 
 
 def test_a_spectator_follows_the_end_of_the_set_and_its_corrections(page, table):
@@ -107,24 +101,21 @@ def test_a_playgroups_page_follows_its_tables(page, table):
     expect(page.locator("#playing li")).to_contain_text("Ann 7, Bo 0, Cy 0, Di 0")
 
 
-def test_the_stream_is_closed_while_the_page_is_hidden_and_what_was_missed_is_caught_up(
-    phone, table
-):
-    page = phone()
-    page.clock.install()
-    page.reload()
+def test_the_stream_is_closed_while_the_page_is_hidden_and_what_was_missed_is_caught_up(pad, table):
+    pad.clock.install()
+    pad.reload()
     becomes(listeners, 1)
 
-    page.evaluate(HIDE, "hidden")
+    pad.evaluate(HIDE, "hidden")
     becomes(listeners, 0)
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    pad.on("request", lambda request: asked.append(request.url))
     record(table, hit(ANN, BO, 7))
-    page.clock.run_for(FALLBACK)
+    pad.clock.run_for(FALLBACK)
     assert not [url for url in asked if "pad=" in url]
 
-    page.evaluate(HIDE, "visible")
-    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    pad.evaluate(HIDE, "visible")
+    expect(pad.locator(".player .vp b").first).to_have_text("VP 7")
     becomes(listeners, 1)
 
 
@@ -138,25 +129,24 @@ def listeners() -> int:
     [lambda route: None, lambda route: route.fulfill(status=503, headers={"Retry-After": "15"})],
     ids=["held back by a proxy", "refused"],
 )
-def test_a_page_without_a_stream_is_only_slow_and_retries_now_and_then(phone, table, answer):
-    context, asked = (page := phone()).context, []
-    context.route("**/live/**", lambda route: (asked.append(route), answer(route)))
-    page.clock.install()
+def test_a_page_without_a_stream_is_only_slow_and_retries_now_and_then(pad, table, answer):
+    asked: list[Route] = []
+    pad.context.route("**/live/**", lambda route: (asked.append(route), answer(route)))
+    pad.clock.install()
     began = time.monotonic()
-    page.reload()
+    pad.reload()
     record(table, hit(ANN, BO, 7))
 
-    page.clock.fast_forward(FALLBACK)
+    pad.clock.fast_forward(FALLBACK)
 
-    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    expect(pad.locator(".player .vp b").first).to_have_text("VP 7")
     # As it loads, again as it is shown if it was refused by then, and once every 15 seconds.
     assert len(asked) <= 3 + (time.monotonic() - began) // 15
 
 
-def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table):
-    first = phone()
-    first.clock.install()
-    first.reload()
+def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(pad, table):
+    pad.clock.install()
+    pad.reload()
     late: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -166,36 +156,33 @@ def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(phone, table
         late.append(route)
         route.fulfill(response=answer)
 
-    first.context.route("**/hit/", hold)
-    tap(first, "Bo", 3)
+    pad.context.route("**/hit/", hold)
+    tap(pad, "Bo", 3)
 
-    expect(first.locator(".player .vp b").first).to_have_text("VP 5")
-    with first.expect_response(lambda answer: "pad=" in answer.url):
-        first.clock.run_for(FALLBACK)
-    expect(first.locator(".player .vp b").first).to_have_text("VP 5")
+    expect(pad.locator(".player .vp b").first).to_have_text("VP 5")
+    with pad.expect_response(lambda answer: "pad=" in answer.url):
+        pad.clock.run_for(FALLBACK)
+    expect(pad.locator(".player .vp b").first).to_have_text("VP 5")
     assert len(late) == 1
 
 
-def test_a_board_that_was_asked_for_before_a_tap_and_comes_after_it_is_asked_for_again(
-    phone, table
-):
-    page = phone()
+def test_a_board_that_was_asked_for_before_a_tap_and_comes_after_it_is_asked_for_again(pad, table):
     asked: list[Route] = []
 
     def times() -> int:
-        page.title()  # meanwhile the page's requests are heard of
+        pad.title()  # meanwhile the page's requests are heard of
         return len(asked)
 
-    page.context.route("**/score/?pad=*", lambda route: asked.append(route))
+    pad.context.route("**/score/?pad=*", lambda route: asked.append(route))
     record(table, hit(ANN, BO, 1))
     becomes(times, 1)
 
     late, answer = asked[0], asked[0].fetch()
-    tap(page, "Cy", 3)
+    tap(pad, "Cy", 3)
     answered = re.compile(r"^\s*2\s*Ann hits Cy for 3")  # while it waits it has no number
-    expect(page.locator(".peek li").first).to_have_text(answered)
+    expect(pad.locator(".peek li").first).to_have_text(answered)
     late.fulfill(response=answer)
 
     becomes(times, 2)
-    becomes(lambda: last_event(page), "2 Ann hits Cy for 3, combat")
+    becomes(lambda: last_event(pad), "2 Ann hits Cy for 3, combat")
     asked[1].continue_()

@@ -6,15 +6,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from scoring.models import GameSet
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, hit
-from tests.scoring.tables import KEY, address, events, record, the_game
+from tests.scoring.tables import address, record, the_game
 
-from .hand import Hand, becomes, board, give_key, last_event
+from .hand import Hand, becomes, board, damage, give_key, keep_score, kinds, last_event, tap
 from .looks import seat
+from .looks_of_formats import begun
 
 NOON = datetime(2026, 1, 15, 12, tzinfo=UTC)
 
@@ -35,19 +35,13 @@ HELD = "window.locks.filter((lock) => !lock.released).length"
 LOCKS = f"[{HELD}, window.locks.length]"
 
 
-@pytest.fixture
-def pad(page: Page, site, table) -> Page:
-    give_key(page.context, site.address, table)
+@pytest.fixture(autouse=True)
+def _phone(page: Page) -> None:
     page.add_init_script(PHONE)
-    page.goto(address(table, "score"))
-    return page
 
 
 def test_the_bar_has_room_for_the_name_of_the_active_player(page: Page, site):
-    table = commands.create_set(COALITION_906, ["Dmitri", "Bo"], key=KEY)
-    commands.start_game(table, 1, first=ANN)
-    give_key(page.context, site.address, table)
-    page.goto(address(table, "score"))
+    keep_score(page, site, begun(COALITION_906, ["Dmitri", "Bo"]))
 
     name = page.locator(".setbar .grow")
     expect(name).to_contain_text("Dmitri")
@@ -56,16 +50,8 @@ def test_the_bar_has_room_for_the_name_of_the_active_player(page: Page, site):
         assert not name.evaluate("(one) => one.scrollWidth > one.clientWidth")
 
 
-def damage(table: GameSet) -> list[tuple[int, int, int]]:
-    return [
-        (int(one["source"]), int(one["target"]), one["amount"])
-        for _, entry, _ in events(table)
-        for one in entry["hits"]
-    ]
-
-
 # --- awake ---
-def test_screen_is_kept_awake_again_after_coming_back_and_after_a_tap_was_answered(pad):
+def test_screen_is_kept_awake_by_one_lock_after_coming_back_and_after_an_answered_tap(pad):
     becomes(lambda: pad.evaluate(HELD), 1)
     pad.evaluate(TAKE_LOCKS)
     pad.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
@@ -77,27 +63,11 @@ def test_screen_is_kept_awake_again_after_coming_back_and_after_a_tap_was_answer
 
     becomes(lambda: pad.evaluate(LOCKS), [1, 3])
     becomes(lambda: last_event(pad), "1 Ann hits Bo for 7, combat")
-
-
-def test_screen_is_asked_for_once_though_two_occasions_meet(pad):
-    becomes(lambda: pad.evaluate(HELD), 1)
     pad.evaluate(TAKE_LOCKS)
 
+    # Two occasions that meet ask for one: a lock that was forgotten would be kept for good.
     pad.evaluate("() => ['pageshow', 'focus'].forEach((name) => dispatchEvent(new Event(name)))")
-
-    becomes(lambda: pad.evaluate(LOCKS), [1, 2])  # one that was forgotten would be kept for good
-
-
-def test_screen_may_sleep_between_games(pad, table):
-    becomes(lambda: pad.evaluate(HELD), 1)
-    record(table, hit(ANN, BO, 20))
-
-    hand = Hand(pad)
-    hand.target("Bo")
-    hand.number(1)
-
-    expect(pad.get_by_role("heading", name="Ann wins")).to_be_visible()
-    becomes(lambda: pad.evaluate(HELD), 0)
+    becomes(lambda: pad.evaluate(LOCKS), [1, 4])
 
 
 def test_start_and_undo_stay_in_sight_between_games_on_low_screens(pad, table):
@@ -124,7 +94,9 @@ def test_the_page_of_an_event_keeps_each_shield_in_line_with_its_name(pad, table
 
 
 # --- the hand is answered ---
-def test_a_recorded_tap_is_felt_and_a_refused_one_is_not(pad):
+def test_a_recorded_tap_is_felt_and_told_and_a_refused_one_is_not(pad):
+    """Readers tell changes inside a region that they know; one put in its place stays silent."""
+    region = pad.locator("#said").element_handle()
     pad.get_by_role("button", name="Hit for 7", exact=True).tap()
     expect(pad.get_by_role("alert").filter(has_text="To whom?")).to_be_visible()
     becomes(lambda: pad.evaluate("window.buzzes"), [])
@@ -134,52 +106,29 @@ def test_a_recorded_tap_is_felt_and_a_refused_one_is_not(pad):
     hand.number(7)
 
     becomes(lambda: pad.evaluate("window.buzzes"), [12])
-
-
-def test_a_hit_is_told_in_the_status_region_that_was_there_before(pad):
-    """Readers tell changes inside a region that they know; one put in its place stays silent."""
-    region = pad.locator("#said").element_handle()
-    hand = Hand(pad)
-    hand.target("Bo")
-    hand.number(7)
-
     told = "Ann hits Bo for 7, combat. +7 VP Ann. Bo 18 life"
     expect(pad.locator("#said")).to_have_text(told)
     becomes(lambda: region.text_content(), told)
 
 
 # --- clocks ---
-def test_the_clock_shows_how_long_the_game_has_run(page, site):
-    table = seat(2, first=None)
-    commands.start_game(table, 1, first=ANN, at=NOON - timedelta(minutes=12, seconds=34))
-    give_key(page.context, site.address, table)
-    page.clock.install(time=NOON)
-    page.goto(address(table, "score"))
-    page.clock.pause_at(NOON + timedelta(minutes=1))
-    clock = page.locator(".setbar time")
-
-    page.clock.run_for(1000)
-    expect(clock).to_have_text("13:35")
-    page.clock.run_for(1000)
-    expect(clock).to_have_text("13:36")
-    page.clock.run_for(3_600_000)
-    expect(clock).to_have_text("1:13:36")
-
-
-def test_the_set_has_a_clock_of_its_own_with_notes_that_can_be_put_away(page, site):
+def test_game_and_set_have_clocks_and_the_set_has_notes_that_can_be_put_away(page, site):
     table = seat(3, ruleset=COALITION_README, first=None)
     commands.start_game(table, 1, first=ANN, at=NOON - timedelta(minutes=99))
     record(table, Draw())
-    commands.start_game(table, 2, first=ANN, at=NOON - timedelta(minutes=10))
-    give_key(page.context, site.address, table)
+    commands.start_game(table, 2, first=ANN, at=NOON - timedelta(minutes=59))
     page.clock.install(time=NOON)
-    page.goto(address(table, "score"))
+    keep_score(page, site, table)
     page.clock.pause_at(NOON + timedelta(seconds=30))
     first, second = (page.locator(f"[data-minute='{minute}']") for minute in (100, 120))
+    clock = page.locator(".setbar time").first
     expect(page.locator("#set-clock")).to_have_text(re.compile(r"Set\s+1:39"))
     expect(first).to_be_hidden()
+    page.clock.run_for(1000)
+    expect(clock).to_have_text("59:31")
 
-    page.clock.run_for(30_000)
+    page.clock.run_for(29_000)
+    expect(clock).to_have_text("1:00:00")
     expect(page.locator("#set-clock")).to_have_text(re.compile(r"Set\s+1:40"))
     expect(first).to_be_visible()
     page.clock.resume()
@@ -200,6 +149,51 @@ def test_the_set_has_a_clock_of_its_own_with_notes_that_can_be_put_away(page, si
     assert note
     assert pad
     assert note["y"] + note["height"] <= pad["y"]
+
+
+# --- the end of a game ---
+# What was set in motion, however long ago.
+NOTE_MOTION = """(() => {
+  window.moved = [];
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...how) {
+    window.moved.push(this.tagName);
+    return animate.apply(this, how);
+  };
+})()"""
+MOVED = "() => window.moved"
+RUNNING = "() => document.getAnimations().map(({ effect }) => effect.target.tagName).sort()"
+
+
+def test_the_winning_hit_runs_the_bar_up_unrolls_the_banner_once_and_lets_the_screen_sleep(
+    pad, table
+):
+    becomes(lambda: pad.evaluate(HELD), 1)
+    record(table, hit(ANN, BO, 15))
+    expect(pad.locator(".player .vp b").first).to_have_text("VP 15")
+    pad.add_init_script(NOTE_MOTION)
+    pad.evaluate(NOTE_MOTION)
+    tap(pad, "Cy", 6)
+
+    becomes(lambda: pad.evaluate(MOVED), ["DIV", "PROGRESS"])
+    expect(pad.get_by_role("progressbar", name="Ann: 21 VP of 21")).to_have_count(1)
+    assert [40, 60, 120] in pad.evaluate("() => window.buzzes")
+    becomes(lambda: pad.evaluate(HELD), 0)
+    pad.reload()
+    pad.wait_for_load_state("networkidle")
+    becomes(lambda: pad.evaluate(MOVED), [])
+
+
+def test_where_less_motion_is_wanted_the_end_of_a_game_is_still(new_context, site, table):
+    page = new_context(reduced_motion="reduce").new_page()
+    page.add_init_script(PHONE)
+    keep_score(page, site, table)
+    page.locator("#sheet").wait_for(state="attached")
+    record(table, hit(ANN, BO, 21))
+
+    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    becomes(lambda: page.evaluate(RUNNING), [])
+    assert [40, 60, 120] not in page.evaluate("() => window.buzzes")
 
 
 # --- the timer of a break ---
@@ -260,16 +254,13 @@ def test_the_timer_keeps_the_screen_awake_until_it_is_stopped(over):
     over.clock.run_for(200_000)
     becomes(lambda: over.evaluate("[window.buzzes, window.tones]"), [[], 0])
 
-
-def test_the_timer_is_silent_where_its_sound_was_put_out(over):
+    # It is silent where its sound was put out.
     expect(over.get_by_label("Sound")).to_be_checked()  # else there is nothing to put out yet
     over.get_by_label("Sound").uncheck()
     over.reload()
     expect(over.get_by_label("Sound")).not_to_be_checked()
-
-    over.get_by_role("button", name="3 min").tap()
+    three.tap()
     over.clock.run_for(180_000)
-
     expect(over.locator("[role=timer]")).to_have_text("Time is up")
     becomes(lambda: over.evaluate("[window.buzzes.length, window.tones]"), [1, 0])
 
@@ -280,7 +271,7 @@ def test_a_timer_is_of_one_break_of_one_table(over, site, table):
     over.get_by_role("button", name="10 min").tap()
     expect(timer).to_have_text("10:00")
     other = seat(3)
-    give_key(over.context, site.address, other)
+    give_key(over, site, other)
     record(other, hit(ANN, BO, 21))
     commands.start_game(table, 2, first=ANN)
     record(table, hit(ANN, BO, 21), game=2)
@@ -298,7 +289,7 @@ navigator.share = async (what) => { window.shared.push(what); throw new Error("p
 """
 
 
-def test_a_link_goes_to_the_share_sheet_of_the_phone(pad, table):
+def test_a_link_goes_to_the_share_sheet_of_the_phone_or_is_copied_without_one(pad, table):
     pad.add_init_script(SHARING)
     pad.goto(address(table, "links"))
 
@@ -307,14 +298,10 @@ def test_a_link_goes_to_the_share_sheet_of_the_phone(pad, table):
     shared = {"title": "Watch the table", "url": pad.get_by_label("Public link").input_value()}
     becomes(lambda: pad.evaluate("window.shared"), [shared])
 
-
-def test_a_link_is_copied_where_there_is_no_share_sheet(pad, table):
     pad.add_init_script("navigator.share = undefined")
     pad.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    pad.goto(address(table, "links"))
-
+    pad.reload()
     pad.get_by_role("button", name="Copy").first.tap()
-
     expect(pad.get_by_role("button", name="Copied")).to_be_visible()
     expect(pad.get_by_role("button", name="Share")).to_have_count(0)
     copied = pad.evaluate("navigator.clipboard.readText()")
@@ -344,14 +331,12 @@ def test_a_double_tap_counts_once_while_the_answer_is_under_way(
     new_context, site, table, java_script_enabled
 ):
     """Without JavaScript the browser sends both taps, and shows the second answer."""
-    context = new_context(java_script_enabled=java_script_enabled)
-    give_key(context, site.address, table)
-    page = context.new_page()
-    page.goto(address(table, "score"))
+    page = new_context(java_script_enabled=java_script_enabled).new_page()
+    keep_score(page, site, table)
     page.get_by_role("checkbox", name="Bo").tap()
     key = page.get_by_role("button", name="Hit for 7", exact=True)
     slow = {"offline": False, "latency": 500, "downloadThroughput": -1, "uploadThroughput": -1}
-    context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
 
     page.evaluate(TREMBLES)
     place = place_of(key)
@@ -392,7 +377,7 @@ def test_another_key_right_after_a_tap_is_meant(pad, table):
 
     expect(pad.locator(".setbar .grow")).to_contain_text("Bo is active")
     expect(pad.locator("#acts")).to_have_attribute("data-seen", re.compile("^2"))  # as recorded
-    assert [entry["type"] for _, entry, _ in events(table)] == ["damage", "turn"]
+    assert kinds(table) == ["damage", "turn"]
 
 
 def place_of(key: Locator) -> tuple[float, float]:
@@ -413,9 +398,14 @@ def mark(pad: Page) -> None:
 
 
 def test_the_pad_stays_through_hits_with_its_keys_released(pad, table):
+    pad.wait_for_load_state("networkidle")
     mark(pad)
     hand = Hand(pad)
-    for name, amount in (("Bo", 3), ("Cy", 2), ("Cy", 1)):
+    hand.target("Bo")
+    with pad.expect_response(lambda answer: "pad=" in answer.url) as answered:
+        hand.number(3)
+    assert answered.value.status == 304, "it has the board that its hit was answered with"
+    for name, amount in (("Cy", 2), ("Cy", 1)):
         hand.target(name)
         hand.number(amount)
         becomes(lambda: pad.evaluate(PRESSED), ["from-1", "kind-combat"])
@@ -434,33 +424,26 @@ def test_the_pad_stays_through_hits_with_its_keys_released(pad, table):
     becomes(lambda: board(pad), {"Ann": (10, 25), "Bo": (0, 11), "Cy": (0, 18), "Di": (0, 14)})
 
 
-def test_a_phone_does_not_get_the_board_again_that_its_hit_was_answered_with(pad, table):
-    pad.wait_for_load_state("networkidle")
-    hand = Hand(pad)
-    hand.target("Bo")
-
-    with pad.expect_response(lambda answer: "pad=" in answer.url) as board:
-        hand.number(3)
-
-    assert board.value.status == 304
-
-
 def test_after_a_refusal_was_put_right_the_keys_are_released(pad, table):
-    hand = Hand(pad)
+    hand, typed = Hand(pad), pad.get_by_label("A larger number")
     hand.target("Bo")
     hand.kind("Hero")
-    hand.tap(pad.get_by_label("A larger number"))
-    pad.keyboard.type("10000")
-    hand.tap(pad.get_by_role("button", name="Hit", exact=True))
-    expect(pad.get_by_role("alert").filter(has_text="from 1 to 9999")).to_be_visible()
+    hand.tap(typed)
+    pad.keyboard.type("99999")  # nothing is cut
+    pad.keyboard.press("Enter")
+    wrong = "The damage must be a whole number from 1 to 9999."
+    refusal = pad.get_by_role("alert").filter(has_text=wrong)
+    expect(refusal).to_be_visible()
     becomes(lambda: pad.evaluate(PRESSED), ["from-1", "to-2", "kind-hero"])
+    assert kinds(table) == []
 
-    hand.number(7)
+    typed.fill("14")
+    pad.keyboard.press("Enter")
 
-    expect(pad.get_by_role("alert").filter(has_text="from 1 to 9999")).to_have_count(0)
-    expect(pad.get_by_label("A larger number")).to_have_value("")
+    expect(refusal).to_have_count(0)
+    expect(typed).to_have_value("")
     becomes(lambda: pad.evaluate(PRESSED), ["from-1", "kind-combat"])
-    becomes(lambda: damage(table), [(1, 2, 7)])
+    becomes(lambda: damage(table), [(1, 2, 14)])
 
 
 def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table):
@@ -477,54 +460,6 @@ def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table
     expect(pad.locator(".player .vp b").first).to_have_text("VP 7")
     assert pad.evaluate(IS_THE_SAME)
     becomes(lambda: pad.evaluate(PRESSED), ["from-1", "to-3", "kind-combat"])
-
-
-# --- keys ---
-def test_a_hit_is_entered_by_keys_and_the_focus_stays_on_its_number(pad):
-    tab_to(pad, "to-2")
-    pad.keyboard.press("Space")
-    tab_to(pad, "n-7")
-    for number, key in enumerate(("Enter", "Space"), 1):
-        pad.keyboard.press(key)
-
-        expect(pad.locator(".peek li").first).to_have_text(f"{number}Ann hits Bo for 7, combat")
-        expect(pad.locator("#n-7")).to_be_focused()
-
-
-def test_source_and_kind_are_chosen_by_arrow_keys(pad):
-    tab_to(pad, "from-1")
-    pad.keyboard.press("ArrowRight")
-    tab_to(pad, "to-1")
-    pad.keyboard.press("Space")
-    tab_to(pad, "kind-combat")
-    pad.keyboard.press("ArrowDown")
-    tab_to(pad, "n-3")
-    pad.keyboard.press("Enter")
-
-    expect(pad.locator(".peek li")).to_have_text(["1Bo hits Ann for 3, hero"])
-
-
-def tab_to(page: Page, name: str) -> None:
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.id") == name:
-            return
-    pytest.fail(f"Tab never came to #{name}")
-
-
-def test_enter_in_the_number_field_sends_what_was_typed_and_nothing_is_cut(pad, table):
-    pad.get_by_role("checkbox", name="Bo").tap()
-    pad.get_by_label("A larger number").tap()
-    pad.keyboard.type("99999")
-    pad.keyboard.press("Enter")
-
-    wrong = "The damage must be a whole number from 1 to 9999."
-    expect(pad.get_by_role("alert").filter(has_text=wrong)).to_be_visible()
-    assert the_game(table).length == 0
-    pad.get_by_label("A larger number").fill("14")
-    pad.keyboard.press("Enter")
-
-    expect(pad.locator(".peek li")).to_have_text(["1Ann hits Bo for 14, combat"])
 
 
 # --- no answer ---

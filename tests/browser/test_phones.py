@@ -9,13 +9,14 @@ from scoring.play import commands
 from scoring.rules.formats import COALITION_906, LEVELER, RULESETS
 from scoring.rules.formats.leveler import LEVELS, UseUpLibrary
 from scoring.rules.moves import ChangePoison, Hold
-from tests.scoring.rules.play import ANN, BO, CY, DI, hit
-from tests.scoring.tables import SEED, address, record
+from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
+from tests.scoring.tables import address, record
 
-from . import looks, looks_of_conspiracy, looks_of_decks, looks_of_formats
+from . import looks, looks_of_decks, looks_of_formats
 from .checks import DESKTOP, PHONES, TABLET, Console, complaints_on, crowding
-from .hand import becomes, give_deck, give_key, signs
+from .hand import becomes, give_deck, give_key, keep_score, signs
 from .looks import LONG_NAMES, Look, seat
+from .looks_of_formats import begun
 
 pytestmark = pytest.mark.browser_context_args(color_scheme="light")
 
@@ -35,25 +36,21 @@ def show(page: Page, look: Look, site) -> None:
     page.goto("about:blank")  # else the page before would follow its table without a key
     page.context.clear_cookies(name=re.compile("^(key|deck)-"))
     if look.table:
-        give_key(page.context, site.address, look.table)
+        give_key(page, site, look.table)
     if look.deck:
-        give_deck(page.context, site.address, look.deck)
+        give_deck(page, site, look.deck)
     page.goto(look.path)
     look.tap(page)
     page.wait_for_load_state()  # what a tap brought may be read before its sheet is there
-
-
-def why(error: Error) -> str:
-    lines = [line.strip(" -") for line in error.message.splitlines()]
-    return next((line for line in lines if "intercepts" in line), lines[0])
 
 
 @pytest.mark.parametrize(
     "some_looks",
     [
         *(looks.without_a_table, looks.on_the_pad, looks.that_ask, looks.between_games),
-        *(looks.of_the_log, looks.for_everybody, looks_of_formats.every_look),
-        *(looks_of_conspiracy.every_look, looks_of_decks.every_look),
+        *(looks.of_the_log, looks.for_everybody, looks_of_decks.every_look),
+        *(looks_of_formats.of_leveler_and_wars, looks_of_formats.of_drafts),
+        looks_of_formats.of_conspiracy,
     ],
     ids=lambda one: f"{one.__module__.rpartition('.')[2]} {one.__name__}",
 )
@@ -66,7 +63,8 @@ def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site
         try:
             show(page, look, site)
         except Error as error:
-            found = [f"no tap there: {why(error)}"]
+            lines = [line.strip(" -") for line in error.message.splitlines()]
+            found = [next((line for line in lines if "intercepts" in line), lines[0])]
         else:
             found = complaints_on(page, [*PHONES, DESKTOP]) + console.complaints(look.status)
         wrong += [f"{look.name}: {what}" for what in found]
@@ -78,19 +76,15 @@ def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site
 def test_every_player_and_the_whole_pad_are_seen_without_scrolling(page, site, players):
     table = seat(players)
     record(table, hit(ANN, BO, 3), hit(ANN, BO, 2))
-
-    show(page, Look("pad", address(table, "score"), table), site)
+    keep_score(page, site, table)
 
     all_is_seen(page)
 
 
 def test_empty_libraries_take_the_pad_no_room(page, site):
-    table = commands.create_set(LEVELER, LONG_NAMES[:4], seed=SEED)
-    commands.start_game(table, 1, first=ANN)
-    record(table, hit(ANN, BO, 27), *[UseUpLibrary((ANN, BO, CY, DI), "emptied")] * LEVELS)
-    record(table, hit(ANN, BO, 1))  # after which there is nothing more to do
-
-    show(page, Look("pad", address(table, "score"), table), site)
+    used_up = [UseUpLibrary((ANN, BO, CY, DI), "emptied")] * LEVELS
+    last = hit(ANN, BO, 1)  # after which there is nothing more to do
+    keep_score(page, site, begun(LEVELER, LONG_NAMES[:4], hit(ANN, BO, 27), *used_up, last))
 
     all_is_seen(page)
     assert complaints_on(page, PHONES) == []
@@ -100,9 +94,10 @@ def test_empty_libraries_take_the_pad_no_room(page, site):
 def test_rolled_dice_leave_room_for_names_and_signs(page, site):
     table = commands.create_set(RULESETS["realm-wars"], LONG_NAMES[:4], seed=ROLLS_ALIKE)
     commands.start_game(table, 1)
+    give_key(page, site, table)
 
     for view in ("score", "watch"):
-        show(page, Look(view, address(table, view), table), site)
+        page.goto(address(table, view))
         expect(page.locator(".player .signs").nth(1)).to_contain_text(
             "1, again 2, again 13, again 16"
         )
@@ -111,11 +106,8 @@ def test_rolled_dice_leave_room_for_names_and_signs(page, site):
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_no_key_covers_another_and_nothing_is_cut_or_behind_the_pad(page, site, players):
-    table = commands.create_set(
-        LEVELER if players > 5 else COALITION_906, NAMES_OF_20[:players], seed=SEED
-    )
-    commands.start_game(table, 1, first=ANN)
-    show(page, Look("pad", address(table, "score"), table), site)
+    table = begun(LEVELER if players > 5 else COALITION_906, NAMES_OF_20[:players])
+    keep_score(page, site, table)
     at_the_start = crowding(page)
     record(
         table, ChangePoison({BO: 2}), Hold(BO, cannot_lose=True, cannot_win=True), hit(ANN, BO, 3)
@@ -138,3 +130,50 @@ def all_is_seen(page: Page) -> None:
     for width, height in PHONES:
         page.set_viewport_size({"width": width, "height": height})
         assert min(page.evaluate(ROOM)) >= 0, f"on {width} px"
+
+
+# --- what a tap brought about ---
+LONG = ["Bartholomew Ashbrook", "Maximilian Wetterling", "Dorothea von Hohenfels", "Cleo", "Di"]
+LEVEL_UPS = [f"{name}, level 2: exile your library, shuffle in your 30" for name in LONG[1:4]]
+THREE_AT_ONCE = together(*(hit(ANN, seat, 10, "other") for seat in (BO, CY, DI)))
+
+# What of an element lies in the view, and under no other one.
+IS_IN_SIGHT = """(line) => {
+  const { left, top, bottom } = line.getBoundingClientRect();
+  const at = (y) => line.contains(document.elementFromPoint(left + 2, y));
+  return top >= 0 && bottom <= innerHeight && at(top + 2) && at(bottom - 2);
+}"""
+
+
+LOW_SCREENS = [(320, 568), (390, 664), (852, 393)]
+
+
+@pytest.mark.parametrize("size", LOW_SCREENS, ids=lambda size: f"{size[0]}")
+def test_all_that_a_tap_brought_about_is_in_sight_on_a_board_scrolled_down(page, site, size):
+    table = begun(LEVELER, LONG)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    keep_score(page, site, table)
+    page.locator(".scrolls").evaluate("(board) => { board.scrollTop = 9_999; }")
+
+    record(table, THREE_AT_ONCE)
+
+    lines = page.locator("#happened > li")
+    expect(lines).to_have_text(LEVEL_UPS)
+    expect(lines.first).to_be_in_viewport(ratio=1)
+    for line in lines.all():
+        line.scroll_into_view_if_needed()
+        assert line.evaluate(IS_IN_SIGHT)
+
+
+@pytest.mark.parametrize("name", ["watch", "table"])
+def test_the_tablet_and_the_watching_phones_are_told_the_same(page, site, name):
+    table = begun(LEVELER, LONG)
+    page.goto(address(table, name))
+
+    record(table, THREE_AT_ONCE)
+
+    lines = page.locator("#happened > li:not(.move)")
+    expect(lines).to_have_text(LEVEL_UPS)
+    for width, height in LOW_SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert all(line.evaluate(IS_IN_SIGHT) for line in lines.all())

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 
 import pytest
-from playwright.sync_api import Error, Page, Response, expect
+from playwright.sync_api import Error, Page, expect
 
 from scoring.conspiracy import splits
 from scoring.groups.playgroups import create_playgroup
@@ -12,16 +12,18 @@ from scoring.groups.set_membership import take
 from scoring.models import GameSet, Playgroup
 from scoring.play import commands
 from scoring.rules.corrections import Entry, Undo
+from scoring.rules.formats import COALITION_906
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
 from scoring.rules.moves import Draw
+from scoring.rules.ruleset import Ruleset
 from tests.lengths import long
 from tests.scoring.rules.play import ANN, BO, hit
-from tests.scoring.tables import address, record, set_up
+from tests.scoring.tables import address, record
 
-from .hand import give_key
-from .looks import seat
+from .hand import give_key, keep_score
+from .looks import record_in, seat
 
 pytestmark = pytest.mark.browser_context_args(storage_state=None)  # has not been here
 
@@ -31,54 +33,43 @@ PATIENCE = 1_000  # milliseconds for an answer
 AT_ONCE = 4  # pages open side by side: each has a stream, and a browser opens six to a site
 
 
-def is_news(answer: Response) -> bool:
-    return "hx-request" in answer.request.headers
-
-
-def begun(*entries: Entry) -> GameSet:
-    table = seat(3)
-    record(table, hit(ANN, BO, 3), *entries)
-    return table
+def begun(*entries: Entry, ruleset: Ruleset = COALITION_906) -> GameSet:
+    return record_in(seat(3, ruleset=ruleset), *entries)
 
 
 def called() -> GameSet:
-    table = begun(Draw())
+    table = begun(HIT, Draw())
     commands.call_set(table)
     return table
 
 
-def conspiring(*entries: Entry) -> GameSet:
-    table = set_up(3, ruleset=CONSPIRACY, key=None)
-    record(table, *entries)
-    return table
-
-
-def drafted() -> GameSet:
-    table = set_up(5, ruleset=CONSPIRACY_DRAFT, key=None)
-    record(table, EndDraft())
-    return table
-
-
 def in_a_playgroup() -> GameSet:
-    table = begun()
+    table = begun(HIT)
     commands.change_key(table, None)
     take(table, create_playgroup("Thursday", None, visibility="public", ruleset="coalition-906"))
     return table
 
 
-SEALED = (PutAgenda(ANN, SECRET.seal), hit(ANN, BO, 3))
+HIT = hit(ANN, BO, 3)
+SEALED = (PutAgenda(ANN, SECRET.seal), HIT)
 # A table, and what makes its open pages old.
 STATES: dict[str, tuple[Callable[[], GameSet], Callable[[GameSet], object]]] = {
-    "over": (begun, lambda table: record(table, hit(ANN, BO, 18))),
-    "split": (drafted, lambda table: splits.split(table, lambda number: f"the-key-{number}")),
+    "over": (lambda: begun(HIT), lambda table: record(table, hit(ANN, BO, 18))),
+    "split": (
+        lambda: record_in(seat(5, ruleset=CONSPIRACY_DRAFT), EndDraft()),
+        lambda table: splits.split(table, lambda number: f"the-key-{number}"),
+    ),
     "private": (in_a_playgroup, lambda _: Playgroup.objects.update(visibility="private")),
-    "turned up": (lambda: conspiring(*SEALED), lambda table: record(table, SECRET)),
-    "sealed elsewhere": (lambda: conspiring(*SEALED), lambda _: None),
-    "revoked": (begun, lambda table: commands.change_key(table, None)),
-    "opened again": (lambda: begun(hit(ANN, BO, 18)), lambda table: record(table, Undo(2))),
-    "taken back": (conspiring, lambda table: commands.take_back_game(table, 1)),
-    "finished": (lambda: begun(Draw()), lambda table: commands.call_set(table)),
-    "goes on": (called, lambda table: commands.reopen_set(table)),
+    "turned up": (lambda: begun(*SEALED, ruleset=CONSPIRACY), lambda table: record(table, SECRET)),
+    "sealed elsewhere": (lambda: begun(*SEALED, ruleset=CONSPIRACY), lambda _: None),
+    "revoked": (lambda: begun(HIT), lambda table: commands.change_key(table, None)),
+    "opened again": (lambda: begun(HIT, hit(ANN, BO, 18)), lambda table: record(table, Undo(2))),
+    "taken back": (
+        lambda: begun(ruleset=CONSPIRACY),
+        lambda table: commands.take_back_game(table, 1),
+    ),
+    "finished": (lambda: begun(HIT, Draw()), commands.call_set),
+    "goes on": (called, commands.reopen_set),
 }
 SHORT = 3  # of them
 
@@ -105,19 +96,17 @@ def ask(pages: Iterable[Page]) -> None:
     for _ in range(ASKS):
         with ExitStack() as answers:
             for page in following:
+                heard = page.expect_response(
+                    lambda answer: "hx-request" in answer.request.headers, timeout=PATIENCE
+                )
                 # An error: the page is just being left, or follows no more. Not by evaluate, which
                 # has no time limit and may wait for a page that is left for ever.
                 answers.enter_context(suppress(Error))
-                answers.enter_context(page.expect_response(is_news, timeout=PATIENCE))
+                answers.enter_context(heard)
                 with suppress(Error):
                     page.dispatch_event("html", "stale", timeout=PATIENCE)
         for page in following:
             page.wait_for_load_state()
-
-
-def close(pages: Iterable[Page]) -> None:
-    for page in pages:
-        page.close()
 
 
 @pytest.mark.parametrize("state", [*[*STATES][:SHORT], *long(*[*STATES][SHORT:])])
@@ -125,7 +114,7 @@ def test_no_page_of_a_table_loads_itself_twice(page, site, state):
     made, change = STATES[state]
     table = made()
     if state != "private":
-        give_key(page.context, site.address, table)
+        give_key(page, site, table)
     tabs = {name: page.context.new_page() for name in ("score", "watch", "table")}
     for name, tab in tabs.items():
         tab.goto(address(table, name))
@@ -135,7 +124,8 @@ def test_no_page_of_a_table_loads_itself_twice(page, site, state):
     change(table)
 
     ask(tabs.values())
-    close(tabs.values())
+    for tab in tabs.values():
+        tab.close()
     paths = pages_of(table)
     for first in range(0, len(paths), AT_ONCE):
         opened = {path: page.context.new_page() for path in paths[first : first + AT_ONCE]}
@@ -143,15 +133,15 @@ def test_no_page_of_a_table_loads_itself_twice(page, site, state):
         for path, tab in opened.items():
             tab.goto(path)
         ask(opened.values())
-        close(opened.values())
+        for tab in opened.values():
+            tab.close()
     by_hand = {path: 0 if path in tabs else 1 for path in times}
     assert {path: loads for path, loads in times.items() if len(loads) > by_hand[path] + 1} == {}
 
 
 def test_a_page_that_may_not_load_itself_again_says_all_the_same_that_it_is_closed(page, site):
-    table = begun()
-    give_key(page.context, site.address, table)
-    page.goto(address(table, "score"))
+    table = begun(HIT)
+    keep_score(page, site, table)
     with page.expect_navigation():
         page.evaluate("() => reloadOnce()")
     loads = loads_of(page)

@@ -1,55 +1,26 @@
-"""What the pad leads to opens as a sheet over it, online or not; and how a game ends."""
+"""What the pad leads to opens as a sheet over it, online or not."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.scoring.rules.play import ANN, BO, hit
-from tests.scoring.tables import address, events, record
+from tests.scoring.rules.play import ANN, BO, CY, hit, together
+from tests.scoring.tables import address, record
 
 from .checks import complaints
-from .hand import Hand, becomes, board, give_key, last_event, worker_is_there
-
-IS_STORED = """async () => {
-  const menu = [`${location.pathname}1/more/`, "/static/js/sheet.js"];
-  const parts = ["/offline/", location.pathname, ...menu].map((part) => caches.match(part));
-  return (await Promise.all(parts)).every(Boolean);
-}"""
-BUZZES = """() => {
-  window.buzzes = [];
-  navigator.vibrate = (pattern) => window.buzzes.push(pattern);
-}"""
-# What was set in motion, however long ago.
-NOTE_MOTION = """(() => {
-  window.moved = [];
-  const { animate } = Element.prototype;
-  Element.prototype.animate = function (...how) {
-    window.moved.push(this.tagName);
-    return animate.apply(this, how);
-  };
-})()"""
-MOVED = "() => window.moved"
-RUNNING = "() => document.getAnimations().map(({ effect }) => effect.target.tagName).sort()"
-
-
-@pytest.fixture
-def pad(page, site, table) -> Page:
-    give_key(page.context, site.address, table)
-    page.goto(address(table, "score"))
-    return page
-
-
-@pytest.fixture
-def kept(new_context, site, table) -> Page:
-    """A phone that could keep the score without a connection."""
-    page = new_context(worker=True).new_page()
-    give_key(page.context, site.address, table)
-    page.goto(address(table, "score"))
-    worker_is_there(page)
-    becomes(lambda: page.evaluate(IS_STORED), True)
-    return page
+from .hand import (
+    Hand,
+    becomes,
+    board,
+    entries,
+    give_key,
+    kept_open,
+    kinds,
+    last_event,
+    reception,
+    worker_is_there,
+)
 
 
 @pytest.fixture
@@ -60,10 +31,6 @@ def hand(pad) -> Hand:
 
 def is_the_same(page: Page) -> bool:
     return page.evaluate("() => window.isTheSame === true")
-
-
-def waiting(page: Page, count: int) -> None:
-    expect(page.locator("#net")).to_have_text(f"{count} waiting", use_inner_text=True)
 
 
 def test_the_menu_opens_over_the_pad_with_all_totals_in_sight(hand):
@@ -89,7 +56,7 @@ NOTE_LOOKS = """() => {
 
 def test_the_first_sheet_opens_with_its_style_however_late_that_comes(new_context, site, table):
     page = new_context().new_page()
-    give_key(page.context, site.address, table)
+    give_key(page, site, table)
     asked: list[Route] = []
     page.route("**/sheet*.css", lambda route: asked.append(route))
     page.goto(address(table, "score"))
@@ -132,14 +99,11 @@ def test_a_tap_on_the_sheet_closes_it_and_the_board_follows_in_place(hand, table
     expect(hand.sheet).to_be_hidden()
     assert is_the_same(hand.page)
     hand.more("Ann", "Hand", "Hero goes to")
-    assert [entry["type"] for _, entry, _ in events(table)] == ["life", "hero"]
+    assert kinds(table) == ["life", "hero"]
     assert is_the_same(hand.page)
 
-
-def test_the_menu_shows_what_is_possible_after_the_last_tap(hand):
+    # The menu shows what is possible after the last tap.
     hero = hand.sheet.get_by_role("group", name=re.compile("^Hero"))
-    hand.more("Ann", "Hand", "Hero goes to")
-
     hand.menu()
     hand.tap(hand.sheet.get_by_role("radio", name="Ann"))
     expect(hero.get_by_role("button")).to_have_text(
@@ -158,27 +122,27 @@ def test_what_is_refused_is_shown_on_the_sheet_with_the_reason(hand, table):
     expect(hand.sheet.get_by_role("alert")).to_have_text("Give a whole number from 1 to 9999.")
     expect(hand.sheet.get_by_role("radio", name="Cy")).to_be_checked()
     expect(hand.page.locator("#outbox > li")).to_have_count(0)
-    assert events(table) == []
+    assert kinds(table) == []
 
 
 def test_without_a_connection_the_menu_opens_though_its_module_came_late_and_its_taps_wait(
     new_context, site, table
 ):
     page, late = new_context(worker=True).new_page(), []
-    give_key(page.context, site.address, table)
+    give_key(page, site, table)
     page.route("**/js/sheet.js", lambda route: late.append(route), times=1)
     page.goto(address(table, "score"))
     worker_is_there(page)
     becomes(lambda: page.evaluate("async () => Boolean(await caches.match('/offline/'))"), True)
     late[0].continue_()
-    becomes(lambda: page.evaluate(IS_STORED), True)
+    kept_open(page)
     hand = Hand(page)
     page.context.set_offline(True)
     page.reload()
     hand.menu()
     hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
     hand.tap(hand.sheet.get_by_role("button", name="Crown"))
-    waiting(page, 1)
+    reception(page, "1 waiting")
     assert page.url.endswith(address(table, "score"))
 
     page.context.set_offline(False)
@@ -194,7 +158,7 @@ def test_what_ends_a_game_says_that_it_waits_for_the_server(hand, table):
     page.context.set_offline(True)
     hand.tap(hand.sheet.get_by_role("link", name="Concede", exact=True))
     expect(hand.sheet.get_by_role("status")).to_contain_text("No connection.")
-    assert events(table) == []
+    assert kinds(table) == []
 
     page.context.set_offline(False)
 
@@ -205,58 +169,41 @@ def test_what_ends_a_game_says_that_it_waits_for_the_server(hand, table):
 
 
 def test_the_offline_page_leads_back_to_the_pad(kept, table):
-    pad = kept
-    pad.context.set_offline(True)
+    kept.context.set_offline(True)
     for path in (address(table, "log"), "/bans/"):
-        pad.goto(path)
-        expect(pad.get_by_role("heading", name="No connection")).to_be_visible()
-        pad.get_by_role("link", name="Back to the pad").tap()
-        pad.wait_for_url(f"**{address(table, 'score')}")
-        becomes(lambda: len(board(pad)), 4)
+        kept.goto(path)
+        expect(kept.get_by_role("heading", name="No connection")).to_be_visible()
+        expect(kept.locator("header.top")).to_have_css("display", "flex")  # in its own looks
+        kept.get_by_role("link", name="Back to the pad").tap()
+        kept.wait_for_url(f"**{address(table, 'score')}")
+        becomes(lambda: len(board(kept)), 4)
 
 
 def test_keys_say_what_they_do_and_whom_the_dashes_mean(pad, table):
     record(table, hit(ANN, BO, 3))
     to = pad.get_by_role("group", name=re.compile("^To"))
 
+    numbers = pad.get_by_role("button", name=re.compile("^Hit for"))
+    expect(numbers).to_have_text([str(number) for number in range(1, 11)])
     expect(to.get_by_role("checkbox", name="dashed, hit last: Bo", exact=True)).to_have_count(1)
-    for number in range(1, 11):
-        key = pad.get_by_role("button", name=f"Hit for {number}", exact=True)
-        expect(key).to_have_text(str(number))
     to.get_by_role("checkbox", name="Cy").tap()
     expect(to.get_by_role("checkbox", name="Bo", exact=True)).to_have_count(1)
 
 
-# --- the end of a game ---
-def test_the_winning_hit_runs_the_bar_up_and_unrolls_the_banner_once(hand, table):
+def test_an_amendment_shows_what_it_changes_as_it_is_typed(hand, table):
     page = hand.page
-    record(table, hit(ANN, BO, 15))
-    expect(page.locator(".player .vp b").first).to_have_text("VP 15")
-    page.add_init_script(NOTE_MOTION)
-    page.evaluate(NOTE_MOTION)
-    page.evaluate(BUZZES)
-    hand.target("Cy")
-    hand.tap(page.get_by_role("button", name="Hit for 6", exact=True))
+    record(table, together(hit(ANN, BO, 3), hit(ANN, CY, 4)))
+    page.goto(address(table, "line", 1, 1))
+    amend = page.get_by_role("button", name="Amend event 1")
 
-    becomes(lambda: page.evaluate(MOVED), ["DIV", "PROGRESS"])
-    expect(page.get_by_role("progressbar", name="Ann: 21 VP of 21")).to_have_count(1)
-    assert [40, 60, 120] in page.evaluate("() => window.buzzes")
-    page.reload()
-    page.wait_for_load_state("networkidle")
-    becomes(lambda: page.evaluate(MOVED), [])
+    page.get_by_role("group", name="Hit 2").get_by_label("Damage").fill("6")
+    changes = ["Ann: 7 VP → 9", "Cy: 21 life → 19"]
+    expect(page.locator("#changed li")).to_have_text(changes)
+    page.get_by_role("button", name="Take out hit 1").tap()
+    expect(page.get_by_role("group", name="Hit 2")).to_have_count(0)
+    expect(page.locator("#changed li").first).to_have_text("Ann: 7 VP → 6")
+    amend.tap()
 
-
-def test_where_less_motion_is_wanted_the_end_of_a_game_is_still(
-    new_context: Callable[..., BrowserContext], site, table
-):
-    context = new_context(reduced_motion="reduce")
-    give_key(context, site.address, table)
-    page = context.new_page()
-    page.goto(address(table, "score"))
-    page.locator("#sheet").wait_for(state="attached")
-    page.evaluate(BUZZES)
-    record(table, hit(ANN, BO, 21))
-
-    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    becomes(lambda: page.evaluate(RUNNING), [])
-    assert [40, 60, 120] not in page.evaluate("() => window.buzzes")
+    expect(page.get_by_role("heading", name="Log")).to_be_visible()
+    hits = [{"source": "1", "target": "3", "amount": 6, "kind": "combat"}]
+    assert entries(table)[-1]["with"]["hits"] == hits

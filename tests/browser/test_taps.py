@@ -1,4 +1,4 @@
-"""How many taps things take at the table."""
+"""How many taps things take at the table, and the pad's keys on a keyboard."""
 
 import re
 from datetime import date
@@ -9,10 +9,11 @@ from playwright.sync_api import Page, expect
 from scoring.models import GameSet
 from tests.decks.faults import bring_pool
 from tests.scoring.grouped import play
-from tests.scoring.tables import address
+from tests.scoring.rules.play import ANN, BO, hit
+from tests.scoring.tables import address, record
 
-from .checks import complaints
-from .hand import Hand, give_key
+from .checks import DESK, DESKTOP, complaints
+from .hand import Hand, give_key, keep_score
 from .looks import seat
 
 FOUR = ["Ada", "Bruno", "Cleo", "Dov"]
@@ -21,7 +22,7 @@ FOUR = ["Ada", "Bruno", "Cleo", "Dov"]
 @pytest.fixture
 def played(page: Page, site) -> GameSet:
     table = play(None, date(2026, 3, 6), dict.fromkeys(FOUR, (1, 2, 3)))
-    give_key(page.context, site.address, table)
+    give_key(page, site, table)
     return table
 
 
@@ -31,13 +32,17 @@ def seated(page: Page) -> list[str]:
     return list(GameSet.objects.latest("pk").names.values())
 
 
-def test_a_new_table_with_the_same_four_takes_one_tap(page, played):
+def test_a_new_table_with_the_same_four_or_to_try_takes_one_tap(page, played):
     hand = Hand(page)
     page.goto("/")
 
     hand.tap(page.get_by_role("button", name="Play again, same seats"))
 
     assert (seated(page), hand.taps) == (FOUR, 1)
+
+    page.goto("/")
+    hand.tap(page.get_by_role("button", name="Try it"))
+    assert (len(seated(page)), hand.taps) == (4, 2)
 
 
 def test_a_table_of_four_known_people_takes_six_taps_from_the_home_page(page, played):
@@ -53,47 +58,20 @@ def test_a_table_of_four_known_people_takes_six_taps_from_the_home_page(page, pl
 
     assert (seated(page), hand.taps) == (["Cleo", "Ada", "Dov", "Bruno"], 6)
 
-
-def test_a_second_tap_on_a_person_frees_the_seat_for_the_next(page, played):
-    page.goto("/start/")
+    page.goto("/start/")  # where a second tap on a person frees the seat for the next
     for name in ("Ada", "Bruno", "Ada", "Dov"):
         page.get_by_role("checkbox", name=re.compile(f"^{name}")).tap()
 
     values = [page.get_by_label(f"Seat {seat}").input_value() for seat in (1, 2, 3)]
-
     assert values == ["Dov", "Bruno", ""]
     expect(page.get_by_role("checkbox", name=re.compile("^Ada"))).not_to_be_checked()
-
-
-def test_a_table_to_try_takes_one_tap(page, site):
-    hand = Hand(page)
-    page.goto("/")
-
-    hand.tap(page.get_by_role("button", name="Try it"))
-
-    assert (len(seated(page)), hand.taps) == (4, 1)
-
-
-def test_life_and_poison_change_where_they_stand_by_two_taps(page, site):
-    table = seat(4)
-    give_key(page.context, site.address, table)
-    page.goto(address(table, "score"))
-    hand = Hand(page)
-
-    hand.tap(page.locator(".player", has_text="Bo").locator("summary"))
-    hand.tap(page.get_by_role("button", name="Bo: get 1 poison counter"))
-
-    expect(page.locator(".peek li").first).to_contain_text("Bo gets 1 poison counter")
-    assert hand.taps == 2
 
 
 def test_a_hero_and_its_type_are_named_by_four_taps_and_some_letters(page, site):
     bring_pool()
     table = seat(4)
-    give_key(page.context, site.address, table)
-    page.goto(address(table, "score"))
+    keep_score(page, site, table)
     hand = Hand(page)
-
     hand.menu()
     with page.expect_navigation():
         hand.tap(page.get_by_role("link", name="Heroes"))
@@ -109,3 +87,80 @@ def test_a_hero_and_its_type_are_named_by_four_taps_and_some_letters(page, site)
     for name in ("score", "table"):
         page.goto(address(table, name))
         expect(page.locator(".seat-2 .led").first).to_have_text("Kaalia, Angel")
+
+
+# --- keys of a keyboard ---
+def test_hits_are_entered_by_keys_and_the_focus_stays_on_the_number(pad):
+    tab_to(pad, "to-2")
+    pad.keyboard.press("Space")
+    tab_to(pad, "n-7")
+    for number, key in enumerate(("Enter", "Space"), 1):
+        pad.keyboard.press(key)
+
+        expect(pad.locator(".peek li").first).to_have_text(f"{number}Ann hits Bo for 7, combat")
+        expect(pad.locator("#n-7")).to_be_focused()
+
+    tab_to(pad, "from-1")
+    pad.keyboard.press("ArrowRight")
+    tab_to(pad, "to-1")
+    pad.keyboard.press("Space")
+    tab_to(pad, "kind-combat")
+    pad.keyboard.press("ArrowDown")
+    tab_to(pad, "n-3")
+    pad.keyboard.press("Enter")
+
+    expect(pad.locator(".peek li").first).to_have_text("3Bo hits Ann for 3, hero")
+
+
+def tab_to(page: Page, name: str) -> None:
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == name:
+            return
+    pytest.fail(f"Tab never came to #{name}")
+
+
+# On a wide screen, with the standings and the log beside the pad.
+desk = pytest.mark.browser_context_args(**DESK)
+
+
+def latest_is(page: Page, text: str) -> None:
+    expect(page.locator("#desk ol:not(.podium) li").first).to_contain_text(text)
+
+
+@desk
+def test_keys_hit_undo_and_turn_and_the_log_beside_the_pad_follows(page, site):
+    table = seat(3)
+    record(table, hit(ANN, BO, 3))
+    keep_score(page, site, table)
+    latest_is(page, "Ann hits Bo for 3")
+    assert complaints(page, DESKTOP[0]) == []
+
+    page.keyboard.press("4")
+    latest_is(page, "Ann hits Bo for 4")
+    page.keyboard.press("u")
+    latest_is(page, "Undo of 2")
+    page.keyboard.press("0")
+    latest_is(page, "Ann hits Bo for 10")
+    page.keyboard.press("Enter")
+    page.keyboard.type("12")
+    expect(page.locator("#typed")).to_have_value("12")
+    page.keyboard.press("Enter")
+    latest_is(page, "Ann hits Bo for 12")
+    expect(page.locator("#desk .podium .first")).to_contain_text("21 VP")
+
+
+@desk
+def test_keys_that_are_turned_off_do_nothing(page, site):
+    keep_score(page, site, seat(3))
+    expect(page.locator("#desk")).to_contain_text("No event yet.")
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Turn the keys off").click()
+    page.get_by_role("link", name="Back to the pad").click()
+    expect(page.locator("#desk")).to_contain_text("No event yet.")
+
+    page.keyboard.press("t")
+    page.locator("#turn").click()
+    latest_is(page, "Bo’s turn begins")
+
+    expect(page.locator("#desk ol:not(.podium) li")).to_have_count(1)
