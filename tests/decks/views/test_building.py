@@ -90,6 +90,8 @@ def test_a_form_sent_twice_begins_one_deck_which_is_shown_empty_without_a_verdic
     assert "This deck is empty." in words(page)
     assert "Not legal" not in words(page)
     with unchanged():
+        for code in ("", "nothing", "\0"):
+            assert add(client, Deck(code=code), "Negate").status_code == 404
         answer = client.post(reverse("new_deck"), NEW | {"name": ""})
     assert refusal(answer) == (422, "Give the deck a name to save it under.")
 
@@ -152,11 +154,6 @@ def test_a_card_for_leveler_goes_to_the_first_sub_deck_with_room(client):
     add(client, found, "Negate", "main")
 
     assert lists(found) == ["Level 1\n50 Forest\n\nLevel 2\n1 Negate\n"]
-
-
-@pytest.mark.parametrize("code", ["", "nothing", "\0"])
-def test_a_deck_that_there_is_not_gets_no_card(code):
-    assert Client().post(reverse("add_card"), {"deck": code, "card": "Negate"}).status_code == 404
 
 
 def test_a_tap_moves_a_copy_to_the_sideboard_and_back(elves, owner):

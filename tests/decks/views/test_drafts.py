@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from coalition_site.lib.dates import day
 from decks.bans import commands, drafts
-from decks.models import Announcement, BanEntry, BanList, Card, Status
+from decks.models import Announcement, BanEntry, BanList, Card, Rule, Status
 from scoring.groups import settings as group_settings
 from scoring.models import Playgroup
 from scoring.models.people import Visibility
@@ -101,9 +101,17 @@ def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed, 
     assert [(str(line), line.reason) for line in of.lines.all()] == [("Balance: watched", "Why.")]
 
 
-def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed, of):
-    commands.ban(coalition(), Card.objects.get(name="Balance"), "banned", "", MARCH, None)
+def test_a_pasted_list_puts_its_differences_into_the_draft_and_one_as_exported_has_none(
+    ed, client_of_ed, of
+):
+    for subject in (Card.objects.get(name="Balance"), Rule.ANTE):
+        commands.ban(coalition(), subject, "banned", "Too strong.", MARCH, None)
 
+    exported = Client().get(at("export_bans"), {"on": "2026-03-09"})
+    assert json.loads(exported.content)["as_of"] == "2026-03-09"
+    send(client_of_ed, "draft_list", of, file=upload(exported.content, "bans.json"))
+    assert "This list says what is in force already." in words(client_of_ed.get(at("draft", of.pk)))
+    assert of.lines.count() == 0
     bad = send(client_of_ed, "draft_list", of, text="Blance: legal\nChannel")
     file = upload("Channel: watched\n")
     send(client_of_ed, "draft_list", of, file=file, text="", is_whole="1")
@@ -116,17 +124,6 @@ def test_a_pasted_list_puts_its_differences_into_the_draft(ed, client_of_ed, of)
     assert preview(page).startswith(
         f"Preview From {day(TODAY)} on: Channel : watched Balance : legal, was banned"
     )
-
-
-def test_a_file_comes_back_as_it_was_exported(ed, client_of_ed, of):
-    announce(ed, MARCH, {"Balance": ("banned", "Too strong."), "ante": "banned"})
-    exported = Client().get(at("export_bans"), {"on": "2026-03-09"})
-
-    send(client_of_ed, "draft_list", of, file=upload(exported.content, "bans.json"))
-
-    assert json.loads(exported.content)["as_of"] == "2026-03-09"
-    assert "This list says what is in force already." in words(client_of_ed.get(at("draft", of.pk)))
-    assert of.lines.count() == 0
 
 
 def test_a_day_in_the_past_is_asked_about(ed, client_of_ed):
