@@ -52,9 +52,8 @@ def owner(elves: Deck) -> Client:
 
 
 def add(client: Client, found: Deck, card: str, place: str = "main", **form: Any) -> HttpResponse:
-    headers = HTMX if form.pop("htmx", False) else {}
     form = {"deck": found.code, "card": card, "place": place} | form
-    return client.post(reverse("add_card"), form, headers=headers)
+    return client.post(reverse("add_card"), form)
 
 
 def tap(client: Client, found: Deck, *, htmx: bool = False, **form: str) -> HttpResponse:
@@ -112,7 +111,8 @@ def test_cards_are_added_to_a_deck_begun_for_one_and_htmx_is_told_what_it_has(cl
         assert add(client, found, card, place, count=count).status_code == 302
 
     assert lists(found) == [f"Deck\n5 Elvish Mystic\n\nSideboard\n1 {HERO} *HERO*\n2 Negate\n"]
-    answer = add(client, found, "", "", add="main:Negate", htmx=True)
+    adding = {"deck": found.code, "add": "main:Negate"}
+    answer = client.post(reverse("add_card"), adding, headers=HTMX)
     assert words(answer) == "1 in the main deck and 2 in the sideboard of Elves"
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from decks import versions
 from decks.bans.commands import day
-from decks.models import BanEntry, Card, CardImport, Deck
+from decks.models import Card, CardImport, Deck
 from tests.scoring.browsing import Page, parse, refusal, words, words_of
 from tests.scoring.tables import text, unchanged
 from tests.scoring.views.test_query_counts import queries
@@ -107,9 +107,7 @@ def test_list_is_judged_by_the_type_chosen(pool, htmx):
 
 
 def test_house_bans_are_judged_by_when_chosen(pool):
-    BanEntry.objects.create(
-        ban_list=house(), card=Card.objects.get(name="Elvish Mystic"), starts_on=MARCH
-    )
+    house().entries.create(card=Card.objects.get(name="Elvish Mystic"), starts_on=MARCH)
 
     page = post(house="tuesday")
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from decks.checking import legality
 from decks.models import Card, Deck, DeckRevision
 from decks.views import decks
-from tests.scoring.browsing import refusal, words
+from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.tables import text, unchanged
 from tests.scoring.views.test_query_counts import queries
 
@@ -68,27 +68,6 @@ def day(days: int) -> str:
     return f"{then.day} {then:%B %Y}"
 
 
-def copies(response: HttpResponse) -> dict[str, str]:
-    """Return the lists to copy, by site."""
-    html = text(response)
-    sites = re.findall(r"For (\w+)</summary>", html)
-    lists = re.findall(r'<textarea id="copy-\d" readonly[^>]*>(.*?)</textarea>', html, re.DOTALL)
-    return {site: unescape(found) for site, found in zip(sites, lists, strict=True)}
-
-
-def legalities(response: HttpResponse) -> dict[str, str]:
-    """Return what the table of rulesets says."""
-    found = text(response).split("Legal today?")[1].split("</table>")[0]
-    rows = re.findall(r'<th scope="row" class="l">(.*?)</th><td>(.*?)</td>', found, re.DOTALL)
-    return {name: " ".join(re.sub("<[^>]*>", " ", said).split()) for name, said in rows}
-
-
-def history(response: HttpResponse) -> list[str]:
-    """Return the revisions that are listed, the latest first."""
-    found = text(response).split("<h2>History</h2>")[1]
-    return re.findall(r">(Revision \d+)</a>.*?</time>\s*</li>", found, re.DOTALL)
-
-
 # --- the page ---
 def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_ruleset(elves):
     shown = page(elves)
@@ -111,7 +90,9 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
             {"Leveler": "legal"},
         ),
     ):
-        assert legalities(page(found)) == legal
+        table = text(page(found)).split("Legal today?")[1].split("</table>")[0]
+        rows = parse(f"<table>{table}").xpath('//tr[th[@scope="row"]]')
+        assert {words_of(row[0]): words_of(row[1]) for row in rows} == legal
 
 
 # --- for other sites ---
@@ -131,7 +112,10 @@ def test_list_is_copied_out_as_each_site_takes_it(elves):
     found = register("Both", deck("1 fire/ice", "4 day", "1 Nobody"))
 
     side = "1 Ezuri, Claw of Progress\n9 Forest\n"
-    assert copies(page(found)) == {
+    html = text(page(found))
+    lists = re.findall(r'<textarea id="copy-\d" readonly[^>]*>(.*?)</textarea>', html, re.DOTALL)
+    sites = re.findall(r"For (\w+)</summary>", html)
+    assert {site: unescape(one) for site, one in zip(sites, lists, strict=True)} == {
         "Moxfield": "1 Fire // Ice\n4 Day // Night\n1 Nobody\n54 Forest\n\nSIDEBOARD:\n" + side,
         "Arena": "Deck\n1 Fire // Ice\n4 Day\n1 Nobody\n54 Forest\n\nSideboard\n" + side,
         "MTGO": "1 Fire/Ice\n4 Day\n1 Nobody\n54 Forest\n\nSideboard\n" + side,
@@ -296,7 +280,8 @@ def test_earlier_revision_is_shown_by_its_number_and_judged_today(elves, owner, 
 
     assert verdict(page(elves))[0] == "Not legal: 1 problem"
     earlier = page(elves, revision=1)
-    assert history(earlier) == ["Revision 2"]
+    listed = text(earlier).split("<h2>History</h2>")[1]
+    assert re.findall(r">(Revision \d+)</a>.*?</time>\s*</li>", listed, re.DOTALL) == ["Revision 2"]
     assert verdict(earlier)[0] == "Legal"
     assert "Revision 1 of" in words(earlier)
     assert "4 Elvish Mystic" in words(earlier)
