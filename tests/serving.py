@@ -1,12 +1,10 @@
 """The app behind uvicorn, over the database of a test."""
 
-import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 from django.db import connections
@@ -36,15 +34,6 @@ class Site:
         self.thread.join(PATIENCE)
         self.socket.close()
         assert not self.thread.is_alive(), "the site did not stop"
-
-
-def send(address: str, sent: bytes) -> int:
-    """Send bytes, and return the status of the answer; 0 if there is none."""
-    place = urlsplit(address)
-    with socket.create_connection((str(place.hostname), int(place.port or 0)), PATIENCE) as phone:
-        phone.sendall(sent)
-        answer = phone.recv(4096)
-    return int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/") else 0
 
 
 @contextmanager

@@ -23,12 +23,14 @@ from coalition_site import asgi
 from coalition_site.middleware import FILES_MAX, SENT_MAX, TOO_MUCH
 from scoring.live.hub import TOO_MANY
 from tests.scoring.tables import set_up
-from tests.serving import Site, send, serving
+from tests.serving import Site, serving
 
 PATIENCE = 20  # seconds; only a failure waits so long
 STREAMS = 20
 HERE, FULL = (200, b"retry: 2000\n\n"), (503, TOO_MANY.encode())
 PIECE = 64 * 1024  # bytes
+SCOPE: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET"}
+SCOPE |= {"query_string": b"", "headers": [(b"host", b"localhost")]}
 FORM = b"theme=dark&back=/decks/"
 state: ContextVar[str] = ContextVar("state", default="new")
 
@@ -43,9 +45,13 @@ def site() -> Iterator[Site]:
     site.stop()
 
 
+def phone_of(site: Site) -> Any:
+    return closing(HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE))
+
+
 @pytest.fixture
 def serve(site: Site, monkeypatch: Any) -> Iterator[Callable[[View], HTTPConnection]]:
-    with closing(HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)) as phone:
+    with phone_of(site) as phone:
         yield lambda view: monkeypatch.setattr(asgi.pages, "get_response", view) or phone
 
 
@@ -84,7 +90,7 @@ def test_a_form_is_in_utf_8_whatever_it_says(serve, charset):
 @pytest.mark.parametrize("path", ["/groups/import/", "/decks/check/"])
 def test_what_is_longer_than_anything_may_be_is_refused_unread(site, path):
     length = FILES_MAX.get(path, SENT_MAX) + 1
-    with closing(HTTPConnection(*site.socket.getsockname(), timeout=PATIENCE)) as phone:
+    with phone_of(site) as phone:
         phone.putrequest("POST", path)
         phone.putheader("Content-Length", str(length))
         phone.endheaders(b"x")  # and no more
@@ -169,9 +175,8 @@ def test_a_form_in_pieces_is_answered_as_a_whole_and_half_of_one_not_at_all():
         "cookie": "csrftoken=" + 32 * "a",
         "x-csrftoken": 32 * "a",
     }
-    scope = {"type": "http", "http_version": "1.1", "method": "POST", "path": "/theme/"}
-    scope |= {"query_string": b""}
-    scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = SCOPE | {"method": "POST", "path": "/theme/", "headers": pairs}
 
     async def answer(*parts: dict[str, Any]) -> list[bytes]:
         left, found = iter(parts), []
@@ -204,15 +209,18 @@ def test_what_follows_a_body_in_chunks_is_no_header_of_the_request(serve):
     assert b"192.0.2.1" not in came
 
 
-OFFER = b"Host: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n"
+OFFER = {"Host": "localhost", "Connection": "Upgrade", "Upgrade": "h2c"}
 
 
 @pytest.mark.parametrize("length", [b"Content-Length: 40", b"Transfer-Encoding: chunked"])
 def test_no_body_is_taken_for_a_request_where_another_protocol_is_offered(site, length):
-    assert send(site.address, b"GET /offline/ HTTP/1.1\r\n" + OFFER + b"\r\n") == 200
+    with phone_of(site) as phone:
+        phone.request("GET", "/offline/", headers=OFFER)
+        assert phone.getresponse().status == 200
+    head = "".join(f"{name}: {value}\r\n" for name, value in OFFER.items()).encode()
     body = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with closing(socket.create_connection(site.socket.getsockname(), PATIENCE)) as phone:
-        phone.sendall(b"POST / HTTP/1.1\r\n" + OFFER + length + b"\r\n\r\n" + body)
+        phone.sendall(b"POST / HTTP/1.1\r\n" + head + length + b"\r\n\r\n" + body)
         came = b""
         while piece := phone.recv(PIECE):  # until the connection ends
             came += piece
@@ -220,46 +228,35 @@ def test_no_body_is_taken_for_a_request_where_another_protocol_is_offered(site, 
     assert re.findall(rb"HTTP/1.1 (\d+)", came) == [b"400"]
 
 
-WRONG = b"username=Ann&password=a-wrong-password"
-
-
 @pytest.mark.parametrize(
     ("is_behind_proxy", "name"),
-    [(True, b"X_Forwarded_For"), (True, b"x_forwarded-for"), (False, b"X-Forwarded-For")],
+    [(True, "X_Forwarded_For"), (True, "x_forwarded-for"), (False, "X-Forwarded-For")],
 )
 def test_no_address_that_a_visitor_invents_walks_around_the_lock_on_wrong_passwords(
     transactional_db, settings, is_behind_proxy, name
 ):
     settings.HTTPS = is_behind_proxy  # which writes X-Forwarded-For
     User.objects.create_user("Ann", password="right-password")
+    headers = {"Cookie": "csrftoken=" + 32 * "a", "X-CSRFToken": 32 * "a"}
+    headers["Content-Type"] = "application/x-www-form-urlencoded"
+    if is_behind_proxy:
+        headers["X-Forwarded-For"] = "203.0.113.7"
 
+    found = []
     with serving() as site:
-        lies = [b"%s: 192.0.2.%d" % (name, number) for number in range(10)]
-        found = [send(site.address, wrong_password(lie, is_behind_proxy)) for lie in lies]
+        for number in range(10):
+            with phone_of(site) as phone:
+                said = headers | {name: f"192.0.2.{number}"}
+                phone.request("POST", reverse("login"), "username=Ann&password=wrong", said)
+                found.append(phone.getresponse().status)
 
     assert found == [422] * 7 + [429] * 3
-
-
-def wrong_password(lie: bytes, is_behind_proxy: bool) -> bytes:
-    head = [
-        b"POST %s HTTP/1.1" % reverse("login").encode(),
-        b"Host: localhost",
-        *([b"X-Forwarded-For: 203.0.113.7"] if is_behind_proxy else []),
-        lie,
-        b"Cookie: csrftoken=" + 32 * b"a",
-        b"X-CSRFToken: " + 32 * b"a",
-        b"Content-Type: application/x-www-form-urlencoded",
-        b"Content-Length: %d" % len(WRONG),
-    ]
-    return b"\r\n".join([*head, b"", WRONG])
 
 
 # --- streams ---
 class Page:
     def __init__(self, path: str, place: str = "192.0.2.1") -> None:
-        headers = [(b"host", b"localhost")]
-        self.scope = {"type": "http", "http_version": "1.1", "method": "GET", "path": path}
-        self.scope |= {"query_string": b"", "headers": headers, "client": (place, 50_000)}
+        self.scope = SCOPE | {"path": path, "client": (place, 50_000)}
         self.asks: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
