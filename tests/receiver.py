@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import BaseRequestHandler
 from typing import Any
 
 from scoring.news.sender import Sender
@@ -27,11 +28,7 @@ class Receiver:
     requests: list[tuple[str, dict[str, str], str]] = field(default_factory=list)
     connections: int = 0
     port: int = 0
-    scheme: str = "http"
-
-    @property
-    def origin(self) -> str:
-        return f"{self.scheme}://localhost:{self.port}"
+    origin: str = ""
 
     @property
     def address(self) -> str:
@@ -62,62 +59,50 @@ def receiving(encryption: ssl.SSLContext | None = None, **how: Any) -> Iterator[
         def log_message(self, *_: Any) -> None:
             pass
 
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        block_on_close = False
-
-        def handle_error(self, *_: Any) -> None:
-            pass  # whoever asked is gone
-
-    server = Server(("127.0.0.1", 0), Handler)
-    receiver.port = server.server_address[1]
-    if encryption:
-        receiver.scheme = "https"
-        server.socket = encryption.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
+    with served(Handler, encryption) as receiver.port:
+        scheme = "https" if encryption else "http"
+        receiver.origin = f"{scheme}://localhost:{receiver.port}"
         yield receiver
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def handle_error(self, *_: Any) -> None:
+        pass  # whoever asked is gone
+
+
+@contextmanager
+def served(handler: Any, encryption: ssl.SSLContext | None = None) -> Iterator[int]:
+    with Server(("127.0.0.1", 0), handler) as server:
+        if encryption:
+            server.socket = encryption.wrap_socket(server.socket, server_side=True)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @contextmanager
 def answering(answer: bytes, endless: bytes = b"") -> Iterator[str]:
     """Serve bytes that are no HTTP, or never end; yield the address."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    connected: list[socket.socket] = []
+    over = threading.Event()
 
-    def serve() -> None:
-        try:
-            while True:
-                visitor, _ = listening.accept()
-                connected.append(visitor)
-                threading.Thread(target=talk, args=[visitor], daemon=True).start()
-        except OSError:
-            return
-
-    def talk(visitor: socket.socket) -> None:
-        try:
-            visitor.recv(65_536)
-            visitor.sendall(answer)
+    class Handler(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(65_536)
+            self.request.sendall(answer)
             while endless:
-                visitor.sendall(endless)
+                self.request.sendall(endless)
                 time.sleep(0.001)
             if answer:  # close() would send a reset if part of the request were unread
-                visitor.shutdown(socket.SHUT_WR)
-        except OSError:
-            return
+                self.request.shutdown(socket.SHUT_WR)
+            over.wait()
 
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
-    try:
-        yield f"http://localhost:{listening.getsockname()[1]}/"
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        for visitor in connected:
-            visitor.close()
-        thread.join()
+    with served(Handler) as port:
+        yield f"http://localhost:{port}/"
+        over.set()
