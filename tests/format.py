@@ -7,6 +7,7 @@ inline tags a line break is a space on the page.
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cssbeautifier
 import jsbeautifier
@@ -20,44 +21,38 @@ def template(text: str) -> str:
     return DjHTML(text).indent(INDENT)
 
 
-def sheet(text: str) -> str:
-    options = cssbeautifier.default_options()
-    options.indent_size, options.end_with_newline = INDENT, True
-    return cssbeautifier.beautify(text, options)
+def options(module: Any) -> Any:
+    found = module.default_options()
+    found.indent_size, found.end_with_newline = INDENT, True
+    return found
 
 
 def script(text: str) -> str:
-    options = jsbeautifier.default_options()
-    options.indent_size, options.end_with_newline = INDENT, True
-    options.brace_style = "collapse,preserve-inline"  # { such } stay on their line
-    options.operator_position = "preserve-newline"
-    return jsbeautifier.beautify(text, options)
+    of_scripts = options(jsbeautifier)
+    of_scripts.brace_style = "collapse,preserve-inline"  # { such } stay on their line
+    of_scripts.operator_position = "preserve-newline"
+    return jsbeautifier.beautify(text, of_scripts)
 
 
 FORMATTERS: dict[str, Callable[[str], str]] = {
     "templates/**/*.html": template,
-    "static/*.css": sheet,
+    "static/*.css": lambda text: cssbeautifier.beautify(text, options(cssbeautifier)),
     "static/js/*.js": script,
     "tests/browser/*.js": script,
 }
 
 
-def unformatted() -> dict[Path, str]:
-    wanted = {
-        path: form(path.read_text(encoding="utf-8"))
-        for pattern, form in FORMATTERS.items()
-        for path in sorted(ROOT.glob(pattern))
-    }
-    return {path: text for path, text in wanted.items() if text != path.read_text(encoding="utf-8")}
-
-
 def main(is_check: bool) -> int:
-    wanted = unformatted()
-    for path, text in wanted.items():
-        print(f"{'To be formatted' if is_check else 'Formatted'}: {path.relative_to(ROOT)}")
-        if not is_check:
-            path.write_text(text, encoding="utf-8")
-    return 1 if is_check and wanted else 0
+    found = 0
+    for pattern, form in FORMATTERS.items():
+        for path in sorted(ROOT.glob(pattern)):
+            text = path.read_text(encoding="utf-8")
+            if (wanted := form(text)) != text:
+                found += 1
+                print(f"{'To be formatted' if is_check else 'Formatted'}: {path.relative_to(ROOT)}")
+                if not is_check:
+                    path.write_text(wanted, encoding="utf-8")
+    return int(is_check and found > 0)
 
 
 if __name__ == "__main__":
