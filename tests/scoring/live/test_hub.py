@@ -48,6 +48,13 @@ def heard(topics: list[str], act: Callable[[], object]) -> list[str]:
 
 
 async def _heard(topics: list[str], act: Callable[[], object]) -> list[str]:
+    def tell_last() -> None:  # of no table: what was told before it has arrived when it has
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":
+                cursor.execute(f"INSERT OR REPLACE INTO {changes.TABLE} (topic) VALUES ('{LAST}')")
+            else:
+                cursor.execute(f"NOTIFY {changes.CHANNEL}, '{LAST}'")
+
     began = [asyncio.Event() for _ in (*topics, LAST)]
     tasks = [
         asyncio.create_task(_second(live.signals(topic, "here"), event))
@@ -56,7 +63,7 @@ async def _heard(topics: list[str], act: Callable[[], object]) -> list[str]:
     for event in began:
         await asyncio.wait_for(event.wait(), PATIENCE)
     await asyncio.to_thread(_apart, act)
-    await asyncio.to_thread(_apart, _tell_last)
+    await asyncio.to_thread(_apart, tell_last)
     await asyncio.wait_for(tasks[-1], PATIENCE)
     told = [topic for topic, task in zip(topics, tasks, strict=False) if task.done()]
     for task in tasks:
@@ -73,23 +80,6 @@ async def _second(stream: AsyncIterator[str], began: asyncio.Event) -> None:
                 return
             if line.startswith("data:"):
                 began.set()
-
-
-async def _all(stream: AsyncIterator[str], began: asyncio.Event) -> None:
-    """Hear a stream out; the first signal that it begins with is told."""
-    async with aclosing(stream):
-        async for line in stream:
-            if line.startswith("data:"):
-                began.set()
-
-
-def _tell_last() -> None:
-    """Tell a topic of no table: what was told before it has arrived when it has."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute(f"INSERT OR REPLACE INTO {changes.TABLE} (topic) VALUES ('{LAST}')")
-        else:
-            cursor.execute(f"NOTIFY {changes.CHANNEL}, '{LAST}'")
 
 
 def _apart(act: Callable[[], object]) -> None:
@@ -110,12 +100,12 @@ def test_phones_at_a_draft_hear_that_its_tables_are_seated_and_undone(transactio
     assert heard(topics, lambda: splits.undo(draft)) == topics
 
 
-def test_spectators_hear_of_a_tap_and_of_no_other_table(table):
-    other = set_up(2, key="another-key")
-
+def test_spectators_hear_of_a_tap_and_of_a_game_that_starts_and_of_no_other_table(table):
+    other = set_up(3, key="another-key", first=None)
     topics = [f"s{table.pk}", f"s{other.pk}"]
 
     assert heard(topics, lambda: record(table, hit(ANN, BO, 3))) == topics[:1]
+    assert heard(topics, lambda: commands.start_game(other, 1, first=CY)) == topics[1:]
 
 
 CHANGES: dict[str, Callable[[GameSet], object]] = {
@@ -136,12 +126,6 @@ def test_every_change_of_a_board_is_announced(table, what):
     record(table, hit(ANN, BO, 3))
 
     assert heard([f"s{table.pk}"], lambda: CHANGES[what](table))
-
-
-def test_a_game_that_starts_is_announced(transactional_db):
-    table = set_up(3, first=None)
-
-    assert heard([f"s{table.pk}"], lambda: commands.start_game(table, 1, first=CY))
 
 
 def test_a_tap_that_is_refused_is_not_announced(table):
@@ -204,9 +188,15 @@ def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, mo
 
 @pytest.mark.parametrize("steps", range(4))
 def test_a_stream_ends_when_its_page_leaves_at_the_moment_of_a_change(table, steps):
+    async def hear(began: asyncio.Event) -> None:
+        async with aclosing(live.signals("s1", "here")) as stream:
+            async for line in stream:
+                if line.startswith("data:"):
+                    began.set()
+
     async def leave() -> bool:
         began = asyncio.Event()
-        task = asyncio.create_task(_all(live.signals("s1", "here"), began))
+        task = asyncio.create_task(hear(began))
         await asyncio.wait_for(began.wait(), PATIENCE)
         await asyncio.sleep(0)
         live._hubs[asyncio.get_running_loop()].signal("s1")
@@ -248,18 +238,15 @@ def test_a_lost_connection_is_opened_again_and_everybody_asks_again(table, monke
 
 @pytest.mark.django_db
 def test_a_stream_may_be_neither_cached_nor_changed_on_its_way():
-    table = set_up()
+    """And it is where the server looks for streams."""
+    where, of_group = (reverse(name, args=[set_up().code]) for name in ("stream", "group_stream"))
+    answer = Client().get(where)
 
-    answer = Client().get(reverse("stream", args=[table.code]))
-
+    assert where.startswith(STREAMS)
+    assert of_group.startswith(STREAMS)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/event-stream"
     assert answer["X-Accel-Buffering"] == "no"
     said = {part.strip() for part in answer["Cache-Control"].split(",")}
     assert {"no-cache", "no-transform"} <= said
     assert "Content-Encoding" not in answer
-
-
-@pytest.mark.parametrize("name", ["stream", "group_stream"])
-def test_streams_stand_where_the_server_looks_for_them(name):
-    assert reverse(name, args=["a2345678"]).startswith(STREAMS)

@@ -37,6 +37,7 @@ def secrets(response: Any) -> list[str]:
 
 
 def test_a_secret_is_shown_once_and_the_database_has_neither_it_nor_the_address(thursday, olga):
+    """Another address keeps it, and a new one replaces it."""
     answer = save(olga, thursday, "json", "https://receiver.example/in?token=x1y2z3")
     repeated = save(olga, thursday, "json", "https://receiver.example/in?token=x1y2z3")
     later = olga.get(at(thursday, "webhook"))
@@ -46,18 +47,18 @@ def test_a_secret_is_shown_once_and_the_database_has_neither_it_nor_the_address(
     hook = Webhook.objects.get()
     assert webhooks.secret_of(hook) == secret
     stored = str(Webhook.objects.values())
-    assert secret not in stored
-    assert "x1y2z3" not in stored
+    assert not re.search(f"{re.escape(secret)}|x1y2z3", stored)
 
-
-def test_a_new_secret_replaces_the_old_and_another_address_keeps_it(thursday, olga):
-    (first,) = secrets(save(olga, thursday, "json", "https://receiver.example/"))
     moved = save(olga, thursday, "json", "https://other.example/", tap=2)
+    hook.refresh_from_db()
+    assert (moved.status_code, webhooks.secret_of(hook), hook.host) == (
+        302,
+        secret,
+        "other.example",
+    )
     (second,) = secrets(post(olga, thursday, "renew_secret", tap_id=tap_id(3)))
-
-    assert (moved.status_code, first == second) == (302, False)
-    hook = Webhook.objects.get()
-    assert (webhooks.secret_of(hook), hook.host) == (second, "other.example")
+    hook.refresh_from_db()
+    assert webhooks.secret_of(hook) == second != secret
 
 
 HTTPS = "Give an address that begins with https://."
@@ -77,11 +78,9 @@ ELSEWHERE = "This site sends to Discord and Slack, and not to "
         ("json", "https://me:secret@receiver.example/", NAMED),
         ("json", "https://receiver.example@10.0.0.1/", NAMED),
         ("json", "https://10.0.0.1/", f"{ELSEWHERE}10.0.0.1. "),
-        ("json", "https://nas.local:8080/", f"{ELSEWHERE}nas.local. "),
         ("json", "https://receiver.example:8443/", f"{ELSEWHERE}receiver.example. "),
         ("json", "https://receiver.example.evil.example/", ELSEWHERE),
         ("json", f"https://a.example/{'x' * 1000}", "The address is too long: 1000 characters"),
-        ("discord", "https://receiver.example/", "This is not an address of Discord."),
         ("discord", "https://discord.com/channels/1", "This is not an address of Discord."),
         ("slack", "https://receiver.example/", "Choose a form."),
     ],
@@ -97,16 +96,21 @@ def test_an_address_that_will_not_do_is_refused_and_stays_typed(
     assert address[:40] in text(answer)
 
 
-def test_a_webhook_whose_host_is_not_allowed_any_more_is_shown_as_not_sent(
-    thursday, olga, settings
-):
+def test_owners_read_that_and_why_nothing_is_sent_and_switch_a_webhook_on(thursday, olga, settings):
     save(olga, thursday, "json", "https://receiver.example/")
     settings.WEBHOOK_ORIGINS = ["https://discord.com"]
+    not_allowed = words(olga.get(at(thursday, "webhook")))
+    Webhook.objects.update(switched_off_at=timezone.now(), failing_since=timezone.now())
+    off = words(olga.get(at(thursday, "webhook")))
 
-    page = words(olga.get(at(thursday, "webhook")))
+    post(olga, thursday, "switch_on_webhook")
 
-    assert f"Nothing is sent. {ELSEWHERE}receiver.example." in page
-    assert "COALITION_WEBHOOK_HOSTS" in page
+    assert f"Nothing is sent. {ELSEWHERE}receiver.example." in not_allowed
+    assert "COALITION_WEBHOOK_HOSTS" in not_allowed
+    assert "nothing had arrived at receiver.example for 5 days" in off
+    hook = Webhook.objects.get()
+    assert (hook.switched_off_at, hook.failing_since) == (None, None)
+    assert "Switched off" not in words(olga.get(at(thursday, "webhook")))
 
 
 def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, olga, receiver):
@@ -125,19 +129,6 @@ def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, ol
     assert "204 No Content, after" in words(after)
     assert "<h1>" not in text(after)
     assert receiver.bodies[0]["type"] == "test"
-
-
-def test_owners_read_that_and_why_a_webhook_was_switched_off_and_switch_it_on(thursday, olga):
-    save(olga, thursday, "discord", DISCORD)
-    Webhook.objects.update(switched_off_at=timezone.now(), failing_since=timezone.now())
-
-    page = words(olga.get(at(thursday, "webhook")))
-    post(olga, thursday, "switch_on_webhook")
-
-    assert "nothing had arrived at discord.com for 5 days" in page
-    hook = Webhook.objects.get()
-    assert (hook.switched_off_at, hook.failing_since) == (None, None)
-    assert "Switched off" not in words(olga.get(at(thursday, "webhook")))
 
 
 def test_a_webhook_is_removed_with_its_queue_which_takes_only_so_many_tests(
