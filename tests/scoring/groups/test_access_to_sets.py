@@ -76,21 +76,17 @@ def pages() -> list[URLPattern]:
 @pytest.fixture(scope="module")
 def rows(shared_rows) -> GameSet:
     with shared_rows():
-        return seat(owned_group())
+        names, of = ["Ann", "Bo"], owned_group()
+        table = commands.create_set(COALITION_906, names, key="some-key", playgroup=of)
+        commands.start_game(table, 1, first=ANN)
+        record(table, PassTurn(BO))
+        return table
 
 
 @pytest.fixture
 def seated(rows: GameSet, db: None) -> GameSet:
     """A table of the playgroup, in its first game; nobody below holds its key."""
     return deepcopy(rows)
-
-
-def seat(thursday: Playgroup) -> GameSet:
-    names = ["Ann", "Bo"]
-    table = commands.create_set(COALITION_906, names, key="some-key", playgroup=thursday)
-    commands.start_game(table, 1, first=ANN)
-    record(table, PassTurn(BO))
-    return table
 
 
 def visitors(table: GameSet) -> dict[str, Client]:

@@ -27,19 +27,14 @@ def abroad(zone: str) -> Client:
     return client
 
 
-def ended(at: datetime) -> document.SetLog:
-    """Return the log of a set whose only event happened then."""
-    game = document.LoggedGame(ANN, (document.LoggedEntry(Draw(), at=at),))
-    return document.SetLog(COALITION_906, ("Ann", "Bo"), (game,))
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize("moment", [UTC_FIRST, UTC_LAST], ids=["first", "last"])
 @pytest.mark.parametrize("name", ["watch", "log", "table", "score"])
 def test_a_set_with_such_a_time_on_record_is_shown_in_every_zone(moment, zone, name):
-    table = commands.store(ended(moment), key="a-key")
-    client = abroad(zone)
+    game = document.LoggedGame(ANN, (document.LoggedEntry(Draw(), at=moment),))
+    log = document.SetLog(COALITION_906, ("Ann", "Bo"), (game,))
+    table, client = commands.store(log, key="a-key"), abroad(zone)
     client.cookies[f"key-{table.code}"] = "a-key"
 
     assert client.get(address(table, name)).status_code == 200

@@ -166,7 +166,8 @@ def test_a_claim_moves_to_the_player_who_is_claimed_next(thursday, member, score
     ]
 
 
-def test_thats_me_is_on_the_players_own_page_for_members_without_a_player(thursday, owner, member):
+def test_a_claim_that_is_refused_changes_nothing_and_is_not_offered(thursday, owner, member):
+    """A second one by whoever has a player, and one of somebody else's: the claim before stays."""
     ann, bo, cy = (seating.add_player(thursday, name) for name in ("Ann", "Bo", "Cy"))
     post(owner, thursday, "claim", ann.pk)
     post(member, thursday, "claim", bo.pk)
@@ -174,16 +175,6 @@ def test_thats_me_is_on_the_players_own_page_for_members_without_a_player(thursd
     def offered(client):
         pages = [words(client.get(at(thursday, "player", one.pk))) for one in (ann, bo, cy)]
         return ["That’s me" in page for page in pages], ["Waiting for" in page for page in pages]
-
-    assert offered(member) == ([False, False, True], [False, True, False])
-    assert offered(owner) == offered(browser("sid")) == ([False] * 3, [False] * 3)
-
-
-def test_a_claim_that_is_refused_changes_nothing(thursday, owner, member):
-    """A second one by whoever has a player, and one of somebody else's: the claim before stays."""
-    ann, bo = (seating.add_player(thursday, name) for name in ("Ann", "Bo"))
-    post(owner, thursday, "claim", ann.pk)
-    post(member, thursday, "claim", bo.pk)
 
     with unchanged():
         answers = [post(owner, thursday, "claim", one.pk) for one in (bo, ann)]
@@ -194,6 +185,8 @@ def test_a_claim_that_is_refused_changes_nothing(thursday, owner, member):
         (422, "Ann is olga already."),
         (422, TAKEN.format("Ann")),
     ]
+    assert offered(member) == ([False, False, True], [False, True, False])
+    assert offered(owner) == offered(browser("sid")) == ([False] * 3, [False] * 3)
 
 
 def test_an_account_that_leaves_or_is_taken_off_leaves_the_player_and_the_results(
@@ -251,19 +244,6 @@ def test_chained_merges_are_taken_back_in_any_order(thursday, owner, robert):
     assert books() == before
 
 
-def test_a_set_that_ends_after_the_merge_counts_for_the_other(thursday, owner, robert):
-    table = table_commands.create_set(COALITION_906, ["Robert", "Ann"], playgroup=thursday)
-    merging.merge(robert, player(thursday, "Bo"))
-
-    table_commands.start_game(table, 1, first=1)
-    table_commands.record(table, 1, Draw())
-    table_commands.call_set(table)
-
-    results = SetResult.objects.filter(game_set=table).order_by("seat__number")
-    assert list(results.values_list("player__name", flat=True)) == ["Bo", "Ann"]
-    assert list(audit.faults(thursday)) == []
-
-
 def test_players_who_can_not_be_one_are_not_merged(thursday, owner, robert):
     """The same, merged already, of two playgroups, or with an account each."""
     ann, bo, bobby = (player(thursday, name) for name in ("Ann", "Bo", "Bobby"))
@@ -317,9 +297,10 @@ def test_players_who_sat_at_the_same_table_are_not_merged(thursday, owner, rober
 
 
 def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, member, robert):
-    """Members see accounts, and nobody else."""
+    """Members see accounts, and nobody else. A set that ends after the merge counts for it."""
     bo = player(thursday, "Bo")
     players.claim(robert, account("rob"), confirmed=True)
+    table = table_commands.create_set(COALITION_906, ["Robert", "Ann"], playgroup=thursday)
     merging.merge(robert, bo)
 
     with unchanged():
@@ -332,6 +313,12 @@ def test_the_account_of_a_merged_player_is_that_of_the_other(thursday, owner, me
     assert board.count('<tr class="me">') == 1
     for client in (browser(None), browser("sid")):
         assert "account rob" not in words(client.get(at(thursday, "people")))
+    table_commands.start_game(table, 1, first=1)
+    table_commands.record(table, 1, Draw())
+    table_commands.call_set(table)
+    results = SetResult.objects.filter(game_set=table).order_by("seat__number")
+    assert list(results.values_list("player__name", flat=True)) == ["Bo", "Ann"]
+    assert list(audit.faults(thursday)) == []
 
 
 def test_a_person_has_one_account_also_through_merged_players(thursday, owner, member, robert):

@@ -4,7 +4,6 @@ import re
 from datetime import UTC, date, datetime
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -70,31 +69,27 @@ def sam(quick: GameSet) -> Client:
 
 
 # --- starting ---
-def test_a_table_is_started_in_a_playgroup(thursday, scorekeeper):
-    seating.add_player(thursday, "Ann")
-
-    response = start(scorekeeper, thursday, "ann", "Bo")
-
-    table = GameSet.objects.get()
-    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
-    assert table.playgroup == thursday
-    assert sat(table) == {"ann": "Ann", "Bo": "Bo"}
-    assert names(thursday) == ["Ann", "Bo"]
-    assert f"key-{table.code}" in scorekeeper.cookies
-
-
-def test_the_form_offers_the_players_and_the_usual_ruleset(thursday, scorekeeper):
+def test_a_table_is_started_in_a_playgroup_with_its_players_and_its_usual_ruleset(
+    thursday, scorekeeper
+):
     Playgroup.objects.update(ruleset="coalition-2026")
     ann, bo, cy = (seating.add_player(thursday, name) for name in ("Ann", "Bo", "Cy"))
     players.change_player(bo, "Bo", is_guest=True)
     merging.merge(cy, ann)
-
     page = text(scorekeeper.get(f"/start/?group={thursday.code}"))
+
+    response = start(scorekeeper, thursday, "ann", "Di")
 
     assert re.findall('name="known" value="([^"]*)"', page) == ["Ann"]
     assert 'value="coalition-2026" checked' in page
     assert page.count("checked") == 3
     assert f'<input type="hidden" name="group" value="{thursday.code}">' in page
+    table = GameSet.objects.get()
+    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    assert table.playgroup == thursday
+    assert sat(table) == {"ann": "Ann", "Di": "Di"}
+    assert names(thursday) == ["Ann", "Bo", "Cy", "Di"]
+    assert f"key-{table.code}" in scorekeeper.cookies
 
 
 def test_only_who_keeps_score_for_a_playgroup_starts_tables_in_it(thursday, member):
@@ -137,9 +132,9 @@ def test_a_quick_table_is_taken_in_and_who_sat_there_is_corrected(thursday, owne
 def test_a_table_that_is_taken_in_while_it_is_played_counts_when_it_ends(thursday, sam):
     """Until then scorekeepers can still say who sits there."""
     table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key="another-key")
-    sam.cookies[f"key-{table.code}"] = "another-key"
-    take(sam, table, thursday)
-    take(sam, GameSet.objects.get(pk=table.pk), thursday, seat1="Annabel")
+    holding = keeping("sam", "another-key", table)
+    take(holding, table, thursday)
+    take(holding, GameSet.objects.get(pk=table.pk), thursday, seat1="Annabel")
     assert tallies(thursday) == []
 
     table_commands.start_game(table, 1, first=1)
@@ -172,22 +167,32 @@ def test_who_sat_at_a_finished_set_and_where_it_counts_is_for_owners_to_say(
     thursday, owner, quick, sam
 ):
     """Scorekeepers hold its key or take a new one, and could have said so while it was played."""
+    friday = group("Friday group")
+    account("sam", friday, "owner")
+    where = address(quick, "take_set")
+    several, chosen = words(sam.get(where)), words(sam.get(where, {"group": friday.code}))
+    with unchanged():
+        none = sam.post(where, {"seat-1": "Ann", "seat-2": "Bo"})
     take(sam, quick, thursday)
     keyless = browser(account("kit", thursday, "scorekeeper"))
     keyless.post(address(quick, "change_key"), {"tap_id": tap_id(1)})
-    friday = group("Friday group")
-    account("sam", friday, "owner")
 
     with unchanged():
         answers = [take(client, quick, thursday, seat1="Zoe") for client in (sam, keyless)]
         answers.append(take(sam, quick, friday))
     take(owner, quick, thursday, seat1="Annabel")
 
+    assert refusal(none) == (422, NOT_THERE)
     assert [refusal(answer) for answer in answers] == [(422, NOT_FROM_THERE)] * 3
-    page = words(keyless.get(address(quick, "take_set")))
-    assert "Who sat here" not in page
+    assert "Who sat here, in Friday group" in chosen
+    page = words(keyless.get(where))
+    assert "Who sat here" not in several + page
     assert "Take it out of" not in page
     assert sat(quick) == {"Ann": "Annabel", "Bo": "Bo"}
+    account("olga", friday, "scorekeeper")
+    take(owner, quick, friday)
+    assert (tallies(thursday), [row[0] for row in tallies(friday)]) == ([], ["Ann", "Bo"])
+    assert [*audit.faults(thursday), *audit.faults(friday)] == []
 
 
 NOT_FROM_THERE = (
@@ -214,20 +219,6 @@ def test_it_needs_the_key_and_to_keep_score_for_the_playgroup(thursday, quick):
     assert "You aren’t a scorekeeper of any playgroup yet." in words(
         member.get(address(quick, "take_set"))
     )
-
-
-def test_with_several_playgroups_one_is_chosen_first(thursday, quick, sam):
-    friday = group("Friday group")
-    account("sam", friday, "owner")
-
-    page = words(sam.get(address(quick, "take_set")))
-    chosen = words(sam.get(address(quick, "take_set"), {"group": friday.code}))
-
-    assert "Who sat here" not in page
-    assert "Who sat here, in Friday group" in chosen
-    with unchanged():
-        answer = sam.post(address(quick, "take_set"), {"seat-1": "Ann", "seat-2": "Bo"})
-    assert refusal(answer) == (422, NOT_THERE)
 
 
 def test_the_key_alone_does_not_show_which_private_playgroup_it_is(thursday, sam):
@@ -269,57 +260,31 @@ def test_a_link_says_for_whom_it_is(thursday, scorekeeper, quick, sam, visibilit
 
 
 def test_the_people_of_the_last_table_sit_down_again_by_one_tap(thursday, scorekeeper):
+    """As they are called now, by whoever keeps score for the playgroup: a table's key won't do."""
     play(thursday, MARCH, {"Cy": (1, 1, 1), "Di": (2, 2, 2)})
-    last = table_commands.create_set(COALITION_README, ["Bo", "Ann", "Cy"], playgroup=thursday)
+    last = table_commands.create_set(
+        COALITION_README, ["Bo", "Ann", "Cy"], key=KEY, playgroup=thursday
+    )
     thursday.players.filter(name="Ann").update(name="Anna")
-    page = scorekeeper.get(reverse("start"), {"group": thursday.code})
+    merging.merge(player(thursday, "Cy"), seating.add_player(thursday, "Cyd"))
+    page, keeper = scorekeeper.get(reverse("start"), {"group": thursday.code}), holder(last, KEY)
+    form = reverse("play_again", args=[last.code]), {"tap_id": tap_id(7)}
 
-    response = again(scorekeeper, last)
+    with unchanged():
+        refused = keeper.post(*form)
+    response = scorekeeper.post(*form)
 
-    assert "Bo, Anna, Cy · Overview" in words(page)
-    assert f'action="{reverse("play_again", args=[last.code])}"' in text(page)
+    assert refused.status_code == 403
+    pad = keeper.get(address(last, "score"))
+    assert (pad.status_code, "Play again" in words(pad)) == (200, False)
+    assert "Bo, Anna, Cyd · Overview" in words(page)
+    assert f'action="{form[0]}"' in text(page)
     table = GameSet.objects.latest("pk")
     assert response["Location"] == address(table, "score")
     assert (table.playgroup, table.ruleset) == (thursday, "coalition-readme")
-    assert sat(table) == {"Bo": "Bo", "Anna": "Anna", "Cy": "Cy"}
-    assert names(thursday) == ["Anna", "Bo", "Cy", "Di"]
+    assert sat(table) == {"Bo": "Bo", "Anna": "Anna", "Cyd": "Cyd"}
+    assert names(thursday) == ["Anna", "Bo", "Cy", "Cyd", "Di"]
     assert the_game(table).rolled
-
-
-def test_who_was_merged_sits_down_again_as_the_player_that_is_left(thursday, scorekeeper):
-    last = table_commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=thursday)
-    anna = seating.add_player(thursday, "Anna")
-    merging.merge(thursday.players.get(name="Ann"), anna)
-
-    again(scorekeeper, last)
-
-    assert sat(GameSet.objects.latest("pk")) == {"Anna": "Anna", "Bo": "Bo"}
-
-
-def test_the_key_of_a_table_alone_seats_nobody_again_in_its_playgroup(thursday):
-    """Whoever starts a table in a playgroup must keep score for it."""
-    table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=thursday)
-    client = holder(table, KEY)
-
-    assert client.get(address(table, "score")).status_code == 200
-    with unchanged():
-        assert again(client, table).status_code == 403
-    assert "Play again" not in words(client.get(address(table, "score")))
-
-
-def again(client: Client, table: GameSet, **form: str) -> HttpResponse:
-    return client.post(reverse("play_again", args=[table.code]), {"tap_id": tap_id(7), **form})
-
-
-def test_an_owner_of_both_moves_a_set_with_its_results(thursday, quick, sam):
-    friday = group("Friday group")
-    account("olga", friday, "scorekeeper")
-    take(sam, quick, thursday)
-
-    take(browser("olga"), quick, friday)
-
-    assert (tallies(thursday), [row[0] for row in tallies(friday)]) == ([], ["Ann", "Bo"])
-    assert [*audit.faults(thursday), *audit.faults(friday)] == []
 
 
 @pytest.mark.parametrize("direction", [1, -1])
@@ -381,14 +346,14 @@ def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thurs
 
 
 # --- what a set's page leads to ---
-def links(client: Client, table: GameSet) -> list[str]:
-    tags = Page(text(client.get(address(table, "watch")))).tags
-    return [at["href"] for tag, at in tags if tag == "a"]
-
-
 def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(thursday):
-    table = evening(thursday, {"Ann": 9, "Bo": 4}, led={"Ann": ("Krenko, Mob Boss", "Goblin")})
+    """A quick table, and a key alone of a private playgroup's, lead to no playgroup."""
 
+    def links(client: Client, table: GameSet) -> list[str]:
+        tags = Page(text(client.get(address(table, "watch")))).tags
+        return [at["href"] for tag, at in tags if tag == "a"]
+
+    table = evening(thursday, {"Ann": 9, "Bo": 4}, led={"Ann": ("Krenko, Mob Boss", "Goblin")})
     addresses = links(Client(), table)
 
     assert [link for link in addresses if link.startswith("/g/")] == [
@@ -402,11 +367,8 @@ def test_the_standings_lead_to_the_playgroup_its_players_and_the_log(thursday):
     }
     shown = words(Client().get(address(table, "watch")))
     assert "Ann Krenko, Mob Boss ( in this playgroup ), Goblin · A deck" in shown
-
-
-@pytest.mark.parametrize("visibility", [None, "private"])
-def test_a_key_alone_leads_to_no_playgroup(db, visibility):
-    of = group("Secret group", visibility=visibility) if visibility else None
-    table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key=KEY, playgroup=of)
-
-    assert not [link for link in links(holder(table, KEY), table) if link.startswith("/g/")]
+    for of in (None, group("Secret group", visibility="private")):
+        key = f"the key of {of}"
+        table = table_commands.create_set(COALITION_906, ["Ann", "Bo"], key=key, playgroup=of)
+        assert table.playgroup == of
+        assert not [link for link in links(holder(table, key), table) if link.startswith("/g/")]
