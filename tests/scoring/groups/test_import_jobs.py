@@ -2,7 +2,7 @@
 
 import json
 from datetime import timedelta
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import pytest
@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.groups import import_jobs
-from scoring.groups.exporting import export_group
 from scoring.groups.import_jobs import DIED, TOO_LONG, Importer
 from scoring.models import GameSet, Import, Playgroup
 from scoring.news import sender
@@ -23,6 +22,7 @@ from scoring.rules.formats import COALITION_906
 
 from ..browsing import refusal, words
 from ..grouped import group
+from .test_importing import written
 from .visitors import account, browser, roles
 
 SETS = 5
@@ -32,14 +32,14 @@ HALF = 12  # steps, after which some of the sets are stored
 @pytest.fixture
 def document(db: None) -> dict[str, Any]:
     """A public playgroup's file, as its page hands it out."""
-    return written(monday(SETS))
+    return monday(SETS)
 
 
-def monday(sets: int) -> Playgroup:
+def monday(sets: int) -> dict[str, Any]:
     home = group("Monday", visibility="public")
     for _ in range(sets):
         commands.create_set(COALITION_906, ["Ann", "Bo"], playgroup=home)
-    return home
+    return written(home)
 
 
 @pytest.fixture
@@ -63,12 +63,8 @@ def copies() -> list[Playgroup]:
     return list(Playgroup.objects.order_by("pk")[1:])
 
 
-def written(of: Playgroup) -> dict[str, Any]:
-    return json.loads("".join(export_group(of)))
-
-
 def test_the_page_takes_back_what_a_page_handed_out_however_many_sets_it_has(olga):
-    document = written(monday(74))
+    document = monday(74)
     page = send(olga, document)["Location"]
     waiting = words(olga.get(page))
     importer = work(steps=130)
@@ -89,17 +85,29 @@ def test_the_page_takes_back_what_a_page_handed_out_however_many_sets_it_has(olg
     assert roles(copy) == {"olga": "owner"}
 
 
-def test_nobody_sees_a_playgroup_before_it_is_whole(olga, document):
+def test_each_set_is_stored_by_itself_and_nobody_sees_a_playgroup_before_it_is_whole(
+    olga, document
+):
     send(olga, document)
-    importer = work(steps=HALF)
+    importer, stored = Importer(), []
+    visitors = [browser(who) for who in ("olga", "pat", None)]
 
-    [half] = copies()
-    address = reverse("board", args=[half.code])
-    assert [browser(who).get(address).status_code for who in ("olga", "pat", None)] == [404] * 3
-    assert half.name not in words(olga.get(reverse("groups"))).split("Make a playgroup")[0]
+    def seen() -> list[int]:
+        return [one.get(reverse("board", args=[copies()[0].code])).status_code for one in visitors]
 
-    work(importer)
-    assert [browser(who).get(address).status_code for who in ("olga", "pat", None)] == [200] * 3
+    for step in count():
+        if step == HALF:
+            assert seen() == [404] * 3
+            listed = words(olga.get(reverse("groups"))).split("Make a playgroup")[0]
+            assert copies()[0].name not in listed
+        if importer.go_on() is None:
+            break
+        there = GameSet.objects.filter(playgroup__in=copies()).count()
+        stored.append((Import.objects.get().sets, there))
+
+    assert {after - before for (before, _), (after, _) in pairwise(stored)} == {0, 1}
+    assert all(noted == there for noted, there in stored)
+    assert seen() == [200] * 3
 
 
 def test_a_fault_in_the_last_set_is_shown_on_its_page_and_nobody_sees_the_others(olga, document):
@@ -116,18 +124,6 @@ def test_a_fault_in_the_last_set_is_shown_on_its_page_and_nobody_sees_the_others
     assert [(roles(half), half.visibility) for half in copies()] == [({}, "private")]
     assert page in olga.get(reverse("groups")).content.decode()
     assert browser("pat").get(page).status_code == 404
-
-
-def test_each_set_is_stored_by_itself(olga, document):
-    send(olga, document)
-    importer = Importer()
-    stored = []
-    while importer.go_on() is not None:
-        there = GameSet.objects.filter(playgroup__in=copies()).count()
-        stored.append((Import.objects.get().sets, there))
-
-    assert {after - before for (before, _), (after, _) in pairwise(stored)} == {0, 1}
-    assert all(noted == there for noted, there in stored)
 
 
 def test_one_import_runs_at_a_time_and_an_account_sends_one(olga, document):

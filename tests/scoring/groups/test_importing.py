@@ -46,6 +46,7 @@ ANNOUNCEMENT = {
     "published_at": "2026-05-01T12:00:00+00:00",
     "why_legal": [],
 }
+SEASON = {"name": "Summer", "first": "2026-06-01", "last": "2026-06-30"}
 REASON = {"card": "Llanowar Elves", "rule": None, "reason": "Slow."}
 EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 
@@ -53,49 +54,45 @@ EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
 @pytest.fixture(scope="module")
 def rows(shared_rows) -> Playgroup:
     with shared_rows():
-        return full_group()
+        thursday = group(zone="Europe/Berlin")
+        thursday.house_rules = "Snacks:\n\tno crumbs"
+        thursday.save()
+        elves()
+        coalition()
+        settings.ban(thursday, card("Llanowar Elves"), "banned", "Too\nfast.", MARCH, None)
+        banning.end(thursday.house.entries.get(), date(2026, 4, 1), None)
+        settings.ban(thursday, card("Llanowar Elves"), "watched", "", date(2026, 4, 1), None)
+        announce(
+            account("ed"),
+            date(2026, 4, 2),
+            {"Llanowar Elves": ("legal", "Slow\nnow.")},
+            ban_list=thursday.house,
+            text="So\nit is.",
+        )
+        banning.ban(thursday.house, Rule.NAMED, "banned", "", MARCH, None, [card("Llanowar Elves")])
+        planned = banning.ban(thursday.house, Rule.ANTE, "banned", "", date(2026, 5, 9), None)
+        banning.end(planned, planned.starts_on, None)  # it never took effect, and is not handed out
+        thursday.house.illegal_decks = "allow"
+        thursday.house.save()
+        table = play(thursday, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
+        commands.record(table, 1, Amend(1, hit(1, 2, 9)))
+        play_set(
+            Play(Random(4), datetime(2026, 4, 1, 22, tzinfo=UTC), group=thursday),
+            COALITION_906,
+            PEOPLE[:4],
+        )
+        commands.create_set(COALITION_906, ["Ann", "Cy", "Di"], playgroup=thursday)
+        thursday.players.filter(name="Di").update(is_guest=True)
+        Season.objects.create(
+            playgroup=thursday, name="Spring", starts_on=date(2026, 3, 1), ends_on=date(2026, 5, 31)
+        )
+        return thursday
 
 
 @pytest.fixture
 def thursday(rows: Playgroup, db: None) -> Playgroup:
     """A playgroup with all that one can have."""
     return deepcopy(rows)
-
-
-def full_group() -> Playgroup:
-    thursday = group(zone="Europe/Berlin")
-    thursday.house_rules = "Snacks:\n\tno crumbs"
-    thursday.save()
-    elves()
-    coalition()
-    settings.ban(thursday, card("Llanowar Elves"), "banned", "Too\nfast.", MARCH, None)
-    banning.end(thursday.house.entries.get(), date(2026, 4, 1), None)
-    settings.ban(thursday, card("Llanowar Elves"), "watched", "", date(2026, 4, 1), None)
-    announce(
-        account("ed"),
-        date(2026, 4, 2),
-        {"Llanowar Elves": ("legal", "Slow\nnow.")},
-        ban_list=thursday.house,
-        text="So\nit is.",
-    )
-    banning.ban(thursday.house, Rule.NAMED, "banned", "", MARCH, None, [card("Llanowar Elves")])
-    planned = banning.ban(thursday.house, Rule.ANTE, "banned", "", date(2026, 5, 9), None)
-    banning.end(planned, planned.starts_on, None)  # it never took effect, and is not handed out
-    thursday.house.illegal_decks = "allow"
-    thursday.house.save()
-    table = play(thursday, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
-    commands.record(table, 1, Amend(1, hit(1, 2, 9)))
-    play_set(
-        Play(Random(4), datetime(2026, 4, 1, 22, tzinfo=UTC), group=thursday),
-        COALITION_906,
-        PEOPLE[:4],
-    )
-    commands.create_set(COALITION_906, ["Ann", "Cy", "Di"], playgroup=thursday)
-    thursday.players.filter(name="Di").update(is_guest=True)
-    Season.objects.create(
-        playgroup=thursday, name="Spring", starts_on=date(2026, 3, 1), ends_on=date(2026, 5, 31)
-    )
-    return thursday
 
 
 def written(of: Playgroup) -> dict[str, Any]:
@@ -107,6 +104,9 @@ def called(document: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def test_what_is_handed_out_makes_the_same_playgroup(thursday):
+    """Heroes that were named count, and decks are judged by the house list of their day."""
+    table = thursday.sets.order_by("created_at").first()
+    commands.name_hero(table, 1, SeatHero("Krenko", "Goblin"))
     document = written(thursday)
 
     copy = import_group(document, None)
@@ -116,27 +116,13 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
     assert list(audit.faults(copy)) == []
     assert copy.code != thursday.code
-
-
-def test_decks_are_brought_judged_by_the_house_list_of_their_day(thursday):
-    copy = import_group(written(thursday), None)
-
+    [result] = SetResult.objects.filter(game_set__playgroup=copy, hero="Krenko")
+    assert result.coalition_type == "Goblin"
     [seat] = Seat.objects.filter(game_set__playgroup=copy).exclude(deck=None)
     [problem] = seat.deck_report["problems"]
     banned = "Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."
     assert problem["message"] == banned
     assert seat.game_set.house == copy.house != thursday.house
-
-
-def test_heroes_that_were_named_at_the_table_are_brought_and_count(thursday):
-    table = thursday.sets.order_by("created_at").first()
-    commands.name_hero(table, 1, SeatHero("Krenko", "Goblin"))
-
-    copy = import_group(written(thursday), None)
-
-    [result] = SetResult.objects.filter(game_set__playgroup=copy, hero="Krenko")
-    assert result.coalition_type == "Goblin"
-    assert written(copy)["sets"] == written(thursday)["sets"]
 
 
 def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
@@ -219,10 +205,6 @@ def put(document: Any, path: str, value: Any) -> Any:
     return document
 
 
-def season(name: str, month: str) -> dict[str, str]:
-    return {"name": name, "first": f"{month}-01", "last": f"{month}-30"}
-
-
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -252,8 +234,8 @@ def season(name: str, month: str) -> dict[str, str]:
         ("house.announcements.0.published_at", None, "house.announcements[0].published_at: must"),
         ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
         ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
-        ("seasons.1", season("SPRING", "2026-06"), "seasons[1]: There is already a season called"),
-        ("seasons.1", season("Summer", "2026-03"), "seasons[1]: It would overlap Spring"),
+        ("seasons.1", {**SEASON, "name": "SPRING"}, "seasons[1]: There is already a season called"),
+        ("seasons.1", {**SEASON, "first": "2026-05-31"}, "seasons[1]: It would overlap Spring"),
         ("sets.0.people", ["Ann"], "sets[0].people: must have 2 items"),
         ("sets.0.people", ["Ann", "Ann"], "sets[0].people: must name each player once"),
         ("sets.0.people.1", "Zoe", "sets[0].people[1]: must be one of"),
