@@ -1,16 +1,29 @@
 """An evening: people come and go, rounds are drawn and begun, and it is cancelled or ends."""
 
+import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import chain
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.groups import audit, merging, set_membership
 from scoring.groups.evenings import commands, queries, standings
-from scoring.models import Delivery, Evening, GameSet, Playgroup, Round
+from scoring.models import (
+    Attendee,
+    Delivery,
+    Evening,
+    GameSet,
+    Place,
+    Playgroup,
+    Round,
+    RoundTable,
+    Seat,
+)
 from scoring.news import webhooks
 from scoring.play import commands as play
 from scoring.play.errors import GroupRefused
@@ -38,10 +51,6 @@ def seated(round: Round) -> list[list[str]]:
     rows = queries.read(round.evening)
     tables = rows.seated(round).values()
     return [[rows.players[key].name for key in table] for table in tables]
-
-
-def waiting(round: Round) -> list[str]:
-    return [place.player.name for place in round.places.filter(table=queries.BYE)]
 
 
 def ranks(evening: Evening) -> list[standings.Standing]:
@@ -77,15 +86,17 @@ def test_an_evening_of_the_same_seed_is_drawn_alike_but_otherwise_if_drawn_again
     )
     commands.arrive(other, NINE)
 
-    first = seated(commands.draw_round(other))
-    again = commands.draw_round(other)
+    first, again = seated(commands.draw_round(other)), commands.draw_round(other)
 
     assert first == seated(commands.draw_round(evening)) != seated(again)
     assert (again.number, again.draws, other.rounds.count()) == (1, 2, 1)
     assert (evening.number, other.number) == (1, 2)
 
 
-def test_a_round_seats_everybody_once_at_tables_of_the_playgroup(evening):
+def test_rounds_seat_everybody_once_at_tables_of_the_playgroup_with_new_opponents(evening):
+    """The second by the standings."""
+    evening.minutes = 50
+    evening.save()
     drawn = commands.draw_round(evening)
     assert sorted(chain(*seated(drawn))) == NINE
     assert [len(table) for table in seated(drawn)] == [3, 3, 3]
@@ -95,27 +106,16 @@ def test_a_round_seats_everybody_once_at_tables_of_the_playgroup(evening):
 
     sets = [table.game_set for table in tables]
     assert [list(game_set.names.values()) for game_set in sets] == seated(drawn)
-    assert {game_set.playgroup for game_set in sets} == {evening.playgroup}
+    assert {(game_set.playgroup, game_set.minutes) for game_set in sets} == {
+        (evening.playgroup, 50)
+    }
     assert {seat.player.name for game_set in sets for seat in game_set.seats.all()} == set(NINE)
     assert commands.begin_round(drawn) == tables
     assert GameSet.objects.count() == 3
-
-
-def test_the_second_round_seats_new_opponents_by_the_standings(evening):
-    commands.begin_round(commands.draw_round(evening))
     play_round(evening, 1)
-
     second = commands.draw_round(evening)
-
     assert (second.number, second.repeats, second.fewest) == (2, 0, 0)
     assert [one.rank for one in ranks(evening)] == [1, 1, 1, 4, 4, 4, 4, 4, 4]
-
-
-Sheet = list[tuple[int | None, str, float]]
-
-
-def sheet(evening: Evening) -> Sheet:
-    return [(one.rank, one.player.name, one.total) for one in ranks(evening)]
 
 
 def rounds(evening: Evening, *of_rounds: dict[str, int]) -> None:
@@ -139,15 +139,6 @@ def rounds(evening: Evening, *of_rounds: dict[str, int]) -> None:
         play.call_set(game_set)
 
 
-@pytest.fixture
-def small() -> Evening:
-    small = commands.create_evening(
-        group("Small"), "Small night", COALITION_906, rounds=3, usual_size=3, seed=5
-    )
-    commands.arrive(small, ["Ann", "Bo", "Cy"])
-    return small
-
-
 MEDIAN = {"Ann": 2, "Bo": 6, "Cy": 7}, {"Bo": 10, "Cy": 9}
 HALVES = {"Ann": 9, "Bo": 1}, {"Bo": 1, "Cy": 9}
 
@@ -161,11 +152,15 @@ HALVES = {"Ann": 9, "Bo": 1}, {"Bo": 1, "Cy": 9}
     ],
 )
 def test_a_bye_counts_the_median_at_least_and_a_rank_takes_a_table_in_half_of_the_rounds(
-    small, of_rounds, stand
+    of_rounds, stand
 ):
+    small = commands.create_evening(
+        group("Small"), "Small night", COALITION_906, rounds=3, usual_size=3, seed=5
+    )
+    commands.arrive(small, ["Ann", "Bo", "Cy"])
     rounds(small, *of_rounds)
 
-    assert sheet(small) == stand
+    assert [(one.rank, one.player.name, one.total) for one in ranks(small)] == stand
 
 
 def test_whoever_comes_after_a_draw_waits_and_whoever_leaves_gives_up_the_place(evening):
@@ -182,16 +177,11 @@ def test_whoever_comes_after_a_draw_waits_and_whoever_leaves_gives_up_the_place(
 
     drawn.refresh_from_db()
     assert seated(drawn) == [stays[0], stays[1][1:], stays[2]]  # what was moved by hand stays moved
-    assert waiting(drawn) == ["Jo"]
+    assert [place.player.name for place in drawn.places.filter(table=queries.BYE)] == ["Jo"]
     assert len(list(chain(*seated(commands.draw_round(evening))))) == 9
-
-
-def test_a_drawn_round_that_everybody_left_is_gone(evening):
-    commands.draw_round(evening)
-    for name in NINE:
+    for name in [*NINE, "Jo"]:
         commands.leave(evening, named(evening, name))
-
-    assert evening.rounds.count() == 0
+    assert evening.rounds.count() == 0, "a drawn round that everybody left is gone"
 
 
 def test_whoever_comes_twice_or_comes_back_is_here_once_and_new_names_may_be_guests(evening):
@@ -248,63 +238,51 @@ def test_players_who_turn_out_to_be_one_person_stand_and_sit_as_one(evening):
     assert [one.player.name for one in ranks(evening) if not one.here] == ["Anna"]
 
 
-def test_a_drawn_round_in_which_one_person_has_two_places_does_not_begin(evening):
+def test_a_round_does_not_begin_with_a_person_at_two_places_or_a_table_that_is_not_allowed(evening):
     commands.arrive(evening, ["Anna"])
     drawn = commands.draw_round(evening)
     merging.merge(named(evening, "Ann"), named(evening, "Anna"))
 
     with pytest.raises(GroupRefused, match="Anna has two places in this round"):
         commands.begin_round(drawn)
-
-    assert GameSet.objects.count() == 0
-
-
-def test_two_who_sat_in_one_round_are_two_people(evening):
-    commands.begin_round(commands.draw_round(evening))
-    ann, *_ = (table for table in seated(evening.rounds.get()) if "Ann" in table)
-    other = next(name for name in NINE if name not in ann)
-
-    with pytest.raises(GroupRefused, match="both had a place in round 1 of Friday night"):
-        merging.merge(named(evening, "Ann"), named(evening, other))
-
-
-# --- corrections of who sat there ---
-def test_a_corrected_seat_moves_the_places_of_the_round(evening):
-    (table, *_) = commands.begin_round(commands.draw_round(evening))
-    wrong, *rest = seated(evening.rounds.get())[0]
-
-    set_membership.take(table.game_set, evening.playgroup, {1: "Jo"})
-
-    assert seated(evening.rounds.get())[0] == ["Jo", *rest]
-    assert wrong not in chain(*seated(evening.rounds.get()))
-
-
-def test_the_set_of_an_evening_stays_there_and_nobody_sits_at_two_of_its_tables(evening):
-    (table, *_) = commands.begin_round(commands.draw_round(evening))
-    other = seated(evening.rounds.get())[1][0]
-    stays = "This is table 1 of round 1 of Friday night: it stays"
-
-    with pytest.raises(GroupRefused, match=f"{other} sat at another table of this round"):
-        set_membership.take(table.game_set, evening.playgroup, {1: other})
-    with pytest.raises(GroupRefused, match=stays):
-        set_membership.take_out(table.game_set)
-    with pytest.raises(GroupRefused, match=stays):
-        set_membership.take(table.game_set, group("Other"))
-
-
-# --- rounds ---
-def test_a_table_that_its_format_does_not_allow_does_not_begin(evening):
     drawn = commands.draw_round(evening)
     for name in seated(drawn)[0][:2]:
         commands.move(drawn, named(evening, name), 2)
     commands.move(drawn, named(evening, seated(drawn)[2][0]), 2)
-
     with pytest.raises(GroupRefused, match="Table 1 has 1 person, and"):
         commands.begin_round(drawn)
 
     assert GameSet.objects.count() == 0
 
 
+# --- corrections of who sat there ---
+def test_a_corrected_seat_moves_the_place_and_the_set_of_an_evening_stays_there(evening):
+    """Nobody sits at two tables of a round, and those who sat in one are two people."""
+    (table, *_) = commands.begin_round(commands.draw_round(evening))
+    (wrong, one, *rest), (other, *_), _ = seated(evening.rounds.get())
+    stays = "This is table 1 of round 1 of Friday night: it stays"
+
+    for why, change in (
+        (
+            f"{other} sat at another table of this round",
+            lambda: set_membership.take(table.game_set, evening.playgroup, {1: other}),
+        ),
+        (stays, lambda: set_membership.take_out(table.game_set)),
+        (stays, lambda: set_membership.take(table.game_set, group("Other"))),
+        (
+            "both had a place in round 1 of Friday night",
+            lambda: merging.merge(named(evening, one), named(evening, other)),
+        ),
+    ):
+        with pytest.raises(GroupRefused, match=why):
+            change()
+    set_membership.take(table.game_set, evening.playgroup, {1: "Jo"})
+
+    assert seated(evening.rounds.get())[0] == ["Jo", one, *rest]
+    assert wrong not in chain(*seated(evening.rounds.get()))
+
+
+# --- rounds ---
 def test_a_round_is_changed_and_taken_back_until_it_begins(evening):
     commands.undo_round(commands.draw_round(evening))
     assert evening.rounds.count() == 0
@@ -323,16 +301,6 @@ def test_a_round_is_changed_and_taken_back_until_it_begins(evening):
     assert evening.rounds.count() == 1
 
 
-def test_an_evening_that_is_over_draws_no_round_until_it_is_reopened(evening):
-    commands.end_evening(evening)
-    with pytest.raises(GroupRefused, match="This evening is over"):
-        commands.draw_round(evening)
-
-    commands.reopen_evening(evening)
-
-    assert commands.draw_round(evening).number == 1
-
-
 def test_byes_go_round(evening):
     evening.ruleset = RULESETS["realm-wars"].key
     evening.usual_size = 4
@@ -340,23 +308,18 @@ def test_byes_go_round(evening):
     byes: Counter[str] = Counter()
     for _ in range(3):
         drawn = commands.draw_round(evening)
-        byes.update(waiting(drawn))
+        byes.update(drawn.places.filter(table=queries.BYE).values_list("player", flat=True))
         commands.begin_round(drawn)
 
     assert sum(byes.values()) >= 3
     assert set(byes.values()) == {1}
 
 
-def test_the_clock_of_each_set_is_that_of_the_round(evening):
-    evening.minutes = 50
-    evening.save()
-
-    tables = commands.begin_round(commands.draw_round(evening))
-
-    assert {table.game_set.minutes for table in tables} == {50}
-
-
-def test_after_twenty_rounds_no_other_is_drawn(evening):
+def test_no_round_is_drawn_after_twenty_or_once_an_evening_is_over_until_it_is_reopened(evening):
+    commands.end_evening(evening)
+    with pytest.raises(GroupRefused, match="This evening is over"):
+        commands.draw_round(evening)
+    commands.reopen_evening(evening)
     for _ in range(20):
         commands.begin_round(commands.draw_round(evening))
 
@@ -369,38 +332,30 @@ def begun(evening: Evening) -> list[GameSet]:
     return [table.game_set for table in commands.begin_round(commands.draw_round(evening))]
 
 
-def test_tables_that_were_seated_stay_in_the_playgroup_and_can_still_be_played(evening):
+def test_tables_that_were_seated_stay_in_the_playgroup_and_can_still_be_played(evening, client):
+    """As long as no game stands there; no stranger sees them, and no standings are sent."""
     of, tables = evening.playgroup, begun(evening)
+    address = "https://hooks.slack.com/hook"
+    webhooks.save(of, "json", address, site="https://table.example", key="key")
+    commands.end_evening(evening)
+    assert Delivery.objects.count() == 1
+    play.start_game(tables[0], 1, first=1)
+    play.take_back_game(tables[0], 1)
 
     commands.cancel_evening(evening)
 
+    assert not Evening.objects.exists()
+    assert not Delivery.objects.exists()
     assert list(of.sets.order_by("pk")) == tables
     assert all(table.key_hash for table in of.sets.all())
     tables[0].refresh_from_db()
     play.start_game(tables[0], 1, first=1)
     assert list(audit.faults(of)) == []
-
-
-def test_no_stranger_watches_tables_of_a_private_playgroup_after_it(client, evening):
     Playgroup.objects.update(visibility="private")
-    table, *_ = begun(evening)
-
-    commands.cancel_evening(evening)
-
-    code = table.code
+    code = tables[0].code
     pages = [reverse(name, args=[code]) for name in ("watch", "table", "log", "export", "stream")]
     pages.append(reverse("api_set", args=[code]))
     assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 404)
-
-
-def test_a_game_that_was_taken_back_is_no_game(evening):
-    table, *_ = begun(evening)
-    play.start_game(table, 1, first=1)
-    play.take_back_game(table, 1)
-
-    commands.cancel_evening(evening)
-
-    assert not Evening.objects.exists()
 
 
 @pytest.mark.parametrize("is_finished", [False, True])
@@ -428,17 +383,82 @@ def test_a_round_that_begins_meanwhile_keeps_the_evening(evening, monkeypatch):
         commands.cancel_evening(evening)
 
 
-def test_no_standings_of_a_cancelled_evening_are_sent(evening):
-    webhooks.save(
-        evening.playgroup,
-        "json",
-        "https://hooks.slack.com/hook",
-        site="https://table.example",
-        key="key",
+# --- the audit ---
+@pytest.fixture
+def of(db: None) -> Playgroup:
+    """A playgroup with an evening of two rounds that have begun; nine people, so one has a bye."""
+    of = group()
+    evening = commands.create_evening(
+        of, "Friday", RULESETS["realm-wars"], rounds=2, usual_size=4, seed=3
     )
-    commands.end_evening(evening)
-    assert Delivery.objects.count() == 1
+    commands.arrive(evening, NINE)
+    for _ in range(2):
+        commands.begin_round(commands.draw_round(evening))
+    return of
 
-    commands.cancel_evening(evening)
 
-    assert not Delivery.objects.exists()
+def bye_again() -> None:
+    """Let whoever had the bye of the first round have that of the second as well."""
+    had = Place.objects.get(round__number=1, table=0).player_id
+    second = Place.objects.filter(round__number=2)
+    now = second.get(table=0).player_id
+    sat = second.get(player=had)
+    Seat.objects.filter(game_set__round_table__round__number=2, player=had).update(player=now)
+    second.get(table=0).delete()
+    Place.objects.filter(pk=sat.pk).update(player=now)
+    Place.objects.create(round=sat.round, player_id=had, table=0, position=1)
+    counted, _ = audit._drawn(queries.read(Evening.objects.get()), sat.round, int)
+    Round.objects.filter(number=2).update(repeats=counted, fewest=0)
+
+
+BREACHES: list[tuple[Callable[[], object], str]] = [
+    (
+        lambda: Round.objects.filter(number=2).update(number=3),
+        r"evening 1, rounds are numbered \[1, 3\]",
+    ),
+    (lambda: Attendee.objects.first().delete(), "round 1: Ann has a place and never came"),
+    (
+        lambda: RoundTable.objects.filter(round__number=1, number=1).delete(),
+        r"round 1: people sit at tables \[1, 2\], and sets are at \[2\]",
+    ),
+    (
+        lambda: GameSet.objects.filter(round_table__number=2).update(playgroup=group("Other")),
+        "round 1: the set of table 2 is not in the playgroup",
+    ),
+    (
+        lambda: Place.objects.filter(table=1, position=1).update(position=9),
+        "round 1: at table 1 sit [A-Z].*, and the places are of [A-Z].*",
+    ),
+    (
+        lambda: Round.objects.filter(number=1).update(begun_at=None),
+        "round 1: it has tables and has not begun",
+    ),
+    (
+        lambda: Round.objects.filter(number=2).update(repeats=F("repeats") + 1),
+        r"round 2: pairs that meet again are (\d+), and should be \d+",
+    ),
+    (bye_again, "round 2: somebody has a bye who had more byes than somebody at a table"),
+]
+
+
+@pytest.mark.parametrize(("breach", "fault"), BREACHES)
+def test_what_is_wrong_with_an_evening_is_named(of, breach, fault):
+    assert list(audit.faults(of)) == []
+
+    breach()
+
+    found = next(fault for fault in audit.faults(of) if "evening" in fault)
+    assert re.search(fault, found), found
+
+
+def test_a_corrected_seat_of_an_earlier_round_is_no_fault_of_the_next(of):
+    """Whoever sat at that table instead may have met somebody of the second round."""
+    first = Round.objects.get(number=1)
+    waited = first.places.get(table=0).player
+    for table in first.tables.all():
+        for seat in range(1, 5):
+            with transaction.atomic():
+                set_membership.take(table.game_set, of, {seat: waited.name})
+                found = list(audit.faults(of))
+                transaction.set_rollback(True)
+            assert found == []

@@ -1,4 +1,4 @@
-"""Evenings in a playgroup's document: written, read again, and refused where they can't be."""
+"""Evenings in a playgroup's document, refused where they can't be; written and read again."""
 
 import json
 from copy import deepcopy
@@ -32,34 +32,42 @@ SIX = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"]
 @pytest.fixture(scope="module")
 def rows(shared_rows: Any) -> Playgroup:
     with shared_rows():
-        return make_club()
+        club = group("Club")
+        evening = commands.create_evening(
+            club,
+            "Friday",
+            COALITION_906,
+            rounds=3,
+            usual_size=3,
+            minutes=50,
+            seed=5,
+            starts_at=APRIL,
+        )
+        commands.arrive(evening, SIX)
+        for table in commands.begin_round(commands.draw_round(evening), at=APRIL):
+            play.start_game(table.game_set, 1, first=1)
+            play.record(table.game_set, 1, hit(1, 2, 4))
+            play.record(table.game_set, 1, Draw())
+            play.call_set(table.game_set)
+        commands.leave(evening, club.players.get(name="Ann"))
+        commands.arrive(evening, ["Gast", "Hal"], as_guests=True)
+        drawn = commands.draw_round(evening)
+        commands.move(drawn, club.players.get(name="Bo"), queries.BYE)
+        commands.create_evening(
+            club,
+            "Next",
+            COALITION_906,
+            rounds=1,
+            usual_size=4,
+            starts_at=APRIL + timedelta(days=2000),
+        )
+        return club
 
 
 @pytest.fixture
 def club(rows: Playgroup, db: None) -> Playgroup:
     """A playgroup with an evening in its second round, which was changed by hand, and a plan."""
     return deepcopy(rows)
-
-
-def make_club() -> Playgroup:
-    club = group("Club")
-    evening = commands.create_evening(
-        club, "Friday", COALITION_906, rounds=3, usual_size=3, minutes=50, seed=5, starts_at=APRIL
-    )
-    commands.arrive(evening, SIX)
-    for table in commands.begin_round(commands.draw_round(evening), at=APRIL):
-        play.start_game(table.game_set, 1, first=1)
-        play.record(table.game_set, 1, hit(1, 2, 4))
-        play.record(table.game_set, 1, Draw())
-        play.call_set(table.game_set)
-    commands.leave(evening, club.players.get(name="Ann"))
-    commands.arrive(evening, ["Gast", "Hal"], as_guests=True)
-    drawn = commands.draw_round(evening)
-    commands.move(drawn, club.players.get(name="Bo"), queries.BYE)
-    commands.create_evening(
-        club, "Next", COALITION_906, rounds=1, usual_size=4, starts_at=APRIL + timedelta(days=2000)
-    )
-    return club
 
 
 def ranks(evening: Evening) -> list[tuple[Any, ...]]:
