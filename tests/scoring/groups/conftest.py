@@ -5,6 +5,7 @@ from django.test import Client
 
 from scoring.models import Playgroup
 
+from ..grouped import group as new_group
 from .visitors import account, browser, owned_group
 
 
@@ -26,3 +27,9 @@ def member(thursday: Playgroup) -> Client:
 @pytest.fixture
 def scorekeeper(thursday: Playgroup) -> Client:
     return browser(account("sam", thursday, "scorekeeper"))
+
+
+@pytest.fixture
+def group(db: None) -> Playgroup:
+    """A playgroup without an owner that anybody with its link sees."""
+    return new_group("Thursday", visibility="unlisted")

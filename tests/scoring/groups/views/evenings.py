@@ -10,8 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from decks.models import Deck, DeckRevision
-from scoring.groups.playgroups import create_playgroup
+from decks.models import Deck
 from scoring.models import GameSet, Playgroup, Seat
 from scoring.play import commands
 from scoring.rules.formats import COALITION_906
@@ -24,35 +23,17 @@ BEGAN = datetime(2026, 3, 2, 18, tzinfo=UTC)
 TAG = re.compile(r"<[^>]*>")
 
 
-def make_group(visibility: str = "unlisted", *, ruleset: str = COALITION_906.key) -> Playgroup:
-    return create_playgroup("Thursday", None, visibility=visibility, ruleset=ruleset)
-
-
-def revision() -> DeckRevision:
-    """Return the one deck of these tests: what matters is how it was judged."""
+def carry(table: GameSet, name: str, hero: str | None, coalition_type: str | None) -> None:
+    """Let a player bring the one deck of these tests: what matters is how it was judged."""
     deck, is_new = Deck.objects.get_or_create(
         code="deck2345", defaults={"name": "A deck", "key_hash": "x", "created_at": BEGAN}
     )
     if is_new:
         deck.revisions.create(number=1, text="1 Elf", ruleset="coalition-906", created_at=BEGAN)
-    return deck.revisions.get()
-
-
-def report(hero: str | None, coalition_type: str | None) -> dict[str, Any]:
-    """Return how a deck was judged that such a hero leads."""
-    return {
-        "hero": hero,
-        "coalition_type": coalition_type,
-        "legal": True,
-        "problems": [],
-        "judged_on": "2026-03-02",
-        "playing": "warn",
-    }
-
-
-def carry(table: GameSet, name: str, hero: str | None, coalition_type: str | None) -> None:
+    judged = {"legal": True, "problems": [], "judged_on": "2026-03-02", "playing": "warn"}
+    judged |= {"hero": hero, "coalition_type": coalition_type}
     seat = Seat.objects.filter(game_set=table, name=name)
-    seat.update(deck=revision(), deck_report=report(hero, coalition_type))
+    seat.update(deck=deck.revisions.get(), deck_report=judged)
 
 
 def evening(

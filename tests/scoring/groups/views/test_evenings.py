@@ -1,23 +1,27 @@
-"""The pages of evenings: what they show to whom, bad input, and what they cost."""
+"""The pages of evenings: what they show to whom, bad input, their cost, and the calendar."""
 
 import re
 from datetime import UTC, datetime, timedelta
 from itertools import product
+from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
+from icalendar import Calendar
 
 from scoring.groups.evenings import commands
-from scoring.models import Evening, Playgroup, Round
+from scoring.models import CalendarLink, Evening, Playgroup, Round
+from scoring.models.people import Visibility
 from scoring.play import commands as play
 from scoring.rules.formats import COALITION_906
 
 from ...browsing import problem, words
+from ...grouped import group as playgroup
 from ...tables import tap_id, text, unchanged
 from ...views.test_query_counts import queries
-from ..visitors import account, at, browser, player
+from ..visitors import account, at, browser, player, post
 
-LINK = re.compile('href="(http[^"]*/s/[^"]*)"')
 NAMES = [f"Player {number:02}" for number in range(1, 65)]
 PLAN = {
     "tap_id": tap_id(1),
@@ -53,11 +57,14 @@ def begin(evening: Evening) -> Round:
 
 # --- planning ---
 def test_two_taps_on_plan_plan_one_evening(sam, group):
+    """Of an hour that comes twice the first is meant."""
+    sam.cookies["zone"] = "Europe/Berlin"
     for _ in range(2):
-        answer = sam.post(at(group, "plan_evening"), PLAN)
+        answer = sam.post(at(group, "plan_evening"), PLAN | {"starts_at": "2026-10-25T02:30"})
 
     assert answer["Location"] == at(group, "evening", 2)
-    assert group.evenings.count() == 2
+    _, planned = group.evenings.order_by("number")
+    assert planned.starts_at == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -89,37 +96,7 @@ def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(sam, group, field
     assert wrong in problem(answer)
 
 
-def test_of_an_hour_that_comes_twice_the_first_is_meant(sam, group):
-    sam.cookies["zone"] = "Europe/Berlin"
-
-    sam.post(at(group, "plan_evening"), PLAN | {"starts_at": "2026-10-25T02:30"})
-
-    planned = group.evenings.get(number=2)
-    assert planned.starts_at == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-
-
 # --- who is here ---
-def test_a_chip_is_tapped_when_somebody_comes_and_again_when_they_leave(sam, evening):
-    one = player(evening.playgroup, NAMES[0])
-    pressed = re.compile(rf'id="person-{one.pk}"[^>]*aria-pressed="(\w+)"')
-    seen = []
-
-    for name in ("leave", "come"):
-        seen += pressed.findall(text(sam.get(where(evening))))
-        answer = sam.post(where(evening, "evening_people"), {name: one.pk})
-        assert answer["Location"] == where(evening)
-    seen += pressed.findall(text(sam.get(where(evening))))
-
-    assert seen == ["true", "false", "true"]
-
-
-def test_names_are_typed_in_lines_or_with_commas(sam, evening):
-    sam.post(where(evening, "evening_people"), {"names": "Jo, Kim\r\n\r\n jo \n"})
-
-    page = words(sam.get(where(evening)))
-    assert "10 are here" in page
-
-
 @pytest.mark.parametrize(
     ("form", "wrong"),
     [
@@ -145,34 +122,43 @@ def test_who_can_not_be_here_is_refused_with_the_reason(sam, evening, form, wron
     assert wrong in words(part)
 
 
-@pytest.mark.parametrize("form", [{}, {"player": "x"}, {"player": 1, "table": -1}, {"player": 7}])
-def test_a_move_that_makes_no_sense_is_refused(sam, evening, form):
+def test_a_move_that_makes_no_sense_and_what_is_not_there_are_refused(sam, evening):
     commands.draw_round(evening)
 
-    with unchanged():
-        answer = sam.post(where(evening, "change_round", 1), form)
-
-    assert answer.status_code == 422
-    assert problem(answer)
-
-
-def test_no_evening_and_no_round_is_not_there(sam, evening):
-    for number in (1, 10**30):
+    for form in ({}, {"player": "x"}, {"player": 1, "table": -1}, {"player": 7}):
+        with unchanged():
+            answer = sam.post(where(evening, "change_round", 1), form)
+        assert (answer.status_code, bool(problem(answer))) == (422, True)
+    for number in (2, 10**30):
         assert sam.get(where(evening, "round", number)).status_code == 404
         assert sam.get(at(evening.playgroup, "evening", 8 + number)).status_code == 404
 
 
-def test_with_scripts_a_change_is_answered_with_nothing_and_the_page_asks_itself(sam, evening):
+def test_who_comes_and_leaves_is_tapped_or_typed_and_with_scripts_the_page_asks_itself(
+    sam, evening
+):
     one = player(evening.playgroup, NAMES[0])
+    scripts = {"HX-Request": "true"}
+    people = where(evening, "evening_people")
 
-    answer = sam.post(
-        where(evening, "evening_people"), {"leave": one.pk}, headers={"HX-Request": "true"}
-    )
-    part = text(sam.get(where(evening), headers={"HX-Request": "true"}))
+    def pressed() -> list[str]:
+        page = text(sam.get(where(evening)))
+        return re.findall(rf'id="person-{one.pk}"[^>]*aria-pressed="(\w+)"', page)
 
-    assert (answer.status_code, answer.content) == (204, b"")
+    seen = pressed()
+    answers = [sam.post(people, {"leave": one.pk})]
+    seen += pressed()
+    answers.append(sam.post(people, {"come": one.pk}))
+    seen += pressed()
+    answers.append(sam.post(people, {"names": "Jo, Kim\r\n\r\n jo \n"}))
+    changed = sam.post(people, {"leave": one.pk}, headers=scripts)
+    part = text(sam.get(where(evening), headers=scripts))
+
+    assert seen == ["true", "false", "true"]
+    assert [answer["Location"] for answer in answers] == [where(evening)] * 3
+    assert (changed.status_code, changed.content) == (204, b"")
     assert re.findall(r'id="([a-z]+)" hx-swap-oob', part) == ["acts", "here", "rounds", "standings"]
-    assert "7 are here" in part
+    assert "9 are here" in part
 
 
 # --- rounds ---
@@ -188,68 +174,57 @@ def test_a_round_is_drawn_and_begun_once_however_often_it_is_tapped(sam, evening
 
 
 def test_the_screen_shows_scorekeepers_links_to_those_who_may_give_them_away(sam, evening):
-    begin(evening)
-    screen = f"{where(evening, 'round', 1)}?keys"
-
-    shown = [text(visitor.get(screen)) for visitor in (sam, browser(None))]
-
-    links = [LINK.findall(page) for page in shown]
-    assert [len(found) for found in links] == [2, 2]
-    assert all("/key/" in link for link in links[0])
-    assert not any("/key/" in link for link in links[1])
-    assert Client().get(links[0][0]).status_code == 302  # it opens the pad
-    assert [page.count('class="qr"') for page in shown] == [2, 2]
-
-
-def test_a_link_that_was_changed_is_not_shown(sam, evening):
-    table, _ = begin(evening).tables.all()
-    play.change_key(table.game_set, "another")
-
-    page = text(sam.get(f"{where(evening, 'round', 1)}?keys"))
-
-    assert ["/key/" in link for link in LINK.findall(page)] == [False, True]
-
-
-def test_the_time_of_a_round_runs_from_its_beginning(sam, evening):
+    """None that was changed; and the time of a round from its beginning."""
     Evening.objects.update(minutes=50)
     evening.refresh_from_db()
     drawn = begin(evening)
     drawn.refresh_from_db()
-    until = (drawn.begun_at + timedelta(minutes=50)).isoformat()
+    screen = f"{where(evening, 'round', 1)}?keys"
 
-    for page in (where(evening), where(evening, "round", 1)):
-        assert f'data-until="{until}"' in text(sam.get(page)).replace("&#43;", "+")
+    shown = [text(visitor.get(screen)) for visitor in (sam, browser(None))]
+    play.change_key(drawn.tables.first().game_set, "another")
+    shown.append(text(sam.get(screen)))
+
+    links = [re.findall('href="(http[^"]*/s/[^"]*)"', page) for page in shown]
+    assert [["/key/" in link for link in found] for found in links] == [
+        [True, True],
+        [False, False],
+        [False, True],
+    ]
+    assert Client().get(links[2][1]).status_code == 302  # it opens the pad
+    assert [page.count('class="qr"') for page in shown] == [2, 2, 2]
+    until = (drawn.begun_at + timedelta(minutes=50)).isoformat()
+    for page in (shown[0], text(sam.get(where(evening)))):
+        assert f'data-until="{until}"' in page.replace("&#43;", "+")
 
 
 # --- cancelling ---
 def test_an_evening_by_mistake_is_cancelled_after_a_question(sam, evening):
-    """And not another one that has its number since."""
+    """And not another one that has its number since, or one on which somebody plays."""
     begin(evening)
     asked = text(sam.get(where(evening)))
     assert f'name="evening" value="{evening.pk}"' in asked
 
-    answer = sam.post(where(evening, "cancel_evening"), {"evening": evening.pk}, follow=True)
+    def cancel(one: int, **options: bool) -> HttpResponse:
+        return sam.post(where(evening, "cancel_evening"), {"evening": one}, **options)
+
+    old = evening.pk
+    answer = cancel(old, follow=True)
 
     assert answer.redirect_chain == [(at(evening.playgroup, "evenings"), 302)]
     assert "Friday is cancelled." in words(answer)
     assert sam.get(where(evening)).status_code == 404
-    old = evening.pk
-    commands.create_evening(evening.playgroup, "Next", COALITION_906, rounds=2, usual_size=4)
+    evening = commands.create_evening(
+        evening.playgroup, "Next", COALITION_906, rounds=2, usual_size=4
+    )
     with unchanged():
-        answer = sam.post(where(evening, "cancel_evening"), {"evening": old})
-    assert problem(answer) == "Another evening has this number by now. Reload the page."
-
-
-def test_an_evening_on_which_somebody_plays_offers_no_cancelling(sam, evening):
-    table = begin(evening).tables.first().game_set
-    play.start_game(table, 1, first=1)
-
-    page = text(sam.get(where(evening)))
+        assert problem(cancel(old)) == "Another evening has this number by now. Reload the page."
+    commands.arrive(evening, NAMES[:8])
+    play.start_game(begin(evening).tables.first().game_set, 1, first=1)
     with unchanged():
-        answer = sam.post(where(evening, "cancel_evening"), {"evening": evening.pk})
-
-    assert "Cancel the evening" not in page
+        answer = cancel(evening.pk)
     assert (answer.status_code, problem(answer)) == (422, commands.PLAYED)
+    assert "Cancel the evening" not in text(sam.get(where(evening)))
 
 
 # --- what it costs ---
@@ -274,3 +249,101 @@ def test_an_evening_costs_the_same_with_eight_people_and_with_sixty_four(group):
     }
 
     assert costs == dict.fromkeys(product(("Few", "Many"), ("evening", "round")), 10)
+
+
+# --- the calendar ---
+FRIDAY = datetime(2026, 3, 6, 18, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def club(db: None) -> Playgroup:
+    club = playgroup("Club; of “elves”,\nand more", zone="Europe/Berlin")
+    commands.create_evening(
+        club,
+        "Ünïcode, night",
+        COALITION_906,
+        rounds=4,
+        usual_size=4,
+        minutes=60,
+        starts_at=FRIDAY,
+    )
+    return club
+
+
+def events(response: Any) -> list[Any]:
+    assert response["Content-Type"] == "text/calendar; charset=utf-8"
+    return list(Calendar.from_ical(response.content).walk("VEVENT"))
+
+
+def own_address(client: Client, of: Playgroup, tap: int = 1) -> str:
+    """Create a secret address, and return it as the page shows it."""
+    page = text(post(client, of, "calendar", tap_id=tap_id(tap)))
+    return re.findall(r'value="http://testserver(/groups/calendar/[^"]+)"', page)[0]
+
+
+def test_an_evening_is_an_event_that_a_calendar_reads(club):
+    """Without a clock it lasts three hours, until its end is known."""
+    feed = at(club, "calendar_feed")
+    answer = Client().get(feed)
+
+    (event,) = events(answer)
+    address = f"http://testserver/g/{club.code}/evenings"
+    assert {name: event[name] for name in ("UID", "SUMMARY", "URL", "DESCRIPTION")} == {
+        "UID": f"{club.code}-1@testserver",
+        "SUMMARY": f"Ünïcode, night ({club.name})",
+        "URL": f"{address}/1/",
+        "DESCRIPTION": f"4 rounds of 60 minutes\n{address}/1/",
+    }
+    days = event.decoded("DTSTART"), event.decoded("DTEND")
+    assert days == (FRIDAY, FRIDAY + timedelta(hours=4))
+    assert max(map(len, answer.content.split(b"\r\n"))) <= 75
+    page = text(Client().get(at(club, "calendar")))
+    assert f'href="webcal://testserver{feed}"' in page
+
+    evening = commands.create_evening(
+        club, "Short", COALITION_906, rounds=1, usual_size=3, starts_at=FRIDAY + timedelta(days=1)
+    )
+    first = events(Client().get(feed))[0]
+    assert first["DESCRIPTION"] == f"1 round\n{address}/2/"
+    assert first.decoded("DTEND") - first.decoded("DTSTART") == timedelta(hours=3)
+    commands.end_evening(evening)
+    evening.refresh_from_db()
+    ended = events(Client().get(feed))[0].decoded("DTEND")
+    assert evening.ended_at
+    assert ended == evening.ended_at.replace(microsecond=0)
+
+
+def test_a_member_of_a_private_playgroup_has_a_secret_address_that_needs_no_sign_in(club):
+    """Until it is revoked or replaced, or its member goes. Others have none."""
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    user, root = account("mia", club, "member"), account("root")
+    mia, stranger = browser(user), Client()
+    root.is_superuser = True
+    root.save()
+    refused = post(browser(root), club, "calendar", tap_id=tap_id(1))
+    assert (refused.status_code, CalendarLink.objects.exists()) == (422, False)
+    assert "Only members have an address of their own" in words(refused)
+
+    def works(where: str) -> bool:
+        return stranger.get(where).status_code == 200
+
+    first, again = own_address(mia, club), own_address(mia, club)
+    assert len(events(stranger.get(first))) == 1
+    assert not works(at(club, "calendar_feed"))
+    assert "private" in stranger.get(first)["Cache-Control"]
+    key = first.split("/")[-2]
+    assert key not in str(CalendarLink.objects.values())
+    assert key not in text(mia.get(at(club, "calendar")))
+    second = own_address(mia, club, 2)
+    assert (first == again, works(first), works(second)) == (True, False, True)
+    post(mia, club, "revoke_calendar")
+    assert not works(second)
+    third = own_address(mia, club, 3)
+    assert works(third)
+    user.is_active = False
+    user.save()
+    assert not works(third)
+    user.is_active = True
+    user.save()
+    club.memberships.get(user=user).delete()
+    assert not works(third)

@@ -1,6 +1,6 @@
 """A playgroup's first page: podium, what is new since last time, last sets, records, search."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -17,9 +17,10 @@ from scoring.rules.formats import COALITION_906, LEVELER
 from scoring.rules.moves import Concede
 
 from ...browsing import parse, words_of
-from ...grouped import group, play
+from ...grouped import group as playgroup
+from ...grouped import play
 from ...tables import text
-from ..test_without_points import fall
+from ..test_teams import fall
 from ..visitors import at, browser
 
 MARCH = date(2026, 3, 6)
@@ -63,38 +64,35 @@ def hero(table: GameSet, name: str, of: str) -> None:
 
 
 # --- the podium ---
-def test_the_podium_has_the_first_three_with_shield_and_latest_hero(thursday):
+def test_the_podium_has_the_first_three_with_shield_and_latest_hero(thursday, group):
+    """It is for those with a rank, who may share it."""
     points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3), "Di": (1, 1, 1)}
     (first,) = weeks(thursday, points)
-    unranked = podium(board(thursday))
+    assert podium(board(thursday)) == []
     _, last = weeks(thursday, points, points)
     hero(first, "Krenko, Mob Boss", of="Ann")
     hero(last, "Lathril, Blade of the Elves", of="Ann")
     hero(first, "Edgar Markov", of="Cy")
+    level = {"Ann": (5, 5, 5), "Bo": (5, 5, 5)}
+    weeks(group, level, level, level, {"Ann": (5, 5, 5), "Cy": (9, 9, 9)})
 
-    page = board(thursday)
+    page, shared = board(thursday), podium(board(group))
 
-    assert unranked == []
     assert podium(page) == [
         "Ann 81 VP in 3 sets Lathril, Blade of the Elves 1 . place 9.0 VP per game",
         "Bo 54 VP in 3 sets 2 . place 6.0 VP per game",
         "Cy 27 VP in 3 sets Edgar Markov 3 . place 3.0 VP per game",
     ]
     assert len(part(page, '//ol[contains(@class,"podium")]//*[contains(@class,"shield")]')) == 3
-
-
-def test_the_podium_is_for_those_with_a_rank_who_may_share_it(thursday):
-    weeks(thursday, *[{"Ann": (5, 5, 5), "Bo": (5, 5, 5)}] * 3, {"Ann": (5, 5, 5), "Cy": (9, 9, 9)})
-
-    assert [place.split(" VP per")[0] for place in podium(board(thursday))] == [
+    assert [place.split(" VP per")[0] for place in shared] == [
         "Ann 60 VP in 4 sets 1 . place 5.0",
         "Bo 45 VP in 3 sets 1 . place 5.0",
     ]
-    assert near(thursday) == []
+    assert near(group) == []
 
 
 def test_where_no_vp_are_given_the_podium_goes_by_games_won(db):
-    of = group(ruleset=LEVELER.key)
+    of = playgroup(ruleset=LEVELER.key)
     for _ in range(3):
         fall(of, "Ann Bo Cy", 1, 2)
 
@@ -110,7 +108,7 @@ def test_where_no_vp_are_given_the_podium_goes_by_games_won(db):
 MOVED = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3)}
 
 
-def test_who_moved_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_day(thursday):
+def test_who_moved_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_day(thursday, group):
     *_, third, last = weeks(thursday, MOVED, MOVED, MOVED, {"Cy": (20, 20, 20), "Bo": (0, 0, 0)})
 
     assert links(board(thursday), "Since last time") == [
@@ -120,13 +118,9 @@ def test_who_moved_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_d
         ("Cy needs 49 VP in the next set to pass Ann.", log(last, 3)),
         ("Bo needs 55 VP in the next set to pass Cy.", log(last, 3)),
     ]
-
-
-def test_whoever_is_passed_without_playing_is_led_to_the_set_that_did_it(thursday):
-    *_, last = weeks(thursday, MOVED, MOVED, MOVED, {"Cy": (20, 20, 20), "Di": (0, 0, 0)})
-
-    first, *_ = links(board(thursday), "Since last time")
-    assert first == ("▾ Bo went down 1 place, to 3.", log(last, 3))
+    *_, last = weeks(group, MOVED, MOVED, MOVED, {"Cy": (20, 20, 20), "Di": (0, 0, 0)})
+    first, *_ = links(board(group), "Since last time")
+    assert first == ("▾ Bo went down 1 place, to 3.", log(last, 3)), "passed without playing"
 
 
 def test_who_is_new_in_the_ranking_is_told_but_not_on_its_first_day(thursday):
@@ -159,25 +153,20 @@ def near(of: Playgroup) -> list[str]:
     return [words for words in sentences(of) if "needs" in words]
 
 
-@pytest.mark.parametrize(
-    ("last", "expected"), [(6, ["Bo needs 63 VP in the next set to pass Ann."]), (5, [])]
-)
-def test_whoever_needs_more_vp_than_a_set_can_have_is_not_near(thursday, last, expected):
-    usual = {"Ann": (9, 9, 9), "Bo": (5, 5, 5)}
-    weeks(thursday, usual, usual, usual | {"Bo": (5, 5, last)})
-
-    assert near(thursday) == expected
-
-
-def test_the_three_who_need_least_are_near_whoever_needs_least_first(thursday):
+def test_the_three_who_need_least_are_near_but_for_more_vp_than_a_set_can_have(thursday, group):
     by_name = dict(zip(("Ann", "Bo", "Cy", "Di.", "Ev"), (8, 7, 6, 5, 4), strict=True))
     weeks(thursday, *[{name: (each,) * 3 for name, each in by_name.items()}] * 3)
-
     assert near(thursday) == [
         "Ev needs 25 VP in the next set to pass Di.",
         "Di. needs 28 VP in the next set to pass Cy.",
         "Cy needs 31 VP in the next set to pass Bo.",
     ]
+
+    usual, other = {"Ann": (9, 9, 9), "Bo": (5, 5, 5)}, playgroup("Other")
+    for of, last in ((group, 6), (other, 5)):
+        weeks(of, usual, usual, usual | {"Bo": (5, 5, last)})
+    assert near(group) == ["Bo needs 63 VP in the next set to pass Ann."]
+    assert near(other) == []
 
 
 # --- the last sets ---
@@ -201,15 +190,12 @@ def test_the_last_five_sets_are_cards_with_date_people_points_and_hero(thursday)
     first, card, *others = (href for _, href in links(board(thursday, ALL), "Last sets"))
     assert [first, *others] == where
     assert card == card_address("Krenko, Mob Boss")
-
-
-def test_a_set_that_was_won_by_conceding_says_so(thursday):
-    began = datetime(2026, 3, 6, 18, tzinfo=UTC)
+    began = datetime(2026, 5, 6, 18, tzinfo=UTC)
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], at=began, playgroup=thursday)
     commands.start_game(table, 1, first=1, at=began)
     commands.record(table, 1, Concede(2), at=began + timedelta(minutes=5))
-
-    assert "6 March won by conceding Ann" in words_of(card(board(thursday, ALL), "Last sets")[0])
+    newest, *_ = part(board(thursday, ALL), '//ul[@class="sets"]/li')
+    assert "6 May won by conceding Ann" in words_of(newest)
 
 
 # --- records ---
@@ -256,16 +242,15 @@ def test_records_of_days_are_those_of_their_first_and_last_day_and_of_all_betwee
     tables = weeks(thursday, *[{"Ann": scored, "Bo": (1, 1, 1)} for scored in points])
     days = Wanted(first=MARCH + WEEK, last=MARCH + 3 * WEEK)
 
-    remarkable = records.remarkable(thursday, days)
+    found = records.remarkable(thursday, days)
 
-    assert (of(remarkable.of_days, tables), of(remarkable.of_all, tables)) == (
+    assert tuple(
+        {kind: tables.index(each.game_set) for kind, each in best.items()}
+        for best in (found.of_days, found.of_all)
+    ) == (
         {"highest": 3, "streak": 3, "best_turn": 3, "margin": 1},
         {"highest": 0, "streak": 10, "best_turn": 0, "margin": 10},
     )
-
-
-def of(best: Mapping[str, records.FinishedSet], tables: list[GameSet]) -> dict[str, int]:
-    return {kind: tables.index(each.game_set) for kind, each in best.items()}
 
 
 # --- the row of chips ---

@@ -33,10 +33,14 @@ def start(client: Client | None = None, **form: object):
 
 
 def test_the_home_page_lists_the_tables_that_this_browser_keeps():
+    """Those that are over at their result, the last one with a way to play again."""
     table, other, changed = set_up(), set_up(key="another-key"), set_up(key="a-new-key")
     record(table, Draw())
     client = holder(table)
     client.cookies[f"key-{changed.code}"] = "an-old-key"
+    for n in (3, 5):
+        last = play(None, MARCH, {"Ann": (n, n, n), "Bo": (1, 1, 1)}, key=f"k{n}")
+        client.cookies[f"key-{last.code}"] = f"k{n}"
 
     page = client.get(reverse("home"))
 
@@ -45,20 +49,10 @@ def test_the_home_page_lists_the_tables_that_this_browser_keeps():
     assert address(changed, "score") not in text(page)
     assert "Your open tables" in words(page)
     assert "Game 1 of 3" in words(page)
-
-
-def test_the_home_page_shows_the_last_result_and_folds_the_earlier_ones():
-    tables = [play(None, MARCH, {"Ann": (n, n, n), "Bo": (1, 1, 1)}, key=f"k{n}") for n in (3, 5)]
-    client = Client()
-    for table, key in zip(tables, ("k3", "k5"), strict=True):
-        client.cookies[f"key-{table.code}"] = key
-
-    page = client.get(reverse("home"))
-
     shown, folded = words(page).split("Earlier tables")
     assert "Ann 15" in shown.split("Last result")[1]
     assert "Ann 9" in folded
-    assert f'action="{reverse("play_again", args=[tables[1].code])}"' in text(page)
+    assert f'action="{reverse("play_again", args=[last.code])}"' in text(page)
 
 
 def test_the_home_page_shows_what_is_played_in_the_accounts_playgroups():
@@ -79,51 +73,29 @@ def test_the_home_page_shows_what_is_played_in_the_accounts_playgroups():
 
 
 # --- the same people again ---
-def again(client: Client, table: GameSet, **form: object):
-    return client.post(reverse("play_again", args=[table.code]), {"tap_id": tap_id(9)} | form)
-
-
-def finished() -> GameSet:
-    return play(None, MARCH, {"Ann": (1, 1, 1), "Bo": (2, 2, 2), "Cy": (0, 0, 0)}, key=KEY)
-
-
-def test_the_same_people_sit_down_again_by_one_tap():
-    table = finished()
+@pytest.mark.parametrize("draw", ["", "1"])
+def test_the_same_people_sit_down_again_by_one_tap(draw):
+    """A second tap opens the table of the first; drawn seats come from the new set's dice."""
+    table = play(None, MARCH, {"Ann": (1, 1, 1), "Bo": (2, 2, 2), "Cy": (0, 0, 0)}, key=KEY)
     client = holder(table)
     for name in ("watch", "score"):
         assert "Play again, same seats" in words(client.get(address(table, name)))
+    tap = reverse("play_again", args=[table.code]), {"tap_id": tap_id(9), "draw": draw}
 
-    response = again(client, table)
+    response = client.post(*tap)
+    with unchanged():
+        second = client.post(*tap)
 
     new = GameSet.objects.latest("pk")
-    assert response["Location"] == address(new, "score")
-    assert (new.names, new.ruleset, new.playgroup) == (table.names, table.ruleset, None)
+    assert response["Location"] == second["Location"] == address(new, "score")
+    names = ["Ann", "Bo", "Cy"]
+    assert list(new.names.values()) == (seating.drawn(names, new.seed) if draw else names)
+    assert (new.ruleset, new.playgroup) == (table.ruleset, None)
     assert the_game(new).rolled
     assert client.get(response["Location"]).status_code == 200
     assert client.get(address(table, "score")).status_code == 200
-
-
-def test_drawn_seats_come_from_the_new_sets_dice():
-    table = finished()
-
-    again(holder(table), table, draw="1")
-
-    new = GameSet.objects.latest("pk")
-    assert list(new.names.values()) == seating.drawn(["Ann", "Bo", "Cy"], new.seed)
     drawn = {tuple(seating.drawn("abc", seed)) for seed in range(60)}
     assert drawn == set(permutations("abc"))
-
-
-@pytest.mark.parametrize("draw", ["", "1"])
-def test_a_second_tap_opens_the_table_of_the_first(draw):
-    table = finished()
-    client = holder(table)
-    first = again(client, table, draw=draw)
-
-    with unchanged():
-        second = again(client, table, draw=draw)
-
-    assert second["Location"] == first["Location"]
 
 
 # --- a table to try ---
@@ -132,29 +104,23 @@ def try_out(client: Client, tap: int = 1):
 
 
 def test_anybody_can_try_a_table_in_the_middle_of_a_game():
+    """A second press, or one that is sent twice, opens the same table for a day."""
     client = Client()
 
-    response = try_out(client)
+    first = try_out(client)
 
     table = GameSet.objects.get()
-    assert response["Location"] == address(table, "score")
-    assert client.get(response["Location"]).status_code == 200
+    assert first["Location"] == address(table, "score")
+    assert client.get(first["Location"]).status_code == 200
     assert len(table.names) == 4
     assert the_game(table).length == len(trial.SO_FAR)
     assert the_game(table).status == Status.IN_PROGRESS
     assert list(audit.faults(table)) == []
     assert "To try · Game 1 of 3" in words(client.get(reverse("home")))
-
-
-def test_a_second_press_or_one_sent_twice_opens_the_same_table_for_a_day():
-    client = Client()
-    first = try_out(client)
-
     with unchanged():
         second, lost = try_out(client, 2), try_out(Client(), 1)
     GameSet.objects.update(trial_until=timezone.now())
     third = try_out(client, 3)
-
     assert first["Location"] == second["Location"] == lost["Location"] != third["Location"]
     home = text(client.get(reverse("home")))
     assert (third["Location"] in home, first["Location"] in home) == (True, False)
@@ -197,19 +163,23 @@ def test_ticked_people_take_the_empty_seats(names):
 
 
 def test_a_table_is_started_by_chance_with_its_key_in_a_cookie_that_scripts_do_not_see():
-    client = Client()
-
-    response = start(client)
+    """Sent twice it makes one table: the first answer with its cookie may never have arrived."""
+    response = start()
+    with unchanged():
+        lost = Client()
+        second = start(lost)
 
     table = GameSet.objects.get()
-    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
+    for answer in (response, second):
+        assert (answer.status_code, answer["Location"]) == (302, address(table, "score"))
     assert table.names == {1: "Ann", 2: "Bo", 3: "Cy"}
     assert the_game(table).rolled
-    assert client.get(address(table, "score")).status_code == 200
+    assert lost.get(address(table, "score")).status_code == 200
     cookie = response.cookies[f"key-{table.code}"]
     assert cookie.value == access.key_for(tap_id(1), "coalition-906", "Ann", "Bo", "Cy")
     assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
     assert cookie["max-age"] == 400 * 24 * 60 * 60
+    assert start(name=["Ann", "Bo"])["Location"] != response["Location"], "other names"
 
 
 def test_a_table_whose_start_was_drawn_already_asks_who():
@@ -221,19 +191,6 @@ def test_a_table_whose_start_was_drawn_already_asks_who():
     table = GameSet.objects.get()
     client.post(address(table, "start_game", 1), {"tap_id": tap_id(2), "starter": 2})
     assert the_game(table).turn_order == [2, 3, 1]
-
-
-def test_a_start_sent_twice_makes_one_table_and_gives_its_key_again():
-    """The answer to the first one, with its cookie, may never have arrived."""
-    first = start()
-
-    with unchanged():
-        lost = Client()
-        second = start(lost)
-
-    assert (second.status_code, second["Location"]) == (302, first["Location"])
-    assert lost.get(second["Location"]).status_code == 200
-    assert start(name=["Ann", "Bo"])["Location"] != first["Location"], "other names, another table"
 
 
 SHORT = "“Section 906” is for 2 to 5 players, not for {}."
@@ -255,6 +212,10 @@ SHORT = "“Section 906” is for 2 to 5 players, not for {}."
         ({"ruleset": None}, "Choose a ruleset."),
         ({"ruleset": "<b>"}, "<b> is not one of the available choices."),
         ({"starter": "me"}, "me is not one of the available choices."),
+        *(
+            ({"name": ["Ann", f"B{mark}o"]}, "a character that can't be shown")
+            for mark in ("\0", "\x07", "\x1b", "a\nb", "a\tb", "\x7f", "\x9b")
+        ),
     ],
 )
 def test_a_table_that_makes_no_sense_is_refused(form, message):
@@ -263,15 +224,6 @@ def test_a_table_that_makes_no_sense_is_refused(form, message):
 
     assert status == 422
     assert problem.count(message) == 1
-
-
-@pytest.mark.parametrize("mark", ["\0", "\x07", "\x1b", "a\nb", "a\tb", "\x7f", "\x9b"])
-def test_a_name_with_a_control_character_is_refused(mark):
-    with unchanged():
-        status, problem = refusal(start(name=["Ann", f"B{mark}o"]))
-
-    assert status == 422
-    assert "a character that can't be shown" in problem
 
 
 def test_after_a_refusal_the_form_keeps_what_was_typed():

@@ -4,13 +4,14 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
-from scoring.groups import merging
+from scoring.groups import merging, players
 from scoring.groups.evenings import commands as evenings
-from scoring.models import Player
+from scoring.models import Player, Playgroup
 from scoring.pages import charts
-from scoring.play import commands
+from scoring.play import commands, seating
 from scoring.results.latest import Past
 from scoring.rules.formats import COALITION_906
 from scoring.rules.formats.leveler import LEVELER
@@ -18,16 +19,16 @@ from scoring.rules.moves import Win
 from tests.decks.cards import given, record
 
 from ...browsing import Page, refusal, words
-from ...tables import text
+from ...grouped import group as playgroup
+from ...tables import text, unchanged
 from ..test_teams import war
-from ..visitors import player
+from ..visitors import account, browser, player
 from .evenings import (
     BEGAN,
     ask,
     carry,
     evening,
     history,
-    make_group,
     section,
     sums,
     table_rows,
@@ -150,12 +151,17 @@ def test_the_latest_evenings_are_listed_also_those_of_a_merged_player(group):
             group, name, COALITION_906, rounds=1, usual_size=3, starts_at=at
         )
         evenings.arrive(one, [who])
-    merging.merge(player(group, "Annie"), player(group, "Ann"))
+    ann, annie = player(group, "Ann"), player(group, "Annie")
+    merging.merge(annie, ann)
+    before = text(ask(group, "player", ann.pk))
     evening(group, {"Ann": 9, "Bo": 4})
 
-    page = ask(group, "player", player(group, "Ann").pk)
+    page, merged = (ask(group, "player", one.pk) for one in (ann, annie))
 
+    assert "No finished set yet." in before
     assert section(page, "Evenings") == "3 March 2026: Open night 2 March 2026: Club night"
+    where = reverse("player", args=[group.code, ann.pk])
+    assert (merged.status_code, merged["Location"]) == (302, where)
 
 
 def test_sets_come_ten_at_a_time(group):
@@ -168,33 +174,9 @@ def test_sets_come_ten_at_a_time(group):
     assert [len(history(one)) for one in (first, second)] == [10, 2]
     assert 'href="?page=2#sets"' in text(first)
     assert "More" not in text(second)
-
-
-@pytest.mark.parametrize("page", ["0", "-1", "x", "", "1e3", "9" * 30, "٣"])
-def test_a_page_that_is_no_number_is_404(group, page):
-    evening(group, {"Ann": 9, "Bo": 4})
-
-    assert ask(group, "player", player(group, "Ann").pk, page=page).status_code == 404
+    for page in ("0", "-1", "x", "", "1e3", "9" * 30, "٣"):
+        assert ask(group, "player", ann, page=page).status_code == 404
     assert ask(group, "player", 10**30).status_code == 404
-
-
-def test_a_merged_player_is_shown_as_the_other(group):
-    evening(group, {"Ann": 9, "Bo": 4})
-    ann, bo = player(group, "Ann"), player(group, "Bo")
-    Player.objects.filter(pk=bo.pk).update(merged_into=ann)
-
-    answer = ask(group, "player", bo.pk)
-
-    assert (answer.status_code, answer["Location"]) == (
-        302,
-        reverse("player", args=[group.code, ann.pk]),
-    )
-
-
-def test_a_player_who_has_not_played_has_a_page(group):
-    ann = Player.objects.create(playgroup=group, name="Ann")
-
-    assert "No finished set yet." in text(ask(group, "player", ann.pk))
 
 
 KRENKO, LATHRIL = "Krenko, Mob Boss", "Lathril, Blade of the Elves"
@@ -206,42 +188,38 @@ def played(group):
     """Two sets with goblins and elves, and one of another playgroup."""
     evening(group, {"Ann": 9, "Bo": 4}, led={"Ann": GOBLINS, "Bo": GOBLINS})
     evening(group, {"Ann": 3, "Bo": 6}, led={"Ann": GOBLINS, "Bo": ELVES}, day=1)
-    evening(make_group(), {"Cy": 20, "Di": 0}, led={"Cy": GOBLINS})
+    evening(playgroup(), {"Cy": 20, "Di": 0}, led={"Cy": GOBLINS})
     return group
 
 
 def test_the_overview_has_all_that_were_played_the_most_played_first(played):
-    page = ask(played, "heroes")
-
-    assert table_rows(page, "Heroes") == [[KRENKO, "3", "1", "5.3"], [LATHRIL, "1", "1", "6.0"]]
-    assert table_rows(page, "Coalition types") == [
-        ["Goblin", "3", "1", "5.3"],
-        ["Elf", "1", "1", "6.0"],
-    ]
-
-
-def test_decks_count_in_every_format(played):
+    """Decks of every format."""
     table = commands.create_set(LEVELER, ["Ann", "Bo"], at=BEGAN, playgroup=played)
     carry(table, "Bo", None, None)
     commands.start_game(table, 1, first=1, at=BEGAN)
     commands.record(table, 1, Win(2), at=BEGAN)
 
-    assert table_rows(ask(played, "heroes"), "Decks") == [
-        ["A deck", "Section 906", "4", "2"],
-        ["A deck", "Leveler", "1", "1"],
-    ]
+    page = ask(played, "heroes")
+
+    assert {title: table_rows(page, title) for title in ("Heroes", "Coalition types", "Decks")} == {
+        "Heroes": [[KRENKO, "3", "1", "5.3"], [LATHRIL, "1", "1", "6.0"]],
+        "Coalition types": [["Goblin", "3", "1", "5.3"], ["Elf", "1", "1", "6.0"]],
+        "Decks": [["A deck", "Section 906", "4", "2"], ["A deck", "Leveler", "1", "1"]],
+    }
 
 
 def test_a_page_without_heroes_or_decks_explains_how_they_come_here(group):
-    page = words(ask(make_group(ruleset="leveler"), "heroes"))
+    page = words(ask(playgroup(ruleset="leveler"), "heroes"))
 
     assert "No finished set has heroes yet." in words(ask(group, "heroes"))
     assert "No finished set has decks yet." in page
     assert "Heroes" not in page
 
 
-def test_a_hero_has_its_sums_its_players_and_its_sets(played):
+def test_a_hero_and_a_type_have_their_sums_their_players_but_guests_and_their_sets(played):
     page = ask(played, "hero", name=KRENKO)
+    Player.objects.filter(name="Bo").update(is_guest=True)
+    elves, goblins = ask(played, "type", name="Elf"), ask(played, "type", name="Goblin")
 
     assert sums(page) == {
         "Played in sets": "3",
@@ -257,6 +235,9 @@ def test_a_hero_has_its_sums_its_players_and_its_sets(played):
         "2 March 2026 Rank 1 Ann 9, Bo 4",
         "2 March 2026 Rank 2 Ann 9, Bo 4",
     ]
+    assert (sums(elves)["VP"], sums(goblins)["VP"]) == ("6", "16")
+    assert table_rows(elves, "With which hero") == [[LATHRIL, "1", "1", "6.0"]]
+    assert table_rows(goblins, "By whom") == [["Ann", "2", "1", "6.0"]]
 
 
 def test_a_hero_has_its_art_and_the_artist_where_the_site_shows_pictures(played, settings):
@@ -274,17 +255,6 @@ def test_a_hero_has_its_art_and_the_artist_where_the_site_shows_pictures(played,
     assert ("art_crop" in board) is (f"{KRENKO} by Ann Ox." in " ".join(board.split()))
 
 
-def test_a_type_has_its_sums_its_heroes_and_its_players_but_guests(played):
-    Player.objects.filter(name="Bo").update(is_guest=True)
-
-    elves, goblins = ask(played, "type", name="Elf"), ask(played, "type", name="Goblin")
-
-    assert sums(elves)["VP"] == "6"
-    assert table_rows(elves, "With which hero") == [[LATHRIL, "1", "1", "6.0"]]
-    assert sums(goblins)["VP"] == "16"
-    assert table_rows(goblins, "By whom") == [["Ann", "2", "1", "6.0"]]
-
-
 @pytest.mark.parametrize("name", ["", "Nobody", "krenko\0", "x" * 999, "'; --", "🐲"])
 def test_a_name_that_nobody_played_is_404_and_says_where_to_choose(played, name):
     for page in ("hero", "type"):
@@ -295,13 +265,8 @@ def test_a_name_that_nobody_played_is_404_and_says_where_to_choose(played, name)
     assert ask(played, "hero").status_code == 404
 
 
-def bars(answer):
-    tags = Page(text(answer)).tags
-    labels = [at["aria-label"] for tag, at in tags if at.get("class") == "duel"]
-    return labels, [float(at["width"]) for tag, at in tags if tag == "rect"]
-
-
 def test_it_shows_the_sets_that_both_played(group):
+    none = words(ask(group, "versus"))
     evening(group, {"Ann": 9, "Bo": 4, "Cy": 15})
     evening(group, {"Bo": 12, "Ann": 6}, day=1)
     evening(group, {"Bo": 5, "Ann": 5}, day=2)
@@ -311,12 +276,14 @@ def test_it_shows_the_sets_that_both_played(group):
 
     page = ask(group, "versus", a=ann.pk, b=bo.pk)
 
+    assert "Nobody has finished a set with anybody yet." in none
     assert table_rows(page, "Ann and Bo") == [["Ann", "2", "28", "7.0"], ["Bo", "1", "22", "5.5"]]
     assert section(page, "Ann and Bo").startswith("4 sets against each other, 1 of them level.")
-    assert bars(page) == (
-        ["Of 4 sets, Ann came first of the two in 2, Bo in 1, level in 1."],
-        [200.0, 100.0],
-    )
+    tags = Page(text(page)).tags
+    assert [at["aria-label"] for tag, at in tags if at.get("class") == "duel"] == [
+        "Of 4 sets, Ann came first of the two in 2, Bo in 1, level in 1."
+    ]
+    assert [float(at["width"]) for tag, at in tags if tag == "rect"] == [200.0, 100.0]
     assert history(page) == [
         "5 March 2026 Ann first Ann 8, Bo 1",
         "4 March 2026 level Bo 5, Ann 5",
@@ -325,7 +292,7 @@ def test_it_shows_the_sets_that_both_played(group):
     ]
 
 
-def test_a_chosen_player_stays_chosen_until_there_are_two(group):
+def test_a_chosen_player_stays_chosen_until_there_are_two_and_nobody_is_refused_in_words(group):
     evening(group, {"Ann": 9, "Bo": 4})
     ann = player(group, "Ann").pk
 
@@ -334,15 +301,11 @@ def test_a_chosen_player_stays_chosen_until_there_are_two(group):
     chosen = [form.fields["a"] for form in Page(text(page)).forms if "a" in form.fields]
     assert (page.status_code, chosen) == (200, [[str(ann)]])
     assert refusal(ask(group, "versus", a=ann, b=ann)) == (422, "Choose two different players.")
-
-
-@pytest.mark.parametrize("wrong", ["x", "0", "-1", "9" * 30, "\0", "٣"])
-def test_nobody_is_refused_in_words(group, wrong):
-    evening(group, {"Ann": 9, "Bo": 4})
-    ann = player(group, "Ann").pk
-
-    assert refusal(ask(group, "versus", a=wrong, b=ann)) == (422, "Choose the first player again.")
-    assert refusal(ask(group, "versus", a=ann, b=wrong)) == (422, "Choose the second player again.")
+    for wrong in ("x", "0", "-1", "9" * 30, "\0", "٣"):
+        answers = [ask(group, "versus", a=wrong, b=ann), ask(group, "versus", a=ann, b=wrong)]
+        assert [refusal(answer) for answer in answers] == [
+            (422, f"Choose the {which} player again.") for which in ("first", "second")
+        ]
 
 
 def test_guests_and_merged_players_are_not_to_be_chosen_or_in_the_grid(group):
@@ -407,5 +370,66 @@ def test_teammates_are_no_opponents_on_any_page(group):
     ]
 
 
-def test_a_playgroup_without_sets_has_no_grid(group):
-    assert "Nobody has finished a set with anybody yet." in words(ask(group, "versus"))
+# --- the same person in other playgroups ---
+@pytest.fixture
+def groups(db: None) -> dict[str, Playgroup]:
+    """Playgroups of each visibility, in all of which Ann is the account of "ann"."""
+    made = {
+        "home": playgroup("Home", visibility="unlisted"),
+        "public": playgroup("Public club"),
+        "unlisted": playgroup("Unlisted club", visibility="unlisted"),
+        "private": playgroup("Private club", visibility="private"),
+    }
+    for number, one in enumerate(made.values(), 1):
+        evening(one, {"Ann": 3 * number, "Bo": 1})
+        Player.objects.filter(playgroup=one, name="Ann").update(user=account("ann"))
+    return made
+
+
+def named(groups: dict[str, Playgroup], client: Client | None = None) -> set[str]:
+    """Return which playgroups the page of Ann at home leads to."""
+    home = groups["home"]
+    page = text(ask(home, "player", player(home, "Ann").pk, client=client))
+    others = {name: one for name, one in groups.items() if name != "home"}
+    return {name for name, one in others.items() if f"/g/{one.code}/" in page or one.name in page}
+
+
+def test_visitors_see_public_playgroups_and_their_own(groups):
+    players.show_playgroups(account("ann"), True)
+    member = browser(account("mia", groups["private"], "member"))
+    account("mia2", groups["unlisted"], "member")
+
+    home = groups["home"]
+
+    assert named(groups) == {"public"}
+    assert groups["public"].name not in text(ask(home, "player", player(home, "Bo").pk))
+    assert named(groups, member) == {"public", "private"}
+    assert named(groups, browser("mia2")) == {"public", "unlisted"}
+
+
+def test_only_the_account_itself_agrees_and_can_take_it_back(groups):
+    where, form = reverse("show_playgroups"), {"shows_playgroups": "on"}
+    with unchanged():
+        answer = Client().post(where, form)
+    browser("bo").post(where, form)
+    before, client = named(groups), browser("ann")
+    client.post(where, form)
+    agreed, page = named(groups), text(client.get(reverse("account")))
+    client.post(where)
+
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("login"))
+    assert (before, agreed, named(groups)) == (set(), {"public"}, set())
+    assert 'name="shows_playgroups" checked' in page
+
+
+def test_a_player_whose_account_is_on_a_merged_player_is_the_same_person(groups):
+    players.show_playgroups(account("ann"), True)
+    home, club = groups["home"], groups["public"]
+    merging.merge(player(home, "Ann"), seating.add_player(home, "Annie"))
+    merging.merge(player(club, "Ann"), seating.add_player(club, "Anna"))
+
+    page = ask(home, "player", player(home, "Annie").pk)
+
+    assert table_rows(page, "In other playgroups") == [["Public club", "1", "6.0"]]
+    assert f'href="{reverse("player", args=[club.code, player(club, "Anna").pk])}"' in text(page)
