@@ -39,6 +39,7 @@ class Ruleset:
     game: ClassVar[type[GameState]] = GameState
     splits_into: ClassVar[str] = ""
     hides_decks: ClassVar[bool] = False
+    has_teams: ClassVar[bool] = False
     card_game: ClassVar[str] = ""
 
     key: str  # Stored with every set, so it never changes meaning.
@@ -65,10 +66,6 @@ class Ruleset:
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
         """Return which seats win and lose together; without teams, each by itself."""
         return tuple((seat,) for seat in range(1, players + 1))
-
-    @property
-    def has_teams(self) -> bool:
-        return any(len(team) > 1 for team in self.teams(self.players_max))
 
     def team_result(self, state: GameState, seats: tuple[int, ...]) -> str:
         return ""
@@ -148,7 +145,6 @@ class Ruleset:
         return [MonarchChanged(state.active).sentence()]
 
     def recap(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
-        """Return what a player did in a game that is over, besides damage, in few words each."""
         crowned = sum(effect == MonarchChanged(seat) for effect in effects)
         return [f"crowned {times(crowned)}"] if crowned else []
 

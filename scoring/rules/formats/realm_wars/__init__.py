@@ -70,6 +70,7 @@ class RealmWars(Ruleset):
     player: ClassVar[type[PlayerState]] = Lord
     game: ClassVar[type[GameState]] = War
     card_game: ClassVar[str] = "Warhammer: Invasion"
+    has_teams: ClassVar[bool] = True
 
     players_min: int = 4
     players_max: int = 6

@@ -65,8 +65,6 @@ class PhaseBegan(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamTurnBegan(TurnBegan):
-    """The turn of a whole ``team`` began, whose Commander is the active player."""
-
     team: tuple[int, ...]
 
     def sentence(self) -> Sentence:

@@ -137,7 +137,6 @@ class War(GameState):
         return self.sides[self.team_of(seat)]
 
     def next_after(self, seat: int) -> int:
-        """Return the Commander of the other team."""
         return self.commanders[1 - self.team_of(seat)]
 
     def changes(self, was: GameState) -> list[str]:
