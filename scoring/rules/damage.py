@@ -84,8 +84,17 @@ class DealDamage(Move):
             story.add(TurnBegan(attacker))
         story.state.ruleset.after_damage(story, self.hits)
         check_state(story)
-        # Whoever was crowned by these very hits was not hit as the monarch.
-        _crown_by_combat(story, before.monarch, self.hits)
+        # Whoever was crowned by these very hits was not hit as the monarch (003).
+        monarch, in_game = before.monarch, story.state.in_game
+        heirs = [
+            hit.source
+            for hit in self.hits
+            if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in in_game
+        ]
+        # Of several sources the last listed, as in the set log's fine print.
+        goes_on = not story.state.is_over and monarch in in_game
+        if goes_on and heirs and heirs[-1] != monarch:
+            story.add(MonarchChanged(heirs[-1]))
 
     def sentence(self) -> Sentence:
         parts: Sentence = []
@@ -124,18 +133,3 @@ def _counts(hits: Iterable[Hit]) -> tuple[dict[int, int], dict[int, int]]:
 def _attacker(hits: Iterable[Hit]) -> int | None:
     attackers = [hit.source for hit in hits if hit.kind is Kind.COMBAT]
     return attackers[-1] if attackers else None
-
-
-def _crown_by_combat(story: Story, monarch: int | None, hits: Iterable[Hit]) -> None:
-    """Crown the source of combat damage to the former ``monarch``, if still in the game (003)."""
-    in_game = story.state.in_game
-    if story.state.is_over or monarch not in in_game:
-        return
-    heirs = [
-        hit.source
-        for hit in hits
-        if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in in_game
-    ]
-    # Of several sources the last listed, as in the set log's fine print.
-    if heirs and heirs[-1] != monarch:
-        story.add(MonarchChanged(heirs[-1]))

@@ -81,9 +81,19 @@ def change_counts(story: Story, life: Mapping[int, int], poison: Mapping[int, in
 
 def check_state(story: Story) -> None:
     """Take the state-based actions, all at the same time (906.11; CR 104.3f, 704.5)."""
-    losing, winning = _losing(story.state), _winning(story.state)
+    state, cap = story.state, story.state.ruleset.cap
+    winning: list[int] = []
+    losing: dict[int, str] = {}
+    for seat in state.in_game:
+        player = state.players[seat]
+        if cap is not None and player.points >= cap and not player.cannot_win:
+            winning.append(seat)
+        if not player.cannot_lose and player.life <= 0:
+            losing[seat] = Leaving.LIFE
+        elif not player.cannot_lose and player.poison >= POISON_DEADLY:
+            losing[seat] = Leaving.POISON
     if len(winning) > 1:  # a draw even if one of them would lose (906.11b)
-        story.add(GameDrawn(Ending.VICTORY_POINTS, winning, story.state.ruleset.cap))
+        story.add(GameDrawn(Ending.VICTORY_POINTS, tuple(winning), cap))
     # Whoever would both win and lose loses (CR 104.3f).
     elif winning and winning[0] not in losing:
         end_won(story, winning[0], Ending.VICTORY_POINTS)
@@ -93,30 +103,6 @@ def check_state(story: Story) -> None:
         go_on_without_who_left(story)
     if not story.state.is_over:
         story.state.ruleset.check_state(story)
-
-
-def _winning(state: GameState) -> tuple[int, ...]:
-    cap, players = state.ruleset.cap, state.players
-    if cap is None:
-        return ()
-    return tuple(
-        seat
-        for seat in state.in_game
-        if players[seat].points >= cap and not players[seat].cannot_win
-    )
-
-
-def _losing(state: GameState) -> dict[int, str]:
-    losing: dict[int, str] = {}
-    for seat in state.in_game:
-        player = state.players[seat]
-        if player.cannot_lose:
-            continue
-        if player.life <= 0:
-            losing[seat] = Leaving.LIFE
-        elif player.poison >= POISON_DEADLY:
-            losing[seat] = Leaving.POISON
-    return losing
 
 
 def go_on_without_who_left(story: Story) -> None:
