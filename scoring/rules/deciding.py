@@ -60,10 +60,23 @@ class Course:
 
     @cached_property
     def ranges(self) -> "Mapping[int, Range]":
-        return {seat: _range(self, seat) for seat in self.before}
+        rules, ranges = self.rules, {}
+        most_of_game = self.cap + rules.bonus(self.cap)
+        for seat in self.before:
+            least = conceding = most = self.totals[seat]
+            is_playing, may_return = self.is_playing(seat), self.may_return(seat)
+            if is_playing:
+                most = self.before[seat] + most_of_game
+                conceding = self.before[seat]
+            if may_return:
+                most += self.games_left * most_of_game
+            if rules.conceding_voids_set and (is_playing or may_return):
+                conceding = 0
+            low, high = _ties(self, seat)
+            ranges[seat] = Range((least, low), (conceding, low), (most, high))
+        return ranges
 
     def rank(self, seat: int) -> int:
-        """Return a player's rank by points alone: 1, 2, 2, 4."""
         return ranked(self.totals)[seat]
 
     def is_playing(self, seat: int) -> bool:
@@ -126,22 +139,6 @@ class Range(NamedTuple):
     most: Mark
 
 
-def _range(course: Course, seat: int) -> Range:
-    rules = course.rules
-    most_of_game = course.cap + rules.bonus(course.cap)
-    least = conceding = most = course.totals[seat]
-    is_playing, may_return = course.is_playing(seat), course.may_return(seat)
-    if is_playing:
-        most = course.before[seat] + most_of_game
-        conceding = course.before[seat]
-    if may_return:
-        most += course.games_left * most_of_game
-    if rules.conceding_voids_set and (is_playing or may_return):
-        conceding = 0
-    low, high = _ties(course, seat)
-    return Range((least, low), (conceding, low), (most, high))
-
-
 def _ties(course: Course, seat: int) -> tuple[float, float]:
     """Return the least and the most that can break a player's tie, as in ``sets.standings``."""
     if not course.rules.life_breaks_ties:
@@ -160,17 +157,20 @@ def _ties(course: Course, seat: int) -> tuple[float, float]:
 
 
 def deciding(course: Course) -> tuple[Decision, ...]:
-    """Return the events that would decide the set, if one alone can; nothing once it is decided.
-
-    The moves are played. Silence does not mean that nothing can decide the set: hits are tried for
-    whoever is closest to winning the game, and for the leader.
-    """
+    """The moves are played. Silence does not mean that nothing can decide the set: hits are tried
+    for whoever is closest to winning the game, and for the leader."""
     game = course.game
     if game.is_over or verdict(course):
         return ()
     decisions: list[Decision | None] = []
     for seat in game.in_game:
-        decisions.append(_loses(course, seat))
+        if lost := _verdict_after(course, Lose((seat,))):
+            # However large the hit: the largest gives all points of a game, and leaves less life
+            # than being out counts.
+            amount = min(max(game.players[seat].life, course.cap) + 1, AMOUNT_MAX)
+            hits = [_hit(source, seat, amount) for source in game.opponents_of(seat)]
+            if agreed := _agreed([lost, *(_verdict_after(course, hit) for hit in hits)]):
+                decisions.append(Decision(Cause.LOSES, seat, agreed))
         if decided := _verdict_after(course, Concede(seat)):
             decisions.append(Decision(Cause.CONCEDES, seat, decided))
     points, seats = needed(game)
@@ -182,22 +182,7 @@ def deciding(course: Course) -> tuple[Decision, ...]:
     return tuple(dict.fromkeys(filter(None, decisions)))
 
 
-def _loses(course: Course, seat: int) -> Decision | None:
-    """Return what it decides that a player loses, killed or not, and by however large a hit.
-
-    The largest hit gives all points of a game, and leaves less life than being out counts.
-    """
-    decided = _verdict_after(course, Lose((seat,)))
-    if decided is None:
-        return None
-    amount = min(max(course.game.players[seat].life, course.cap) + 1, AMOUNT_MAX)
-    hits = [_hit(source, seat, amount) for source in course.game.opponents_of(seat)]
-    agreed = _agreed([decided, *(_verdict_after(course, hit) for hit in hits)])
-    return Decision(Cause.LOSES, seat, agreed) if agreed else None
-
-
 def needed(game: GameState) -> tuple[int, tuple[int, ...]]:
-    """Return how many points those who are closest to winning the game need, and who they are."""
     cap = game.ruleset.cap
     if cap is None or game.is_over:
         return 0, ()

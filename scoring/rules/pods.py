@@ -93,7 +93,10 @@ def draw(
         seated = [person for person in shuffled if person.key not in byes]
         search = _Search(sorted(seated, key=lambda person: person.standing), met, sizes)
         search.improve()
-        drawn.append((*_cost(search.tables(), met, people), search.tables(), byes))
+        pairs = list(_pairs(search.tables()))
+        repeats = sum(met.get(pair, 0) for pair in pairs)
+        spread = sum((by_key[one].standing - by_key[two].standing) ** 2 for one, two in pairs)
+        drawn.append((repeats, spread, search.tables(), byes))
     repeats, spread, tables, byes = min(drawn, key=lambda each: each[:2])
     return Pods(tables, byes, repeats, fewest_repeats(tables, earlier), spread)
 
@@ -108,14 +111,6 @@ def meetings(rounds: Iterable[Tables]) -> Counter[Pair]:
 
 def _pairs(tables: Tables) -> Iterable[Pair]:
     return chain.from_iterable(combinations(sorted(table), 2) for table in tables)
-
-
-def _cost(tables: Tables, met: Met, people: Sequence[Person]) -> tuple[int, int]:
-    standing = {person.key: person.standing for person in people}
-    pairs = list(_pairs(tables))
-    return sum(met.get(pair, 0) for pair in pairs), sum(
-        (standing[one] - standing[other]) ** 2 for one, other in pairs
-    )
 
 
 def fewest_repeats(tables: Tables, earlier: Iterable[Tables]) -> int:
@@ -171,23 +166,21 @@ class _Search:
 
     def improve(self) -> None:
         pairs = list(combinations(range(len(self.people)), 2))
-        while sum(self._swap(one, other) for one, other in pairs):
-            pass
-
-    def _swap(self, one: int, other: int) -> bool:
-        here, there = self.at[one], self.at[other]
-        if here == there:
-            return False
-        of_one, of_other = self.with_table[one], self.with_table[other]
-        change = of_one[there] - of_one[here] + of_other[here] - of_other[there]
-        if change - 2 * self.costs[one][other] >= 0:
-            return False
-        self.at[one], self.at[other] = there, here
-        for row, costs in zip(self.with_table, self.costs, strict=True):
-            moved = costs[other] - costs[one]
-            row[here] += moved
-            row[there] -= moved
-        return True
+        goes_on = True
+        while goes_on:
+            goes_on = False
+            for one, other in pairs:
+                here, there = self.at[one], self.at[other]
+                of_one, of_other = self.with_table[one], self.with_table[other]
+                change = of_one[there] - of_one[here] + of_other[here] - of_other[there]
+                if here == there or change - 2 * self.costs[one][other] >= 0:
+                    continue
+                goes_on = True
+                self.at[one], self.at[other] = there, here
+                for row, costs in zip(self.with_table, self.costs, strict=True):
+                    moved = costs[other] - costs[one]
+                    row[here] += moved
+                    row[there] -= moved
 
     def tables(self) -> tuple[tuple[int, ...], ...]:
         seated: dict[int, list[int]] = {}

@@ -153,21 +153,18 @@ def sums(state: SetState, seat: int) -> dict[str, int]:
 
 
 def _mark(state: SetState, seat: int) -> tuple[float, float]:
-    """Return what a player is ranked by: VP, or without them games won, then games drawn."""
+    """Return what a player is ranked by: VP, or without them games won, then games drawn. Life at
+    the end of the last game breaks ties in VP (coalition-2026)."""
     if state.ruleset.cap is None:
         return games_won(state, seat), sum(seat in game.drew for game in state.games)
-    return victory_points(state, seat), _tie_break(state, seat)
-
-
-def _tie_break(state: SetState, seat: int) -> float:
-    """Life at the end of the last game, out counting 0, not in it last (coalition-2026)."""
+    points = victory_points(state, seat)
     played_out = state.is_finished and len(state.games) == state.ruleset.games
     if not (state.ruleset.life_breaks_ties and played_out):
-        return 0
+        return points, 0
     player = state.games[-1].players.get(seat)
     if player is None:  # after those who were out, who count 0
-        return float("-inf")
-    return player.life if player.out is None else 0
+        return points, float("-inf")
+    return points, player.life if player.out is None else 0
 
 
 def next_start(state: SetState) -> NextStart | None:

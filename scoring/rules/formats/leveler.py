@@ -39,12 +39,11 @@ class LevelerPlayer(PlayerState):
 
     @property
     def marks(self) -> tuple[tuple[int, str], ...]:
-        return tuple((mark, self._word(mark, level)) for level, mark in enumerate(THRESHOLDS, 1))
-
-    def _word(self, mark: int, level: int) -> str:
-        if self.taken >= mark:
-            return "reached"
-        return "exile" if self.level <= level else "no exile"
+        marks = []
+        for level, mark in enumerate(THRESHOLDS, 1):
+            ahead = "exile" if self.level <= level else "no exile"
+            marks.append((mark, "reached" if self.taken >= mark else ahead))
+        return tuple(marks)
 
     @property
     def is_empty(self) -> bool:
