@@ -29,7 +29,6 @@ from ..setlog.document import SetLog
 from . import chaining, decks, ledger, queries, starting
 from .recording import (
     Tap,
-    after_entry,
     current_game,
     locked,
     settle,
@@ -100,9 +99,7 @@ def _seat(game_set: GameSet, names: Sequence[str]) -> None:
 
 
 def seat_again(game_set: GameSet, *, key: str, draws: bool) -> GameSet:
-    """Seat a set's people at a new table, in seats drawn by dice if it ``draws``.
-
-    Whoever left before a game sits down again. The ruleset and the playgroup stay.
+    """In seats drawn by dice if it ``draws``. Whoever left before a game sits down again.
 
     :raises GroupRefused: if two of them are the same player by now; nothing is stored then.
     """
@@ -121,12 +118,9 @@ def seat_again(game_set: GameSet, *, key: str, draws: bool) -> GameSet:
 
 
 def begin(game_set: GameSet) -> None:
-    """Start the first game of a new set by chance, or at once where nobody has turns.
-
-    Where heroes are announced before the roll, the table waits for that.
-    """
+    """Start the first game of a new set by chance, or at once where nobody has turns."""
     if game_set.rules.announces_heroes:
-        return
+        return  # before the first roll, for which the table waits
     start_game(game_set, 1, first=None if game_set.rules.has_turns else 1)
 
 
@@ -212,10 +206,7 @@ def change_start(
 
 
 def call_set(game_set: GameSet) -> None:
-    """End a set between games: the games played so far rank it.
-
-    :raises SetNotBetweenGames: if a game is in progress, or none was played.
-    """
+    """:raises SetNotBetweenGames: if a game is in progress, or none was played."""
     with locked(game_set):
         if game_set.called:
             return
@@ -262,10 +253,7 @@ def set_clock(game_set: GameSet, minutes: int) -> None:
 
 
 def confirm_life(game_set: GameSet, number: int, seat: int, life: int) -> None:
-    """Store that a player confirms to have so much life in a game. Repeating it changes nothing.
-
-    :raises Refused: if the player has another total by now, or none.
-    """
+    """:raises Refused: if the player has another total by now, or none."""
     if ChangeLife not in game_set.rules.moves:
         raise Refused("This format has no life totals.")
     with locked(game_set):
@@ -278,9 +266,7 @@ def confirm_life(game_set: GameSet, number: int, seat: int, life: int) -> None:
 
 
 def bring_deck(game_set: GameSet, seat: int, revision: DeckRevision | None) -> None:
-    """Give a seat a deck, checked today under the set's ruleset; None takes it off.
-
-    Possible during a game too, since people forget.
+    """Possible during a game too, since people forget.
 
     :raises SetIsFinished: if the set is finished.
     :raises WrongFormat: if the deck is for another format.
@@ -350,10 +336,7 @@ def store(log: SetLog, *, key: str | None = None) -> GameSet:
 
 
 def repair(game_set: GameSet) -> None:
-    """Rebuild what is stored beside the logs of a set: states, ledger and results.
-
-    :raises RuleError, MalformedDocument: if a log can't be played. Nothing is repaired then.
-    """
+    """:raises RuleError, MalformedDocument: if a log can't be played. Nothing is repaired then."""
     with locked(game_set):
         seats = Seat.objects.filter(game_set=game_set).order_by("number")
         game_set.seating = [[seat.pk, seat.name] for seat in seats]
@@ -370,6 +353,5 @@ def repair(game_set: GameSet) -> None:
             last = Tap(None, rows[-1].at, rows[-1].by) if rows else Tap(None, None, None)
             link = chaining.links(game, rows)[-1] if rows and not game.head else None
             lately = recall_recent(log.lines)
-            after = after_entry(game_set, game, len(rows), log.state, lately, last, link)
-            store_state(game, after, log.state, lately)
+            store_state(game_set, game, len(rows), log.state, lately, last, link)
         settle(game_set)

@@ -19,7 +19,14 @@ from ..models import EventRow, Game, GameSet, LedgerRow
 from ..results import counting
 from ..rules import engine, errors, sets
 from ..rules.corrections import Amend, Correction, Entry, Undo
-from ..rules.log import GameLog, Recent, line_of, recall_recent, require_reserve, require_room
+from ..rules.log import (
+    EventInForce,
+    GameLog,
+    Recent,
+    recall_recent,
+    require_reserve,
+    require_room,
+)
 from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.taps import Tapped
@@ -102,14 +109,13 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     move = tapped.at(state, before.targets) if isinstance(tapped, Tapped) else tapped
     story = engine.decide(state, move)
     game_set.rules.require_new(move, partial(queries.move_types_ever, game))
-    line = line_of(game.length + 1, move, story)
+    line = EventInForce(game.length + 1, move, tuple(story.effects), story.state)
     require_room(line.number, state, line.after)
     require_reserve(line.number, line.after)
     event = _event(game, line.number, move, None, tap)
     posted = [(line.number, *posting.row) for posting in line.postings]
     link = chaining.add(chaining.last_link(game), event, game, posted)
     lately = before.after(line)
-    after = after_entry(game_set, game, line.number, line.after, lately, tap, link)
     was_over = state.is_over
     settles = line.after.is_over and (line.after.in_game != state.in_game or not was_over)
 
@@ -117,7 +123,7 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     with locked(game_set) if settles else transaction.atomic():
         if was_over:
             _require_unsplit(game_set, state, line.after)
-        store_state(game, after, line.after, lately)
+        store_state(game_set, game, line.number, line.after, lately, tap, link)
         with connection.cursor() as cursor:
             cursor.execute(INSERT_EVENT, _as_parameters(event))
             (key,) = cursor.fetchone()
@@ -131,10 +137,8 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
 
 
 def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) -> Game:
-    """Replay the log without a lock; then write while the set is locked.
-
-    Another phone must not build on a game that a correction is reopening.
-    """
+    """Replay the log without a lock; then write while the set is locked: another phone must not
+    build on a game that a correction is reopening."""
     logged = queries.rows(game)
     log = queries.replayed_log(game, logged)
     was, corrects = log.state, log.means(correction)
@@ -143,11 +147,10 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     event = _event(game, log.count, correction, corrects, tap)
     posted = ledger.corrections(game_set, differing)
     link = chaining.add(chaining.last_link(game), event, game, posted)
-    after = after_entry(game_set, game, log.count, log.state, lately, tap, link)
 
     with locked(game_set):
         require_reopenable(game_set, game, was, log.state)
-        store_state(game, after, log.state, lately)
+        store_state(game_set, game, log.count, log.state, lately, tap, link)
         ledger.correct(game_set, differing, EventRow.objects.create(**event))
         if was.is_over or log.state.is_over:
             settle(game_set)
@@ -155,10 +158,8 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
 
 
 def require_reopenable(game_set: GameSet, game: Game, was: GameState, state: GameState) -> None:
-    """Refuse a correction that would reopen a game on which a later game builds.
-
-    :raises RuleError: if it would. No query for a game that is in progress.
-    """
+    """:raises RuleError: if a correction would reopen a game on which a later game builds. No query
+    for a game that is in progress."""
     if game_set.called and not state.is_over:
         raise errors.SetIsCalled()
     reopens = was.is_over and not (state.is_over and state.barred == was.barred)
@@ -191,10 +192,8 @@ def _event(game: Game, seq: int, entry: Entry, corrects: int | None, tap: Tap) -
 def write_game(
     game_set: GameSet, number: int, logged: LoggedGame, log: GameLog, before: list[int]
 ) -> None:
-    """Write a whole game that was replayed from its log, in a fixed number of statements.
-
-    Its ledger has what is in force: what was corrected before was never posted here.
-    """
+    """In a fixed number of statements. The ledger has what is in force: what was corrected before
+    was never posted here."""
     now = timezone.now()  # where the log has no times
     ended = (logged.events[log.first_end - 1].at or now) if log.first_end else None
     game = Game.objects.create(
@@ -238,13 +237,28 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
         yield EventRow(**event)
 
 
-def store_state(game: Game, after: dict[str, Any], state: GameState, lately: Recent) -> None:
-    """Store the state beside the log, which locks the game's row until the transaction ends.
-
-    ``after`` is what ``after_entry`` returns; the game in memory is made like that too.
+def store_state(
+    game_set: GameSet,
+    game: Game,
+    length: int,
+    state: GameState,
+    lately: Recent,
+    tap: Tap,
+    link: str | None,
+) -> None:
+    """Store what an entry changes of its game, and lock the game's row until the transaction ends.
+    ``link`` is the last event's hash; None leaves the chain of hashes as it is.
 
     :raises _Overtaken: if the log has grown since the game was read.
     """
+    ended_at = (game.first_ended_at or tap.at or timezone.now()) if state.is_over else None
+    after = state_columns(game_set, state, lately) | {
+        "length": length,
+        "ended_at": ended_at,
+        "first_ended_at": game.first_ended_at or ended_at,
+        "last_by": tap.by,
+        "head": f"{length}:{link}" if link else game.head,
+    }
     # A repair writes the games that were taken back too.
     as_read = {"game": game.pk, "length_read": game.length, "taken_back": game.taken_back}
     with connection.cursor() as cursor:
@@ -267,29 +281,6 @@ def _as_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
             case UUID():
                 parameters[name] = value.hex
     return parameters
-
-
-def after_entry(
-    game_set: GameSet,
-    game: Game,
-    length: int,
-    state: GameState,
-    lately: Recent,
-    tap: Tap,
-    link: str | None,
-) -> dict[str, Any]:
-    """Return the columns that an entry changes of its game, by attribute.
-
-    ``link`` is the last event's hash; None leaves the chain of hashes as it is.
-    """
-    ended_at = (game.first_ended_at or tap.at or timezone.now()) if state.is_over else None
-    return state_columns(game_set, state, lately) | {
-        "length": length,
-        "ended_at": ended_at,
-        "first_ended_at": game.first_ended_at or ended_at,
-        "last_by": tap.by,
-        "head": f"{length}:{link}" if link else game.head,
-    }
 
 
 def state_columns(game_set: GameSet, state: GameState, lately: Recent) -> dict[str, Any]:
@@ -320,10 +311,7 @@ def settle(game_set: GameSet) -> None:
 
 
 def _is_repeated(game_set: GameSet, number: int, repeated: Entry | Tapped, tap_id: UUID) -> bool:
-    """Return whether a tap is on record with the same content.
-
-    :raises RepeatedId: if it is there with other content.
-    """
+    """:raises RepeatedId: if the tap is on record with other content."""
     row = EventRow.objects.filter(game_set=game_set, tap_id=tap_id).first()
     if row is None:
         return False

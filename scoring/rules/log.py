@@ -9,7 +9,6 @@ from . import engine, errors
 from .corrections import Amend, Correction, Entry, Undo
 from .damage import DealDamage
 from .effects import Effect, LifeChanged, MonarchChanged, PointsScored, PoisonChanged, TurnBegan
-from .engine import Story
 from .fields import require_wellformed
 from .move import Move
 from .state import GameState
@@ -117,7 +116,6 @@ class GameLog:
         self.count += 1
 
     def means(self, correction: Correction) -> int:
-        """Return the number of the event that a correction would take back or replace."""
         return self.lines[self._find(correction)].number
 
     def _correct(self, number: int, correction: Correction) -> None:
@@ -172,12 +170,9 @@ def require_reserve(number: int, after: GameState) -> None:
         raise errors.LogIsNearlyFull(most=ENTRIES_MAX, last=LAST_ENTRIES)
 
 
-def line_of(number: int, move: Move, story: Story) -> EventInForce:
-    return EventInForce(number, move, tuple(story.effects), story.state)
-
-
 def _line(before: GameState, number: int, move: Move) -> EventInForce:
-    return line_of(number, move, engine.story_of(before, move))
+    story = engine.story_of(before, move)
+    return EventInForce(number, move, tuple(story.effects), story.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +199,28 @@ class Recent:
     targets: dict[int, int] = field(default_factory=dict)
 
     def after(self, line: EventInForce) -> "Recent":
-        turns = [effect for effect in line.effects if isinstance(effect, TurnBegan)]
-        passed_to = next((turn.player for turn in turns if turn.passed), None)
+        points: dict[int, int] = {}
+        life: dict[int, int] = {}
+        poison: dict[int, int] = {}
+        passed_to: int | None = None
+        for effect in line.effects:
+            match effect:
+                case PointsScored(player=seat, points=by):
+                    points[seat] = points.get(seat, 0) + by
+                case LifeChanged(player=seat, by=by):
+                    life[seat] = by
+                case PoisonChanged(player=seat, by=by):
+                    poison[seat] = by
+                case TurnBegan(player=seat, passed=True):
+                    passed_to = passed_to or seat
         news = tuple(map(tuple, _news(line)))
-        newest = RecentEvent(line.number, line.move, *_changes(line.effects), passed_to, news)
-        targets = {**self.targets, **_targets(line.move)}
-        return Recent((newest, *self.lines)[:2], targets)
+        newest = RecentEvent(line.number, line.move, points, life, poison, passed_to, news)
+        hit: dict[int | None, set[int]] = {}
+        for each in line.move.hits if isinstance(line.move, DealDamage) else ():
+            hit.setdefault(each.source, set()).add(each.target)
+        # After hits on several players nobody knows whom the next hit is meant for.
+        clear = {source: seats.pop() for source, seats in hit.items() if source and len(seats) == 1}
+        return Recent((newest, *self.lines)[:2], {**self.targets, **clear})
 
 
 def recall_recent(lines: Iterable[EventInForce]) -> Recent:
@@ -217,21 +228,6 @@ def recall_recent(lines: Iterable[EventInForce]) -> Recent:
     for line in lines:
         recent = recent.after(line)
     return recent
-
-
-def _changes(effects: Iterable[Effect]) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
-    points: dict[int, int] = {}
-    life: dict[int, int] = {}
-    poison: dict[int, int] = {}
-    for effect in effects:
-        match effect:
-            case PointsScored(player=seat, points=by):
-                points[seat] = points.get(seat, 0) + by
-            case LifeChanged(player=seat, by=by):
-                life[seat] = by
-            case PoisonChanged(player=seat, by=by):
-                poison[seat] = by
-    return points, life, poison
 
 
 def _news(line: EventInForce) -> Iterator[Sentence]:
@@ -245,14 +241,3 @@ def _news(line: EventInForce) -> Iterator[Sentence]:
                 continue
         if sentence := effect.instruction():
             yield sentence
-
-
-def _targets(move: Move) -> dict[int, int]:
-    if not isinstance(move, DealDamage):
-        return {}
-    targets: dict[int, set[int]] = {}
-    for hit in move.hits:
-        if hit.source is not None:
-            targets.setdefault(hit.source, set()).add(hit.target)
-    # After hits on several players nobody knows whom the next hit is meant for.
-    return {source: seats.pop() for source, seats in targets.items() if len(seats) == 1}
