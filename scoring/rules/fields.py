@@ -266,7 +266,7 @@ def _remembered(find: Callable[[type], T]) -> Callable[[type], T]:
 # Looked up for each event of whole logs, which without a memory takes twice as long.
 @_remembered
 def specs(of: type) -> Mapping[str, tuple[Spec, Any]]:
-    """Return each field's spec and default, ``dataclasses.MISSING`` where it is required."""
+    """``dataclasses.MISSING`` stands for the default of a required field."""
     fields = dataclasses.fields(of)
     return {field.name: (field.metadata["spec"], field.default) for field in fields}
 

@@ -98,10 +98,7 @@ def stats(log: GameLog) -> dict[int, Stats]:
 
 
 def outlasted(log: GameLog) -> dict[int, int]:
-    """Return how many opponents each player outlasted: all of them, for whoever won.
-
-    Who leave by one event leave together. Teams leave as one, so nobody outlasts others there.
-    """
+    """Who leave by one event leave together; a team leaves as one, so nobody outlasts others."""
     if log.start.ruleset.has_teams:
         return {}
     gone = 0

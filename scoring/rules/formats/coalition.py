@@ -12,10 +12,7 @@ from ..state import GameState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coalition(Ruleset):
-    """Coalition as one of its documents has it.
-
-    ``flat_bonus`` is what a winner gets on top of the cap; None raises the winner to the cap.
-    """
+    """``flat_bonus`` is what a winner gets on top of the cap; None raises the winner to the cap."""
 
     format: ClassVar[str] = "coalition"
     moves: ClassVar[frozenset[type]] = SHARED | {MoveHero}
