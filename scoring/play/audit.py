@@ -10,7 +10,7 @@ from django.db.models import Model, Q
 from coalition_site.lib.untrusted import MalformedDocument
 from decks.checking.legality import format_of
 
-from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, Seat, SetFacts, SetResult
+from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, SetFacts, SetResult
 from ..rules import errors, sets
 from ..rules.corrections import Correction
 from ..rules.errors import RuleError
@@ -39,10 +39,7 @@ FACTS = _columns(SetFacts)
 
 
 def faults(game_set: GameSet) -> Iterator[str]:
-    """Yield what is wrong with a set, in words.
-
-    What can't be read is wrong as well: it ends the check of this set, and of no other set.
-    """
+    """What can't be read is wrong as well: it ends the check of this set, and of no other set."""
     code = game_set.code
     try:
         for place, fault in _faults(game_set):
@@ -72,8 +69,14 @@ def _faults(game_set: GameSet) -> Iterator[tuple[str, str]]:
             yield "", "it has lost its seal"
     elif game_set.seal != chaining.seal_of(game_set):
         yield "", "its seed, names, times, draft or calling are not as they were sealed"
-    for fault in _belonging_faults(game_set, seats):
-        yield "", fault
+    for seat in seats:
+        if (seat.player and seat.player.playgroup_id) != game_set.playgroup_id:
+            yield "", f"{seat.name} is not a player of its playgroup"
+    # A table may choose any playgroup's list, as long as it is for the table's format.
+    if game_set.house and game_set.house.format != format_of(game_set.ruleset):
+        yield "", "its ban list is for another format"
+    if game_set.draft and RULESETS[game_set.draft.ruleset].splits_into != game_set.ruleset:
+        yield "", "it comes from another format's draft"
     played: list[Counted] = []
     for game in Game.objects.filter(game_set=game_set).order_by("number", "pk"):
         if not game.taken_back and game.number != len(played) + 1:
@@ -82,18 +85,6 @@ def _faults(game_set: GameSet) -> Iterator[tuple[str, str]]:
             yield f", game {game.number}", fault
     for fault in _result_faults(game_set, [log for _, log in played]):
         yield "", fault
-
-
-def _belonging_faults(game_set: GameSet, seats: Iterable[Seat]) -> Iterator[str]:
-    draft = game_set.draft
-    for seat in seats:
-        if (seat.player and seat.player.playgroup_id) != game_set.playgroup_id:
-            yield f"{seat.name} is not a player of its playgroup"
-    # A table may choose any playgroup's list, as long as it is for the table's format.
-    if game_set.house and game_set.house.format != format_of(game_set.ruleset):
-        yield "its ban list is for another format"
-    if draft and RULESETS[draft.ruleset].splits_into != game_set.ruleset:
-        yield "it comes from another format's draft"
 
 
 def _game_faults(game_set: GameSet, game: Game, played: list[Counted]) -> Iterator[str]:
@@ -125,14 +116,10 @@ def _game_faults(game_set: GameSet, game: Game, played: list[Counted]) -> Iterat
 
 
 def _start(game_set: GameSet, game: Game, played: Sequence[Counted]) -> GameState:
-    """Return the state with which a game began; the dice of the first game are rolled again.
-
-    Games before one that was taken back may have been corrected since.
-
-    :raises RuleError: if the game can't have begun like that.
-    """
+    """:raises RuleError: if the game can't have begun like that; the dice of the first are rolled
+    again."""
     order, dropped = tuple(game.turn_order), game.dropped
-    if game.taken_back:
+    if game.taken_back:  # games before it may have been corrected since
         return new_game(game_set.rules, order)
     before = SetState(
         game_set.rules,
@@ -205,15 +192,11 @@ def _ledger_faults(game_set: GameSet, game: Game, log: GameLog) -> Iterator[str]
             yield f"the ledger of event {line.number} is not what its log gives"
     for number in standing:
         yield f"the ledger counts event {number}, which is not in force"
-    yield from _sum_faults(game_set, game, log)
-
-
-def _sum_faults(game_set: GameSet, game: Game, log: GameLog) -> Iterator[str]:
     sums = dict.fromkeys(game_set.names, 0)
-    number = {key: number for number, key in game_set.seat_keys.items()}
-    rows = LedgerRow.objects.filter(event__game=game)
-    for row in rows.select_related("reverses", "event", "written_by"):
-        sums[number[row.seat_id]] += row.points
+    seats = {key: seat for seat, key in game_set.seat_keys.items()}
+    written = LedgerRow.objects.filter(event__game=game)
+    for row in written.select_related("reverses", "event", "written_by"):
+        sums[seats[row.seat_id]] += row.points
         wrong, writer, event = row.reverses, row.written_by, row.event
         undone = (event.pk, row.seat_id, row.reason, row.dealt, -row.points)
         if wrong and (

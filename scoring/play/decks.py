@@ -17,9 +17,7 @@ from . import queries
 def assign(
     game_set: GameSet, seat: int, revision: DeckRevision | None, house: BanList | None
 ) -> None:
-    """Give a seat a deck, checked today by a playgroup's list or the format's.
-
-    The deck says who leads it, whatever was named before; without a deck that stays.
+    """The deck says who leads it, whatever was named before; without a deck that stays.
 
     :raises WrongFormat: if the deck is for another format.
     :raises IllegalDeck: if it is not legal, and the list refuses illegal decks.
@@ -49,10 +47,7 @@ def _seat(game_set: GameSet, number: int) -> QuerySet[Seat]:
 
 
 def check_again(game_set: GameSet, house: BanList | None) -> None:
-    """Check all decks at a table by another list.
-
-    :raises IllegalDeck: if the list refuses one of them.
-    """
+    """:raises IllegalDeck: if the list refuses one of them."""
     for seat in queries.seats_with_decks(game_set):
         if seat.deck:
             report = _report_on(game_set, seat.number, seat.deck, house)

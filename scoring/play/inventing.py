@@ -33,7 +33,6 @@ def register(format: str, moves: Likely) -> None:
 
 
 def likely(state: GameState) -> Sequence[Move]:
-    """Return the moves that suit the state of a game, by its format; often none."""
     moves = _likely.get(state.ruleset.format)
     return moves(state) if moves else ()
 
@@ -44,10 +43,7 @@ def moves_with_a_page(state: GameState) -> list[type[Move]]:
 
 
 def invent(dice: Random, state: GameState, of: type[Move]) -> Move:
-    """Return a move with random values, which the rules may refuse.
-
-    Half of the texts are some that the game has already.
-    """
+    """Half of the texts are some that the game has already."""
     move: Move = _made(dice, state, of)
     return move
 
@@ -76,16 +72,13 @@ def _value(dice: Random, state: GameState, spec: Spec) -> Any:
             return tuple(dice.sample(WORDS, max(fewest, 2)))
         case Flag():
             return dice.random() < 0.5
-    return dice.choice([*WORDS, *_texts_of(state)] if dice.random() < 0.5 else WORDS)
-
-
-def _texts_of(state: GameState) -> Iterator[str]:
+    if dice.random() >= 0.5:
+        return dice.choice(WORDS)
     common = {field.name for base in (GameState, PlayerState) for field in fields(base)}
     records: tuple[GameState | PlayerState, ...] = (state, *state.players.values())
-    for record in records:
-        for field in fields(record):
-            if field.name not in common:
-                yield from _texts(getattr(record, field.name))
+    own = ((record, field.name) for record in records for field in fields(record))
+    known = [text for of, name in own if name not in common for text in _texts(getattr(of, name))]
+    return dice.choice([*WORDS, *known])
 
 
 def _texts(fact: object) -> Iterator[str]:

@@ -32,7 +32,6 @@ def posted(
 def differences(
     game_set: GameSet, game: Game, log: GameLog, rows: Iterable[EventRow]
 ) -> list[Differing]:
-    """Return the events whose ledger rows differ from what the log gives. One query."""
     wanted = {line.number: line.postings for line in log.lines}
     standing = queries.standing_ledger(game)
     number = {key: number for number, key in game_set.seat_keys.items()}
@@ -56,10 +55,7 @@ def corrections(game_set: GameSet, differing: Iterable[Differing]) -> Iterator[P
 
 
 def written(game: Game) -> dict[int, list[Posted]]:
-    """Return the rows that each event wrote, without those that were repaired. One query.
-
-    Repairs reverse a row by its own event, corrections by a later one.
-    """
+    """Repairs, which reverse a row by its own event, are left out. One query."""
     rows = list(
         LedgerRow.objects.filter(written_by__game=game).select_related(
             "event", "written_by", "seat"
@@ -78,11 +74,8 @@ def written(game: Game) -> dict[int, list[Posted]]:
 def correct(
     game_set: GameSet, differing: Iterable[Differing], correction: EventRow | None = None
 ) -> None:
-    """Make the ledger match the log: reverse wrong rows, post missing rows.
-
-    The rows are written by ``correction``. Without it each event reverses its own, and what wrote
-    a wrong row writes the right one.
-    """
+    """The rows are written by ``correction``. Without it each event reverses its own, and what
+    wrote a wrong row writes the right one."""
     rows: list[LedgerRow] = []
     for row, stands, postings in differing:
         written_by = correction or row

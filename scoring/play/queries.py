@@ -52,7 +52,6 @@ def find_set(code: str, number: int | None = None) -> GameSet | None:
 
 
 def find_set_and_games(code: str) -> GameSet | None:
-    """Return a set with its ``played`` games. Two queries."""
     game_set = SET.only(code)
     if game_set:
         game_set.played = games(game_set)
@@ -108,10 +107,7 @@ def entry_of(row: EventRow) -> Entry:
 
 
 def checked_entry(row: EventRow) -> Entry:
-    """Return the entry of a row of the log that somebody may have tampered with.
-
-    :raises MalformedDocument: if it has not the form of an event.
-    """
+    """:raises MalformedDocument: if somebody tampered with it."""
     entry = codec.read_entry(StoredNode(row.entry, ""), codec.SEAT_BY_KEY)
     return Undo(row.corrects) if isinstance(entry, Undo) else entry
 
@@ -126,7 +122,6 @@ def move_types_ever(game: Game) -> set[type[Move]]:
 
 
 def replayed_log(game: Game, logged: list[EventRow], *, upto: int | None = None) -> GameLog:
-    """Return a game replayed from its log, each event once, at most to that numbered ``upto``."""
     return GameLog.recall(_started(game), map(entry_of, logged), upto=upto)
 
 
@@ -272,10 +267,7 @@ def _rows_of(played: list[Game]) -> dict[int, list[EventRow]]:
 
 
 def open_seats(user: int | None, codes: Collection[str], format: str) -> list[Seat]:
-    """Return the seats at tables of a deck format that may still get a deck, newest table first.
-
-    Those at which an account's player sits, and all at the tables with some codes. One query.
-    """
+    """Those of an account's players, and all at tables with ``codes``, newest first. One query."""
     theirs = Q(game_set__code__in=list(codes))
     if user is not None:
         theirs |= Q(player__user=user)

@@ -86,10 +86,7 @@ class Company:
 
 
 def company(request: Request, game_set: GameSet) -> Company:
-    """Return a table's other scorekeepers of today.
-
-    One query; two if this browser is a scorekeeper that was not seen for a while.
-    """
+    """One query; two if this browser is a scorekeeper that was not seen for a while."""
     now, user, own_number = timezone.now(), _user(request), number(request, game_set.code) or 0
     seen = SEEN.all(now - TODAY, own_number, game_set.pk)
     others = {scorekeeper.number: scorekeeper for scorekeeper in seen}
@@ -100,9 +97,7 @@ def company(request: Request, game_set: GameSet) -> Company:
 
 
 def get_or_give_number(request: Request, game_set: GameSet) -> int:
-    """Return this browser's number at a table, after giving it a number if it has none.
-
-    No query if it has a number. ``set_number_cookie`` sends a new number to the browser.
+    """No query if it has one. ``set_number_cookie`` sends a new number to the browser.
 
     :raises TableIsBusy: if too many others are numbered at the same moment.
     """
@@ -143,10 +138,7 @@ def set_number_cookie(request: Request, response: HttpResponseBase, code: str) -
 
 
 def names(game_set: GameSet, written: Iterable[int | None] = ()) -> dict[int, str]:
-    """Return the names of a set's scorekeepers by number. One query.
-
-    Players' own phones are named, too, if their numbers are among those that have ``written``.
-    """
+    """Players' own phones are named, too, if their numbers have ``written``. One query."""
     scorekeepers = game_set.scorekeepers.select_related("user")
     seats, numbers = _seats(game_set), set(written)
     named = {scorekeeper.number: str(scorekeeper) for scorekeeper in scorekeepers}

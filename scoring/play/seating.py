@@ -31,16 +31,14 @@ def called(ruleset: Ruleset, names: Sequence[str]) -> list[str]:
     """
     taken = {name_key(name) for name in names}
     of_seats = colours(ruleset, len(names))
-    return [name or _free(of_seats[at], taken) for at, name in enumerate(names)]
-
-
-def _free(colour: str, taken: Collection[str]) -> str:
-    choices = chain([colour], (f"{colour} {number}" for number in count(2)))
-    return next(name for name in choices if name_key(name) not in taken)
+    seated = list(names)
+    for at, colour in enumerate(of_seats):
+        choices = chain([colour], (f"{colour} {number}" for number in count(2)))
+        seated[at] = names[at] or next(name for name in choices if name_key(name) not in taken)
+    return seated
 
 
 def seated_twice(names: Sequence[str]) -> Iterator[str]:
-    """Yield what to say of each name that two seats would share, whatever its capitals."""
     seats = Counter(name_key(name) for name in names if name)
     for folded, name in {name_key(name): name for name in names}.items():
         if seats[folded] > 1:
@@ -48,7 +46,6 @@ def seated_twice(names: Sequence[str]) -> Iterator[str]:
 
 
 def knows_by_name(game_set: GameSet) -> bool:
-    """Return whether a draft and its tables know their players by these names. One query."""
     return game_set.draft_id is not None or game_set.tables.exists()
 
 
@@ -75,9 +72,7 @@ def rename(game_set: GameSet, names: Mapping[int, str]) -> None:
 def seat_players(
     group: Playgroup, names: Sequence[str], unnamed: Collection[str] = ()
 ) -> list[Player]:
-    """Return a table's players by name; create players for unknown names.
-
-    The seats that are ``unnamed``, as they are called, are guests'.
+    """Unknown names become players, those of seats that are ``unnamed`` become guests.
 
     :raises GroupRefused: if two of them are the same person.
     """
@@ -107,11 +102,8 @@ def _roots(group: Playgroup, players: Sequence[Player]) -> list[int]:
 
 
 def names_again(game_set: GameSet) -> list[str]:
-    """Return the names under which a set's people sit down again, in order of their seats.
-
-    Those of a playgroup go by what their player is called now, after renaming and merging. Seats
-    without a name have none again.
-    """
+    """Those of a playgroup go by what their player is called now, after renaming and merging. Seats
+    without a name have none again."""
     names, group = list(game_set.names.values()), game_set.playgroup
     if group:
         seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
@@ -143,10 +135,7 @@ def find_player(group: Playgroup, name: str) -> Player | None:
 
 
 def add_player(group: Playgroup, name: str, *, is_guest: bool = False) -> Player:
-    """Add a player without an account.
-
-    :raises GroupRefused: if the name is taken.
-    """
+    """:raises GroupRefused: if the name is taken."""
     try:
         with transaction.atomic():
             counting.lock_group(group.pk)

@@ -19,7 +19,6 @@ from coalition_site.lib import encryption
 from coalition_site.lib.refusals import Refused
 from decks.catalogue import memory
 from decks.checking import legality
-from decks.models import DeckRevision
 from decks.rules import building, lists
 from decks.rules.building import Build
 from decks.rules.deck import Code, Report
@@ -60,10 +59,7 @@ def next_game(game_set: GameSet) -> int | None:
 
 
 def hide(game_set: GameSet, seat: Seat, game: int, deck: HiddenDeck, owner_hash: str) -> None:
-    """Seal a deck for a game, in place of what was there for that game.
-
-    :raises NotBetweenGames: if that game has begun, or is not the next one.
-    """
+    """:raises NotBetweenGames: if that game has begun, or is not the next one."""
     content = deck.content(seat, game)
     _store(
         game_set,
@@ -86,8 +82,21 @@ def note(game_set: GameSet, seat: Seat, game: int, out: str, into: str) -> None:
     if not any(cards):
         Sideboarding.objects.filter(seat=seat, game=game).exclude(swap=None).delete()
         return
-    _check_swap(game_set, seat.deck, *cards)
     gone, came = ([[entry.count, entry.name] for entry in entries] for entries in cards)
+    if seat.deck:
+        ruleset = RULESETS[game_set.rules.key]
+        before, after = (
+            legality.judge(legality.read(text, ruleset), ruleset, ()).problems
+            for text in (seat.deck.text, _swapped(seat.deck.text, *cards))
+        )
+        new = OF_HERO - {problem.code for problem in before}
+        for problem in after:
+            if problem.code in SIZES | new:
+                raise Refused(f"After this swap: {problem.message}")
+    else:
+        outs, ins = (sum(entry.count for entry in entries) for entries in cards)
+        if outs != ins:
+            raise Refused(f"{outs} cards go out and {ins} come in: both must be the same number.")
     swap = {"out": gone, "into": came}
     _store(game_set, seat, game, swap=swap, box=None, digest=None, owner_hash=None)
 
@@ -112,33 +121,8 @@ def _read(text: str) -> Sequence[Entry]:
     return deck_list.entries
 
 
-def _check_swap(
-    game_set: GameSet,
-    deck: DeckRevision | None,
-    out: Sequence[Entry],
-    into: Sequence[Entry],
-) -> None:
-    if deck is None:
-        gone, came = (sum(entry.count for entry in cards) for cards in (out, into))
-        if gone != came:
-            raise Refused(f"{gone} cards go out and {came} come in: both must be the same number.")
-        return
-    ruleset = RULESETS[game_set.rules.key]
-    before, after = (
-        legality.judge(legality.read(text, ruleset), ruleset, ()).problems
-        for text in (deck.text, _swapped(deck.text, out, into))
-    )
-    new = OF_HERO - {problem.code for problem in before}
-    for problem in after:
-        if problem.code in SIZES | new:
-            raise Refused(f"After this swap: {problem.message}")
-
-
 def swapped(text: str, out: str, into: str) -> str:
-    """Return a deck list after a swap; without one it stays as it is typed.
-
-    :raises Refused: if a card is not where it goes from.
-    """
+    """:raises Refused: if a card is not where it goes from."""
     cards = _read(out), _read(into)
     return _swapped(text, *cards) if any(cards) else text
 
@@ -153,10 +137,7 @@ def _swapped(text: str, out: Sequence[Entry], into: Sequence[Entry]) -> str:
 
 
 def report(game_set: GameSet, deck: HiddenDeck, on: date | None = None) -> Report:
-    """Return the report on a sealed deck, by the bans of a day or of today.
-
-    :raises Unreadable: if its text is no deck list.
-    """
+    """:raises Unreadable: if its text is no deck list."""
     ruleset = RULESETS[game_set.rules.key]
     bans = legality.read_bans(ruleset, on or timezone.localdate(), game_set.house)
     resolved = legality.read(deck.text, ruleset)

@@ -75,7 +75,6 @@ def play_games(play: Play, game_set: GameSet) -> None:
 
 
 def play_game(play: Play, game_set: GameSet, number: int, *, until: int = EVENTS_MAX) -> Game:
-    """Play a game to its end, or to ``until`` events where that comes first."""
     game = queries.find_game(game_set, number)
     assert game is not None
     game_set.named_game = game  # recording goes on from it, without reading the game each time
@@ -138,23 +137,6 @@ def _shared(dice: Random, state: GameState) -> Move:
         return ChangeLife({somebody: dice.choice((-2, -1, 1, 2, 3, 4))})
     if roll < 0.93:
         return MoveHero(active, dice.choice(tuple(Zone)))
-    return _seldom(dice, somebody, other)
-
-
-def _hit(dice: Random, source: int, target: int, kind: Kind) -> Hit:
-    amount = dice.choice((1, 2, 2, 3, 3, 4, 5, 6, 8))
-    infect = kind is Kind.COMBAT and dice.random() < 0.02
-    return Hit(
-        source=source,
-        target=target,
-        amount=amount,
-        kind=kind,
-        infect=infect,
-        lifelink=dice.random() < 0.08,
-    )
-
-
-def _seldom(dice: Random, somebody: int, other: int) -> Move:
     moves: tuple[tuple[Move, int], ...] = (
         (CrownMonarch(somebody), 24),
         (ChangePoison({other: dice.randint(1, 3)}), 16),
@@ -168,3 +150,16 @@ def _seldom(dice: Random, somebody: int, other: int) -> Move:
         (Draw(), 1),
     )
     return dice.choices([move for move, _ in moves], [weight for _, weight in moves])[0]
+
+
+def _hit(dice: Random, source: int, target: int, kind: Kind) -> Hit:
+    amount = dice.choice((1, 2, 2, 3, 3, 4, 5, 6, 8))
+    infect = kind is Kind.COMBAT and dice.random() < 0.02
+    return Hit(
+        source=source,
+        target=target,
+        amount=amount,
+        kind=kind,
+        infect=infect,
+        lifelink=dice.random() < 0.08,
+    )
