@@ -67,10 +67,7 @@ class Secret(forms.CharField):
 
 
 class SealForm(Tap):
-    """A conspiracy with hidden agenda or, where ``second`` is filled, with double agenda.
-
-    ``token`` comes from the page, so that sending the form twice makes the same seal.
-    """
+    """``token`` comes from the page, so that sending the form twice makes the same seal."""
 
     player = forms.TypedChoiceField(
         coerce=int,

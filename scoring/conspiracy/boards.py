@@ -52,8 +52,7 @@ class ConspiracyAdditions(Additions):
 
 
 def seals(state: ConspiracyGame, seats: Collection[int], tags: frozenset[str]) -> dict[str, Any]:
-    """Return the seals, with seat and place, from 1, as a browser sees them that can open those
-    with its ``tags``."""
+    """Each with its seat and its place, from 1; a browser can open those with its ``tags``."""
     placed = [
         (seat, number, agenda)
         for seat in seats

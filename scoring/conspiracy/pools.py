@@ -43,8 +43,7 @@ def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 def pools(game_set: GameSet, game: Game) -> list[dict[str, Any]]:
-    """Return what is known of each player's pool, and how many cards the deck has that the player
-    brought to a table, None without one."""
+    """How many cards the deck has that the player brought to a table is None without one."""
     (log,) = queries.replayed_logs([game])
     brought = {seat.name: seat.deck_report for seat in queries.decks_of_draft(game_set)}
     found = []

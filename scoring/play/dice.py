@@ -29,8 +29,7 @@ def roll(seed: int, game: int, seats: Iterable[int]) -> Rolls:
 
 
 def highest_first(rolls: Rolls) -> tuple[int, ...]:
-    """Return the seats from the highest roll to the lowest.
-
+    """
     >>> highest_first({1: (4,), 2: (19, 3), 3: (19, 12)})
     (3, 2, 1)
     """

@@ -28,7 +28,6 @@ _likely: dict[str, Likely] = {}
 
 
 def register(format: str, moves: Likely) -> None:
-    """Make random play of a format try ``moves``, which drawn values would hardly bring about."""
     _likely[format] = moves
 
 

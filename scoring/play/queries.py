@@ -179,7 +179,7 @@ def standing_ledger(game: Game) -> dict[int, list[Standing]]:
 
 
 def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> list[SetResult]:
-    """Return the results of a finished set's players, not saved. One query."""
+    """They are not saved. One query."""
     seats = {seat.number: seat for seat in game_set.seats.annotate(whole_deck=F("deck__deck"))}
     done = recap.stats_of_set(state, logs)
     return [

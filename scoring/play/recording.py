@@ -77,11 +77,9 @@ def record(
     at: datetime | None = None,
     by: int | None = None,
 ) -> Game:
-    """Add an entry to the log of game ``number``, and return the game after it.
-
-    A ``tap_id`` that the set has seen with the same entry changes nothing and gets the same answer.
-    ``at`` is None where nobody knows the time, as in an imported log. ``by`` is the scorekeeper's
-    number.
+    """A ``tap_id`` that the set has seen with the same entry changes nothing and gets the same
+    answer. ``at`` is None where nobody knows the time, as in an imported log. ``by`` is the
+    scorekeeper's number.
 
     :raises RuleError: if the rules refuse it. Nothing is written then.
     """

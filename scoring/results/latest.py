@@ -47,7 +47,6 @@ class JsonList(Subquery):
 
 
 def column(results: QuerySet[SetResult], count: int) -> JsonList:
-    """Return the column, for a select of players, of so many of each one's latest results."""
     of_player = results.filter(player=OuterRef("pk")).order_by("-finished_at", "-game_set")
     return JsonList(of_player.values(item=JSONArray(*IN_COLUMN))[:count])
 

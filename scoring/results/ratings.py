@@ -18,8 +18,7 @@ PROVISIONAL = 5  # sets until a rating is shown
 
 
 def shown(mu: float) -> int:
-    """Return a rating as it is shown.
-
+    """
     >>> shown(25.0), shown(27.5)
     (1500, 1560)
     """

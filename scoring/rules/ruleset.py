@@ -84,7 +84,6 @@ class Ruleset:
 
     @property
     def title(self) -> str:
-        """Its name, and the game whose cards it takes where that is not Magic."""
         return f"{self.name} ({self.card_game})" if self.card_game else self.name
 
     @property

@@ -132,7 +132,6 @@ class GameState:
 
     @property
     def acting(self) -> tuple[int, ...]:
-        """The seats that act now: the active player with those on the same side."""
         return self.side_of(self.active)
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:

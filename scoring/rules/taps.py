@@ -35,10 +35,7 @@ class Aim:
     toxic: int = 0
 
     def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
-        """Return the damage, one hit for each target; ``last`` is whom each source hit last.
-
-        :raises NoTarget: if nobody was named, and the source has hit nobody who is in the game.
-        """
+        """:raises NoTarget: if nobody was named, and the source hit nobody who is in the game."""
         if isinstance(self.targets, tuple):
             targets = self.targets
         elif self.targets is Targets.EACH:

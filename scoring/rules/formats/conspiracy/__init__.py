@@ -134,7 +134,6 @@ class Conspiracy(Ruleset):
         return [*Ruleset.recap(self, state, effects, seat), *goaded]
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        """Return what ``replay`` prints of a game: everything public."""
         game = of(state)
         vote, voter = game.vote, game.votes_next
         players = {names[seat]: facts_of(state, seat) for seat in sorted(state.players)}
