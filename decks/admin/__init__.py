@@ -8,10 +8,11 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.core.validators import ProhibitNullCharactersValidator
 from django.db.models import F, Q, QuerySet
 from django.db.models.lookups import StartsWith
-from django.forms import CharField, ModelChoiceField
+from django.forms import CharField, ModelChoiceField, ModelForm, ModelMultipleChoiceField
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +24,6 @@ from ..catalogue import affiliations
 from ..models import BanEntry, BanList, Card, CreatureType, Deck
 from ..rules.affiliations import Affiliations
 from ..rules.names import name_key
-from .forms import BanListForm, CardForm
 
 admin.site.site_header = admin.site.site_title = "Coalition table"
 admin.site.index_title = "Ban lists and cards"
@@ -100,8 +100,6 @@ class InForce(admin.SimpleListFilter):
 
 @admin.register(BanEntry)
 class BanEntryAdmin(ReadOnly):
-    """Entries with their history. A list is changed by drafts, which say what they do first."""
-
     list_display = tuple(
         "subject ban_list status starts_on ends_on editor changed_at drafts".split()
     )
@@ -128,6 +126,40 @@ class BanEntryAdmin(ReadOnly):
     def drafts(self, entry: BanEntry) -> str:
         where = reverse("announcements", args=[entry.ban_list.key])
         return format_html('<a href="{}">By a draft</a>', where)
+
+
+class CardForm(ModelForm):
+    affiliated = ModelMultipleChoiceField(
+        CreatureType.objects.filter(is_none=False),
+        required=False,
+        label="types",
+        widget=AutocompleteSelectMultiple(Card._meta.get_field("types"), admin.site),
+    )
+
+    class Meta:
+        model = Card
+        fields = ("every_type", "override_reason")
+        labels = {"override_reason": "reason"}
+        help_texts = {
+            "every_type": "The card belongs to every type, including future types.",
+            "override_reason": "Why the affiliations differ from the card's text. "
+            "Empty this to use the text again.",
+        }
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if "affiliated" in self.fields:
+            self.initial["affiliated"] = list(self.instance.types.values_list("pk", flat=True))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("every_type") and cleaned.get("affiliated"):
+            self.add_error("affiliated", "Choose either every type or single types.")
+        was_overridden = bool(self.initial.get("override_reason"))
+        is_changed = {"affiliated", "every_type"} & set(self.changed_data)
+        if is_changed and not cleaned.get("override_reason") and not was_overridden:
+            self.add_error("override_reason", "Give a reason: this differs from the card's text.")
+        return cleaned
 
 
 @admin.register(Card)
@@ -181,6 +213,21 @@ class CreatureTypeAdmin(BaseAdmin):
         # Also by the former name: cards that print only the former name lose the type.
         count = affiliations.reread(obj) + (affiliations.reread(before) if before else 0)
         messages.info(request, f"The affiliations of {count} cards were read again.")
+
+
+class BanListForm(ModelForm):
+    class Meta:
+        model = BanList
+        fields = ("key", "name", "format", "base", "illegal_decks")
+        labels = {"illegal_decks": "when somebody brings an illegal deck"}
+        help_texts = {"base": "The list that house bans add to. Leave a format's own list empty."}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        base = cleaned.get("base")
+        if base and (base.base_id or base.format != cleaned.get("format")):
+            self.add_error("base", "Choose the list of the same format as the base.")
+        return cleaned
 
 
 @admin.register(BanList)
