@@ -17,7 +17,7 @@ from ..catalogue import memory
 from ..models import NAME_MAX, BanEntry, BanList, Card, Legality, Status
 from ..queries import RULE_FIELDS
 from ..rules.names import name_key
-from ..rules.rulesets import RULESETS, LevelerDeck
+from ..rules.rulesets import LEVELER, RULESETS
 from . import history
 from .history import SubjectKey
 
@@ -82,7 +82,7 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
     return {
         "ban_list": ban_list,
         "on": on,
-        "about": next(rules.about for rules in _rulesets(ban_list)),
+        "about": next(one.about for one in RULESETS.values() if one.format == ban_list.format),
         "count": _count(row.entry for row in every if row.entry),
         "cards": cards,
         "groups": groups,
@@ -155,26 +155,19 @@ def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[t
 
 def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, list[str]]]:
     """Return the cards that Leveler bans without any entry, by the rule; Legacy's are today's."""
-    parts = []
-    for ruleset in _rulesets(ban_list):
-        if not isinstance(ruleset, LevelerDeck):
-            continue
-        is_banned = Q(legacy=Legality.BANNED) | Q(name__in=ruleset.banned)
-        cards = list(Card.objects.filter(is_banned))
-        bans = queries.bans(cards, queries.read_bans(ban_list, on))
-        in_legacy = {card.name for card in cards} - ruleset.banned
-        for title, names in (
-            (f"Banned in {ruleset.name}", ruleset.banned),
-            (f"Banned in Legacy, and so in {ruleset.name} too", in_legacy),
-        ):
-            left = {name for name in names if key in name_key(name)} - {*bans.banned} - bans.allowed
-            if left:
-                parts.append((title, sorted(left, key=name_key)))
-    return parts
-
-
-def _rulesets(ban_list: BanList) -> list[Any]:
-    return [rules for rules in RULESETS.values() if rules.format == ban_list.format]
+    if ban_list.format != LEVELER.format:
+        return []
+    is_banned = Q(legacy=Legality.BANNED) | Q(name__in=LEVELER.banned)
+    cards = list(Card.objects.filter(is_banned))
+    bans = queries.bans(cards, queries.read_bans(ban_list, on))
+    listed = bans.allowed.union(bans.banned)
+    in_legacy = {card.name for card in cards} - LEVELER.banned
+    parts = (
+        ("Banned in Leveler", LEVELER.banned - listed),
+        ("Banned in Legacy, and so in Leveler too", in_legacy - listed),
+    )
+    asked = ((title, [one for one in names if key in name_key(one)]) for title, names in parts)
+    return [(title, sorted(names, key=name_key)) for title, names in asked if names]
 
 
 def _changes(entries: Sequence[BanEntry], today: date) -> list[dict[str, Any]]:
