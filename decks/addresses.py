@@ -1,5 +1,3 @@
-"""The addresses of cards."""
-
 from functools import lru_cache
 
 from django.urls import reverse

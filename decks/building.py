@@ -54,12 +54,6 @@ class UnknownCard(Refused):
         self.closest = closest
 
 
-def open_revision(revision: DeckRevision) -> Opened:
-    ruleset = RULESETS[revision.ruleset]
-    resolved = legality.read_saved(revision.text, ruleset)
-    return open_list(resolved, ruleset, revision.coalition_type)
-
-
 def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str) -> Opened:
     """:raises Refused: if so many lines can't be read that the text would not survive it."""
     deck_list, cards = resolved.deck_list, resolved.cards
@@ -138,7 +132,10 @@ def add(card: KnownCard, place: str, count: int) -> Tap:
             where = next((level for level in sizes(ruleset) if room[level] >= 0), LEVELS[-1])
         elif place not in sizes(ruleset) and not (is_hero and isinstance(ruleset, CoalitionDeck)):
             raise Refused("This deck has no such part. Choose where to add the card.")
-        return building.add_at(opened.build, card.name, where, count), words
+        if is_hero:
+            former = [entry.name for entry in opened.build.entries if entry.is_hero]
+            return building.lead(opened.build, card.name, former), words
+        return building.add(opened.build, card.name, Section(where), count), words
 
     return tap
 
@@ -153,7 +150,6 @@ def known_card(name: str) -> KnownCard:
 
 
 def copies_in_words(revision: DeckRevision, card: KnownCard) -> str:
-    """Return how often and where a deck has a card, "" if it has none. One query."""
     counts = Counter[str]()
     lines = revision.lines.filter(card=card.pk)
     for section, is_hero, count in lines.values_list("section", "is_hero", "count"):

@@ -13,13 +13,13 @@ from coalition_site.lib.keys import key_hash, new_code, new_key
 from coalition_site.lib.refusals import Refused
 
 from . import queries
-from .building import Opened, Tap, open_revision
+from .building import Opened, Tap, open_list
 from .checking import legality
 from .checking.legality import ResolvedList
 from .models import Deck, DeckLine, DeckRevision, today
 from .rules.building import written
 from .rules.entries import SAVED_MAX, DeckList
-from .rules.rulesets import DeckRuleset
+from .rules.rulesets import RULESETS, DeckRuleset
 
 TOO_LONG_TO_SAVE = (
     f"This list is too long to save: {SAVED_MAX // 1000} kB at most. Take out comments, or cards "
@@ -75,10 +75,7 @@ def save_revision(
     *,
     state: str = "",
 ) -> DeckRevision:
-    """Rename a deck and save a new revision; if the list is unchanged, return the latest.
-
-    :raises ChangedMeanwhile: if the deck is no longer in the ``state`` that a page showed.
-    """
+    """:raises ChangedMeanwhile: if the deck is no longer in the ``state`` that a page showed."""
     _lock(deck.pk)
     latest = deck.revisions.latest("number")
     fields = attrgetter("text", "ruleset", "coalition_type")
@@ -126,11 +123,8 @@ def _lock(deck: int) -> None:
 
 
 def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None = None) -> Deck:
-    revision, nothing = (
-        DeckRevision(ruleset=ruleset.key, edits=0),
-        ResolvedList(DeckList(()), {}, {}),
-    )
-    return save_deck(name, revision, nothing, key=key, owner=owner)
+    revision, nothing = DeckRevision(ruleset=ruleset.key, edits=0), DeckList(())
+    return save_deck(name, revision, ResolvedList(nothing, {}, {}), key=key, owner=owner)
 
 
 class Edit(NamedTuple):
@@ -144,26 +138,25 @@ class Edit(NamedTuple):
 
 @transaction.atomic
 def edit_deck(deck: Deck, tap: Tap) -> Edit:
-    """Change the latest revision of a deck by a tap.
-
-    Taps that follow each other within ``EDITING`` make one revision, which no seat carries yet.
+    """Taps that follow each other within ``EDITING`` make one revision, which no seat carries yet.
 
     :raises Refused: if the tap can't be done, or the list has too much in it then.
     """
     _lock(deck.pk)
     revision = deck.revisions.latest("number")
-    opened, state = open_revision(revision), revision.state
+    ruleset, state = RULESETS[revision.ruleset], revision.state
+    resolved = legality.read_saved(revision.text, ruleset)
+    opened = open_list(resolved, ruleset, revision.coalition_type)
     build, words = tap(opened)
     if build == opened.build:
         return Edit(revision, opened, state, words)
     text = written(build)
     if len(text.encode()) > SAVED_MAX:
         raise Refused(TOO_LONG_TO_SAVE)
-    resolved = legality.read_to_keep(text, opened.ruleset)
+    resolved = legality.read_to_keep(text, ruleset)
     is_fresh = revision.edits is not None and revision.created_at > timezone.now() - EDITING
     if not is_fresh or revision.seats.exists():
-        number, ruleset = revision.number + 1, revision.ruleset
-        revision = DeckRevision(deck=deck, number=number, ruleset=ruleset)
+        revision = DeckRevision(deck=deck, number=revision.number + 1, ruleset=ruleset.key)
     revision.text, revision.coalition_type = text, build.coalition_type
     revision.edits = (revision.edits or 0) + 1
     return Edit(_write(revision, resolved), opened, state, words)

@@ -1,5 +1,3 @@
-"""Queries on the catalogue, the ban lists and the decks."""
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -165,7 +163,6 @@ def latest_revisions(decks: Collection[Deck]) -> dict[int, DeckRevision]:
 
 
 def deck_with_ruleset(code: str) -> Deck | None:
-    """Return a deck with the ruleset of its latest revision as ``ruleset``. One query."""
     if not CODE.fullmatch(code):
         return None
     latest = DeckRevision.objects.filter(deck=OuterRef("pk")).order_by("-number")
@@ -174,7 +171,6 @@ def deck_with_ruleset(code: str) -> Deck | None:
 
 
 def decks_with(card: int, decks: Collection[Deck]) -> list[Deck]:
-    """Return those of some decks whose latest revision has a card. One query."""
     lines = latest_lines().filter(card=card, revision__deck__in=decks)
     having = set(lines.values_list("revision__deck", flat=True))
     return [deck for deck in decks if deck.pk in having]

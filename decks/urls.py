@@ -1,5 +1,3 @@
-"""The addresses of decks, cards and ban lists."""
-
 from django.urls import path
 
 from .bans.page import bans

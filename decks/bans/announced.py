@@ -21,11 +21,7 @@ ORDER = {status: place for place, status in enumerate(Announced.values)}
 
 @dataclass(frozen=True)
 class Change:
-    """What a day does to a card or a group; ``was`` is its status before, "" if it had none.
-
-    ``note`` says why what loses its entry is barred all the same. A card of the catalogue
-    ``has_page``.
-    """
+    """What a day does to a card or a group; ``was`` is its status before, "" if it had none."""
 
     name: str
     is_card: bool

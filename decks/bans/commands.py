@@ -76,9 +76,7 @@ def ban(
     by: User | None,
     cards: Iterable[Card] = (),
 ) -> BanEntry:
-    """Add an entry in force from a day on, and end the entry before it.
-
-    An equal entry in force stays, with the new reason and without an end.
+    """An equal entry in force stays, with the new reason and without an end.
 
     :raises BanRefused: if the list already has a later entry for the card or rule.
     """

@@ -104,9 +104,7 @@ def _count_up(draft: Announcement, version: int, by: User) -> None:
 def publish(
     draft: Announcement, seen: str, by: User, *, agrees_to_past: bool = False
 ) -> Announcement:
-    """Put a draft in force from its day on; it joins what is already announced for that day.
-
-    ``seen`` is the fingerprint of the plan that its editor agreed to.
+    """``seen`` is the fingerprint of the plan that its editor agreed to.
 
     :raises BanRefused: if it can't be published, or would now do something else.
     """

@@ -49,10 +49,7 @@ class Unclear(BanRefused):
 
 # --- documents ---
 def read(document: Any, *, by_name: bool = False) -> BanFile:
-    """Return the ban list in a document; ``by_name`` if its cards are in no catalogue.
-
-    :raises MalformedDocument: at the first problem.
-    """
+    """:raises MalformedDocument: at the first problem."""
     fields = Node(document, "").fields("version name as_of batches entries")
     fields["version"].number(VERSION, VERSION)
     # What each part says is made once all names are known, and looked up at once.
@@ -147,9 +144,7 @@ def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> di
 
 # --- pasted lists ---
 def differences(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> list[EntryContent]:
-    """Return what a text, of JSON or of lines such as ``Balance: banned``, changes from a day on.
-
-    With ``is_whole``, as always with JSON, cards that are not in it become legal.
+    """With ``is_whole``, as always with JSON, cards that are not in the text become legal.
 
     :raises BanRefused: if there is something that can't be read.
     """

@@ -128,10 +128,7 @@ def _note(step: Step, before: Bans, after: Bans) -> str:
 def _decks_between(
     ban_list: BanList, before: Bans, after: Bans, today: tuple[Bans, Bans]
 ) -> tuple[list[Deck], list[Deck]]:
-    """Return the saved decks, by name, that a change makes illegal, and ``Plan.also``.
-
-    Of a house list only decks that sat at its playgroup's tables count.
-    """
+    """Of a house list only decks that sat at its playgroup's tables count."""
     latest = DeckRevision.objects.filter(deck=OuterRef("deck")).order_by("-number")
     revisions = _revisions_between(ban_list, before, after)
     revisions = revisions.filter(pk=Subquery(latest.values("pk")[:1])).select_related("deck")

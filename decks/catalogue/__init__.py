@@ -1,1 +1,0 @@
-"""The card catalogue: importing it from card files, and its affiliations."""

@@ -24,10 +24,7 @@ class BrokenCardFile(Refused):
 
 
 def read_records(file: Peekable) -> Iterator[Any]:
-    """Yield the records of a card file, gzipped or not, without reading it whole.
-
-    :raises BrokenCardFile: if it is not a JSON array, or is cut off.
-    """
+    """:raises BrokenCardFile: if it is not a JSON array, or is cut off."""
     # By its first bytes, since names and headers are often wrong about compression.
     buffered = GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
     bounded = _Bounded(buffered)

@@ -108,7 +108,14 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
         _store_all(different, counts, seen)
         if not counts.imported:
             raise BrokenCardFile("There is no usable card in this file.")
-        _add_types(counts)
+        counted = {*counts.changes[Change.NEW], *counts.changes[Change.AFFILIATIONS]}
+        for new in affiliations.add_printed_types():
+            having = list(new.cards.all())
+            counts.new_types[new.name] = [card.name for card in having]
+            for card in having:
+                if card.name not in counted:
+                    counted.add(card.name)
+                    counts.add_change(card, [Change.AFFILIATIONS])
         counts.decks = decks_with(counts.changed)
         CardImport.objects.create(
             as_of=as_of or today(),
@@ -117,18 +124,6 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
             **{kind.value: len(names) for kind, names in counts.changes.items()},
         )
     return counts
-
-
-def _add_types(counts: Counts) -> None:
-    names = counts.changes
-    counted = {*names[Change.NEW], *names[Change.AFFILIATIONS]}
-    for new in affiliations.add_printed_types():
-        cards = list(new.cards.all())
-        counts.new_types[new.name] = [card.name for card in cards]
-        for card in cards:
-            if card.name not in counted:
-                counted.add(card.name)
-                counts.add_change(card, [Change.AFFILIATIONS])
 
 
 def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[CardWithFaces]:
@@ -262,7 +257,6 @@ def stored(cards: Sequence[CardWithFaces]) -> dict[UUID, CardWithFaces]:
 
 
 def differences(read: CardWithFaces, before: CardWithFaces | None) -> set[Change]:
-    """Return what is different about a card; nothing if a file brings nothing new."""
     if before is None:
         return {Change.NEW}
     found = {

@@ -34,8 +34,6 @@ AS_STORED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownCard(deck.Card):
-    """A card of the catalogue as the rules see it, with what ban lists and pages ask for."""
-
     pk: int
     type_line: str
     layout: str
@@ -73,7 +71,6 @@ class Catalogue:
         return {name: self._by_key[key] for name, key in keys.items() if key in self._by_key}
 
     def cards(self, rows: Collection[int]) -> list[KnownCard]:
-        """Return the cards with these primary keys. A query if any of them is new here."""
         if new := [row for row in rows if row not in self._by_row]:
             self._read(Q(pk__in=new))
         return [self._by_row[row] for row in rows if row in self._by_row]
@@ -112,7 +109,6 @@ class Catalogue:
 
     @cached_property
     def as_of(self) -> date | None:
-        """The day that the latest imported file describes; None if unknown. A query at first."""
         return CardImport.objects.values_list("as_of", flat=True).first()
 
     @cached_property

@@ -1,1 +1,0 @@
-"""Judging deck lists, and whether single cards may be in a deck."""

@@ -165,10 +165,7 @@ def report_to_store(
     house: BanList | None = None,
     on: date | None = None,
 ) -> dict[str, Any]:
-    """``playing`` in it says what the ban list does about playing an illegal deck.
-
-    :raises OtherFormat: if the deck was built for another format.
-    """
+    """:raises OtherFormat: if the deck was built for another format."""
     ruleset = RULESETS.get(ruleset_key)
     if ruleset is None or ruleset.format != RULESETS[revision.ruleset].format:
         raise OtherFormat()

@@ -70,7 +70,6 @@ class Misread(Exception):
         return f"Line {len(before)}, column {len(before[-1]) + 1}: {self.why}"
 
     def corrections(self, text: str) -> list[tuple[str, str]]:
-        """Return each replacement with the whole text after it."""
         before, after = text[: self.at], text[self.at + self.length :]
         written = str if before.endswith(_QUOTES) else quoted
         return [(new, before + written(new) + after) for new in self.replacements]
@@ -87,14 +86,12 @@ _NO_QUOTES = str.maketrans(dict.fromkeys('"“”„‟″«»', " "))  # nothin
 
 
 def quoted(value: str) -> str:
-    """Return a value as an expression writes it: in quotation marks only where it needs them."""
     plain = value.translate(_NO_QUOTES).strip()
     is_plain = plain and not set(plain) & _SIGNS and not plain.startswith(_FIRST)
     return plain if is_plain and plain.lower() not in ("or", "and") else f'"{plain}"'
 
 
 def write(node: Node) -> str:
-    """Return the text of an expression, which means the same when it is read."""
     match node:
         case Term("name", _, value):
             return quoted(value)
@@ -245,7 +242,6 @@ def _unknown(word: str, at: int) -> Misread:
 
 
 def _term(key: str, operator: str, at: int, value_at: int, value: str) -> Term:
-    """Return a condition; its value may stand in quotes."""
     if value.startswith('"'):
         if len(value) == 1 or not value.endswith('"'):
             raise Misread("Nothing closes this quotation mark.", value_at)

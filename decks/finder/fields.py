@@ -25,10 +25,7 @@ Form = dict[str, str]
 
 
 def expression(form: Form) -> str:
-    """Return the expression that asks for what a form does.
-
-    :raises Misread: if ``rest`` can't be understood.
-    """
+    """:raises Misread: if ``rest`` can't be understood."""
     words = [Term("name", ":", one or other) for one, other in _PHRASE.findall(form["name"])]
     least, most, free = form["least"], form["most"], form["free"]
     is_one = least and least == most

@@ -96,9 +96,7 @@ def _address(text: str, page: int = 1) -> str:
 
 
 def find(catalogue: Catalogue, text: str, page: int, on: date) -> dict[str, Any]:
-    """Return a page of the cards that an expression finds, judged by the ban lists of a day.
-
-    ``free`` counts the unaffiliated cards that a search for a type leaves out.
+    """``free`` counts the unaffiliated cards that a search for a type leaves out.
 
     :raises Misread: if the expression, or a value in it, can't be understood.
     """

@@ -1,5 +1,3 @@
-"""The card catalogue, the ban lists with their history, and the decks with their revisions."""
-
 from .bans import FORMATS as FORMATS
 from .bans import NAMED_RULES as NAMED_RULES
 from .bans import TITLE_MAX as TITLE_MAX

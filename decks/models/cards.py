@@ -1,5 +1,3 @@
-"""Cards with their faces and affiliations, their imports, and the decks made of them."""
-
 from datetime import date
 
 from django.conf import settings

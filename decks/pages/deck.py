@@ -1,5 +1,3 @@
-"""What the pages of a deck and of checking a list show to all who look."""
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
@@ -51,7 +49,6 @@ def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[s
 
 
 def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
-    """Return what all see of a revision, judged today under all rulesets of its format."""
     own, today = RULESETS[revision.ruleset], timezone.localdate()
     resolved = legality.read_saved(revision.text, own)
     bans = legality.read_bans(own, today, house)

@@ -1,1 +1,0 @@
-"""Pictures of cards: where they are, and a cache of the site's own."""

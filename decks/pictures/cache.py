@@ -107,10 +107,7 @@ def _address(wanted: Wanted) -> str:
 
 
 def _ask(address: str) -> bytes:
-    """Return the picture at an address of the source, nothing if there is none.
-
-    :raises NotNow: if it does not answer, or asks to be left alone. It then is left alone a while.
-    """
+    """:raises NotNow: if the source does not answer, or asks to be left alone, as it then is."""
     global _away_until
     if (wait := _away_until - time.monotonic()) > 0:
         raise NotNow("The source did not answer a moment ago.", int(wait) + 1)

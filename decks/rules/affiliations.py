@@ -100,7 +100,17 @@ class Extractor:
         }
         names = [with_plain_signs(name) for name in plurals if name]
         self._outlaws = OUTLAWS.intersection(plurals)
-        self._mention = re.compile(_whole_words(self._type_of))
+        # The look-behind comes after the first letter, so that the search can skip ahead to that
+        # letter: reading the whole pool takes half the time.
+        by_initial: dict[str, list[str]] = {}
+        for word in self._type_of:
+            by_initial.setdefault(word[0], []).append(word[1:])
+        groups = []
+        for initial, rest in sorted(by_initial.items()):
+            letter = re.escape(initial)
+            not_after = "".join(f"(?<!{before}{letter})" for before in _NOT_AFTER)
+            groups.append(f"{letter}{not_after}(?:{_either(rest)})")
+        self._mention = re.compile(f"(?:{'|'.join(groups) or _NOTHING}){_WORD_ENDS}")
         # On a type line only whole words in the singular count: "Urza's Power-Plant" is no Plant.
         self._subtype = re.compile(rf"(?<!\S)(?:{_either(names) or _NOTHING})(?!\S)")
 
@@ -171,7 +181,13 @@ class Extractor:
         )
         found = [Mention(*span, (EVERY_TYPE,)) for span in _every_type_words(text, names)]
         # Own names that would add to the types give way to "~", a letter each.
-        misleading = [name for name in names if name in text and self._named_by(name) - types]
+        misleading = []
+        for name in filter(text.__contains__, names):
+            named = {self._type_of[form] for form in self._mention.findall(name)}
+            if _OUTLAW.search(name):
+                named |= self._outlaws
+            if named - types:
+                misleading.append(name)
         if misleading:
             own = re.compile(f"{_WORD_BEGINS}(?:{_either(misleading)}){_WORD_ENDS}")
             text = own.sub(
@@ -185,10 +201,6 @@ class Extractor:
         outlaws = tuple(sorted(self._outlaws))
         found += [Mention(*match.span(), outlaws) for match in _OUTLAW.finditer(text)]
         return sorted(found)
-
-    def _named_by(self, text: str) -> set[str]:
-        types = {self._type_of[form] for form in self._mention.findall(text)}
-        return types | self._outlaws if _OUTLAW.search(text) else types
 
     def _is_used_as_type(self, match: re.Match[str]) -> bool:
         """Return whether a card's name means a type here, as in Coward: "becomes a Coward"."""
@@ -251,20 +263,6 @@ def _every_type_words(text: str, names: Iterable[str]) -> Iterator[tuple[int, in
             is_named = any(sentence.endswith(f". {name}") for name in names)
             if is_named or _THIS_CARD.search(sentence):
                 yield line.start() + match.start(1), line.start() + match.end(1)
-
-
-def _whole_words(words: Iterable[str]) -> str:
-    # The look-behind comes after the first letter, so that the search can skip ahead to that
-    # letter: reading the whole pool takes half the time.
-    by_initial: dict[str, list[str]] = {}
-    for word in words:
-        by_initial.setdefault(word[0], []).append(word[1:])
-    groups = []
-    for initial, rest in sorted(by_initial.items()):
-        letter = re.escape(initial)
-        not_after = "".join(f"(?<!{before}{letter})" for before in _NOT_AFTER)
-        groups.append(f"{letter}{not_after}(?:{_either(rest)})")
-    return f"(?:{'|'.join(groups) or _NOTHING}){_WORD_ENDS}"
 
 
 def _either(words: Iterable[str]) -> str:

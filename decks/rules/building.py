@@ -60,17 +60,6 @@ def add(build: Build, name: str, section: Section, count: int = 1) -> Build:
     return replace(build, entries=(*entries, Entry(0, count, name, section)))
 
 
-def add_at(build: Build, name: str, place: str, count: int = 1) -> Build:
-    """Return a deck with more copies of a card at a place, or with the card as its hero.
-
-    >>> [entry.name for entry in add_at(_ELVES, "Ann", HERO).entries]
-    ['Ann', 'Elf', 'Elf']
-    """
-    if place != HERO:
-        return add(build, name, Section(place), count)
-    return lead(build, name, [entry.name for entry in build.entries if entry.is_hero])
-
-
 def take_out(
     build: Build,
     name: str,

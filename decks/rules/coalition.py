@@ -27,8 +27,6 @@ HEROES_LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The coalition type that a deck is checked by, and all types that its hero offers."""
-
     chosen: str | None = None
     offered: tuple[OutOfPlace, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -148,7 +146,13 @@ def _choose(
         requested = by_key.get(requested.casefold(), requested.title())
     best = min(offered, key=lambda option: option.count, default=None)
     chosen = requested or (best.type if best else None)
-    advice, problems = _choose_of(types), []
+    *others, last = types or [""]
+    advice = f"Choose {', '.join(others)} or {last}." if others else f"Choose {last}."
+    if not types:
+        advice = "Choose another hero."
+    elif len(types) > TYPES_LISTED:
+        advice = "Choose another of the hero's types."
+    problems = []
     if requested == NOT_HUMAN or (not requested and not types and NOT_HUMAN in hero.types):
         message = f"The coalition type may not be Human. {advice}"
         problems.append(Problem(Code.HUMAN_TYPE, message))
@@ -159,15 +163,6 @@ def _choose(
         message = f"{hero.name} has no creature type: choose another hero."
         problems.append(Problem(Code.NOT_A_HERO_TYPE, message))
     return Choice(chosen, tuple(offered), tuple(problems))
-
-
-def _choose_of(types: Sequence[str]) -> str:
-    if not types:
-        return "Choose another hero."
-    if len(types) > TYPES_LISTED:
-        return "Choose another of the hero's types."
-    *others, last = types
-    return f"Choose {', '.join(others)} or {last}." if others else f"Choose {last}."
 
 
 def _of_card(

@@ -130,7 +130,6 @@ class Report:
         return not self.problems
 
     def document(self) -> dict[str, Any]:
-        """Return what ``check_deck --json`` prints and what a set stores."""
         return {
             "ruleset": self.ruleset,
             "legal": self.legal,

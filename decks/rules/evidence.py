@@ -11,11 +11,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sums:
-    """What decks did in finished sets.
-
-    ``points`` are VP; ``points_squared``, ``games_squared`` and ``points_by_games`` are sums over
-    the sets of a player's points squared, games squared, and points times games.
-    """
+    """``points`` are VP; squares and products are of a player's set each, summed over the sets."""
 
     sets: int = 0
     won: int = 0

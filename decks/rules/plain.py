@@ -242,11 +242,7 @@ class _Reader:
             yield bare[-1]
 
     def _level_starts(self) -> Iterator[int]:
-        """Yield the lines where the second and third sub-deck start, if no heading names them.
-
-        They start at blank lines; if there are more than two, only at those where a sub-deck is
-        full.
-        """
+        """They start at blank lines; of more than two, at those where a sub-deck is full."""
         if self.named & LEVEL_OF.keys():
             return
         level = before = 0

@@ -37,10 +37,7 @@ class DeckRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoalitionDeck(DeckRules):
-    """A deck around a hero and a single creature type (906.5).
-
-    The sideboard has ``sideboard_min`` to ``sideboard_max`` cards, including the hero.
-    """
+    """A deck around a hero and a single creature type (906.5); its sideboard includes the hero."""
 
     format: str = "coalition"
     main: int = 60

@@ -1,6 +1,4 @@
-"""The page of each card."""
-
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -23,7 +21,7 @@ from ..counted import EVIDENCE
 from ..models import NAME_MAX, BanList, CardFace
 from ..pages.symbols import symbols
 from ..rules import deck
-from ..rules.affiliations import Extractor, Mention
+from ..rules.affiliations import Mention
 from ..rules.names import address_name, written
 from ..rules.rulesets import OF_CARDS
 
@@ -44,11 +42,20 @@ def card(request: Request, name: str) -> HttpResponse:
         )
     if address_name(found.name) != name:
         return redirect(card_address(found.name))
+    faces = list(CardFace.objects.filter(card=found.pk).order_by("position"))
+    mentions = catalogue.extractor.mentions_of(printed(faces))
     played = record.results_with(request, found.pk)
     played = played.select_related("game_set__playgroup", "seat__deck__deck")
     shown = _legality(found, access.house_lists(request)) | {
         "card": found,
-        "faces": list(_faces(found, catalogue.extractor)),
+        "faces": [
+            (
+                face,
+                _marked(face.type_line, catalogue.extractor.on_line(face.type_line)),
+                _marked(face.oracle_text, of_face),
+            )
+            for face, of_face in zip(faces, mentions, strict=True)
+        ],
         "types": sorted(found.types),
         "sentences": deck.sentences(found),
         "in_leveler": deck.in_leveler(found),
@@ -77,13 +84,6 @@ def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:
     ]
     differing = [standing for standing, base in of_houses if standing.status != base.status]
     return {"rulings": rulings, "houses": differing}
-
-
-def _faces(card: KnownCard, extractor: Extractor) -> Iterator[tuple[CardFace, Markup, Markup]]:
-    faces = list(CardFace.objects.filter(card=card.pk).order_by("position"))
-    for face, of_face in zip(faces, extractor.mentions_of(printed(faces)), strict=True):
-        type_line = _marked(face.type_line, extractor.on_line(face.type_line))
-        yield face, type_line, _marked(face.oracle_text, of_face)
 
 
 def _marked(text: str, mentions: Iterable[Mention]) -> Markup:

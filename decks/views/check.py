@@ -40,7 +40,19 @@ def check(request: Request, code: str = "") -> HttpResponse:
             return locked(request, deck)
         commands.note_visit(deck)
     if request.method != "POST":
-        return page(request, form=_form_of(request, deck) if deck else None, deck=deck)
+        begun = None
+        if deck:
+            latest = deck.revisions.latest("number")
+            typed = {
+                "text": latest.text,
+                "ruleset": latest.ruleset,
+                "type": latest.coalition_type,
+                "name": deck.name,
+                "state": latest.state,
+                "house": request.GET.get("house", ""),
+            }
+            begun = check_form(request, typed)
+        return page(request, form=begun, deck=deck)
     if "save" in request.POST:
         return save(request, deck)
     form, key = check_form(request, request.POST, request.FILES), request.POST.get("mend")
@@ -55,19 +67,6 @@ def check(request: Request, code: str = "") -> HttpResponse:
     data = request.POST.copy()
     data["text"], data["type"] = written(build), build.coalition_type
     return page(request, form=check_form(request, data), deck=deck, is_fixed=True)
-
-
-def _form_of(request: Request, deck: Deck) -> CheckForm:
-    latest = deck.revisions.latest("number")
-    values = {
-        "text": latest.text,
-        "ruleset": latest.ruleset,
-        "type": latest.coalition_type,
-        "name": deck.name,
-        "state": latest.state,
-        "house": request.GET.get("house", ""),
-    }
-    return check_form(request, values)
 
 
 def check_form(request: Request, *data: Any) -> CheckForm:
@@ -110,7 +109,6 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
 
 
 def _meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:
-    """Return how a list that was saved in another browser differs from the visitor's, in words."""
     (difference,) = queries.places(theirs.deck, [theirs.number])
     difference.subtract(queries.places_in(mine.deck_list, mine.cards))
     differs = ", ".join(

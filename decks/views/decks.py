@@ -52,7 +52,6 @@ def deck(request: Request, code: str) -> HttpResponse:
 
 
 def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> HttpResponse:
-    """Show a deck, and what was refused; htmx gets what a tap may change."""
     revisions = queries.revisions(deck)
     revision = _numbered(deck, request.GET.get("revision"), revisions[0])
     facts = _facts(request, deck, revision, revisions) | {

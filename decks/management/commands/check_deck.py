@@ -1,5 +1,3 @@
-"""Check a deck list from a file."""
-
 import json
 import sys
 from argparse import ArgumentParser

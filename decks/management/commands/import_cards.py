@@ -1,5 +1,3 @@
-"""Update the card catalogue from Scryfall's bulk file ``oracle_cards``."""
-
 import json
 import re
 from argparse import ArgumentParser

@@ -1,5 +1,3 @@
-"""Remove the decks that nobody plays or opens any more."""
-
 from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
