@@ -14,11 +14,9 @@ NEUTRAL = "Former player"
 
 
 def handovers(user: User) -> list[tuple[Playgroup, Membership | None]]:
-    """Return the playgroups that only this account owns, each with its next owner.
-
-    That is whoever has been a scorekeeper for longest, else a member; None where nobody is left.
-    Accounts that can't sign in don't count.
-    """
+    """Return the playgroups that only this account owns, each with its next owner."""
+    # That is whoever has been a scorekeeper for longest, else a member; None where nobody is left.
+    # Accounts that can't sign in don't count.
     others = Membership.objects.filter(
         playgroup=OuterRef("pk"), role=Role.OWNER, user__is_active=True
     )
@@ -39,7 +37,10 @@ def handovers(user: User) -> list[tuple[Playgroup, Membership | None]]:
 @transaction.atomic
 def leave_groups(user: User) -> None:
     """Hand over what only this account owns, and remove its name from players and seats."""
-    players = _players(user)
+    players = list(Player.objects.filter(user=user).order_by("pk"))
+    for player in players:  # the list grows meanwhile, so that whole chains are followed
+        known = [known.pk for known in players]
+        players += Player.objects.filter(merged_into=player).exclude(pk__in=known).order_by("pk")
     seats = Seat.objects.filter(player__in=players)
     # Others may refer to these rows meanwhile, but not change them. Sets before playgroups, as
     # everywhere: two locks in two orders deadlock.
@@ -63,16 +64,7 @@ def leave_groups(user: User) -> None:
     GameSet.objects.bulk_update(sets, ["seating", "seal"], batch_size=500)
 
 
-def _players(user: User) -> list[Player]:
-    players = list(Player.objects.filter(user=user).order_by("pk"))
-    for player in players:  # the list grows meanwhile, so that whole chains are followed
-        known = [known.pk for known in players]
-        players += Player.objects.filter(merged_into=player).exclude(pk__in=known).order_by("pk")
-    return players
-
-
 def _neutral_name(player: Player) -> str:
-    """Return a neutral name that nobody has in the playgroup, nor at its tables."""
     group, similar = player.playgroup_id, {"name__istartswith": NEUTRAL}
     players = Player.objects.filter(playgroup=group, **similar).values_list("name")
     seats = Seat.objects.filter(game_set__playgroup=group, **similar).values_list("name")

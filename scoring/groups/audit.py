@@ -21,10 +21,7 @@ Who = Callable[[int], int]  # whose place it counts as
 
 
 def faults(group: Playgroup) -> Iterator[str]:
-    """Yield what is wrong with a playgroup, in words.
-
-    Data that can't be read at all is a fault as well, and ends the check of this playgroup.
-    """
+    # Data that can't be read at all is a fault as well, and ends the check of this playgroup.
     try:
         for fault in _faults(group):
             yield f"playgroup {group.code}: {fault}"
@@ -115,7 +112,13 @@ def _round_faults(rows: EveningRows, round: Round) -> Iterator[str]:
     elif rows.tables_of(round):
         yield "it has tables and has not begun"
     if round.repeats is not None:
-        yield from _draw_faults(rows, round)
+        # Players may have been merged since, or separated: what is right for either is right.
+        merged = _drawn(rows, round, lambda player: rows.person(player).pk)
+        apart = _drawn(rows, round, int)
+        if round.repeats not in (merged[0], apart[0]):
+            yield f"pairs that meet again are {round.repeats}, and should be {merged[0]}"
+        if merged[1] and apart[1]:
+            yield "somebody has a bye who had more byes than somebody at a table"
 
 
 def _table_faults(rows: EveningRows, round: Round) -> Iterator[str]:
@@ -137,19 +140,6 @@ def _table_faults(rows: EveningRows, round: Round) -> Iterator[str]:
 
 def _names(rows: EveningRows, people: Iterable[int]) -> str:
     return ", ".join(rows.players[person].name for person in people) or "nobody"
-
-
-def _draw_faults(rows: EveningRows, round: Round) -> Iterator[str]:
-    """Yield what is wrong with how a round was drawn.
-
-    Players may have been merged since, or separated: what is right for either is right.
-    """
-    merged = _drawn(rows, round, lambda player: rows.person(player).pk)
-    apart = _drawn(rows, round, int)
-    if round.repeats not in (merged[0], apart[0]):
-        yield f"pairs that meet again are {round.repeats}, and should be {merged[0]}"
-    if merged[1] and apart[1]:
-        yield "somebody has a bye who had more byes than somebody at a table"
 
 
 def _drawn(rows: EveningRows, round: Round, who: Who) -> tuple[int, bool]:

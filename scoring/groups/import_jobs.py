@@ -39,7 +39,6 @@ class _Ended(Exception):
 
 
 def queue(owner: User, document: str) -> Import:
-    """Queue an account's file, and forget those that are done."""
     Import.objects.filter(owner=owner).exclude(state__in=Import.OPEN).delete()
     try:
         with transaction.atomic():
@@ -49,7 +48,6 @@ def queue(owner: User, document: str) -> Import:
 
 
 def latest(owner: User) -> Import | None:
-    """Return the account's import, without its document. One query."""
     return Import.objects.filter(owner=owner).defer("document").order_by("pk").last()
 
 
@@ -102,8 +100,25 @@ def _end(row: Import, outcome: str) -> None:
 
 
 def _work(row: Import) -> Generator[None]:
+    ends, noted, logs = monotonic() + SECONDS_MAX, monotonic(), []
     try:
-        yield from _steps(row)
+        fields = read_fields(load(row.document, values=VALUES_MAX))
+        for log_of_set in read_logs(fields):
+            logs.append(log_of_set)
+            if monotonic() > noted + 1:
+                _note(row, ends, total=0)
+                noted = monotonic()
+            yield
+        gc.freeze()  # going through all of the file for garbage takes longer than a step
+        storing = store(fields, logs, row.owner)
+        while True:
+            with transaction.atomic():
+                group, sets = next(storing, (None, 0))
+                if group is None:
+                    _note(row, ends, state=Import.State.DONE, document="")
+                    return
+                _note(row, ends, playgroup=group, sets=sets, total=len(logs))
+            yield
     except MalformedDocument as error:
         _end(row, f"{NOT_A_GROUP}: {error}.")
     except _Ended:
@@ -113,28 +128,6 @@ def _work(row: Import) -> Generator[None]:
     except Exception:
         log.exception("Import %s failed.", row.pk)
         _end(row, BROKEN)
-
-
-def _steps(row: Import) -> Generator[None]:
-    ends, noted = monotonic() + SECONDS_MAX, monotonic()
-    fields = read_fields(load(row.document, values=VALUES_MAX))
-    logs = []
-    for log_of_set in read_logs(fields):
-        logs.append(log_of_set)
-        if monotonic() > noted + 1:
-            _note(row, ends, total=0)
-            noted = monotonic()
-        yield
-    gc.freeze()  # going through all of the file for garbage takes longer than a step
-    storing = store(fields, logs, row.owner)
-    while True:
-        with transaction.atomic():
-            group, sets = next(storing, (None, 0))
-            if group is None:
-                _note(row, ends, state=Import.State.DONE, document="")
-                return
-            _note(row, ends, playgroup=group, sets=sets, total=len(logs))
-        yield
 
 
 def _note(row: Import, ends: float, **columns: object) -> None:

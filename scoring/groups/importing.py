@@ -84,10 +84,8 @@ def read_logs(fields: Fields) -> Iterator[tuple[Fields, SetLog]]:
 
 
 def store(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tuple[Playgroup, int]]:
-    """Store a playgroup, and yield it with the number of its sets after each short step.
-
-    Nobody sees it before the last step, since its record could not be deleted again.
-    """
+    """Store a playgroup, and yield it with the number of its sets after each short step."""
+    # Nobody sees it before the last step, since its record could not be deleted again.
     group = _import_settings(fields["playgroup"], owner)
     known = Known(group, {}, [])
     yield group, 0
@@ -196,7 +194,19 @@ def _import_house(node: Node, group: Playgroup) -> Iterator[None]:
     house.illegal_decks = fields["illegal_decks"].one_of(Playing.values)
     house.save(update_fields=["illegal_decks"])
     for item in fields["bans"].items(may_be_empty=True):
-        _import_ban(item, house)
+        ban = item.fields("card rule cards status reason first end")
+        card = read_optional(ban["card"], read_card)
+        subject: Card | Rule = card or Rule(ban["rule"].one_of(Rule.values))
+        cards = [read_card(one) for one in ban["cards"].items(may_be_empty=True)]
+        status = ban["status"].one_of(Status.values)
+        reason = read_lines(ban["reason"], REASON_MAX)
+        first, end = read_day(ban["first"]), read_optional(ban["end"], read_day)
+        try:
+            entry = banning.ban(house, subject, status, reason, first, None, cards)
+            if end:
+                banning.end(entry, end, None)
+        except BanRefused as error:
+            raise item.refuse(str(error)) from error
         yield
     if "announcements" in fields:
         for item in fields["announcements"].items():
@@ -204,24 +214,8 @@ def _import_house(node: Node, group: Playgroup) -> Iterator[None]:
             yield
 
 
-def _import_ban(node: Node, house: BanList) -> None:
-    fields = node.fields("card rule cards status reason first end")
-    card = read_optional(fields["card"], read_card)
-    subject: Card | Rule = card or Rule(fields["rule"].one_of(Rule.values))
-    cards = [read_card(item) for item in fields["cards"].items(may_be_empty=True)]
-    status = fields["status"].one_of(Status.values)
-    reason = read_lines(fields["reason"], REASON_MAX)
-    first, end = read_day(fields["first"]), read_optional(fields["end"], read_day)
-    try:
-        entry = banning.ban(house, subject, status, reason, first, None, cards)
-        if end:
-            banning.end(entry, end, None)
-    except BanRefused as error:
-        raise node.refuse(str(error)) from error
-
-
 def _import_announcement(node: Node, house: BanList) -> None:
-    """Store the words of an announcement: what it changed are the house bans."""
+    # Store the words of an announcement: what it changed are the house bans.
     fields = node.fields("day title text published_at why_legal")
     on = read_day(fields["day"])
     if house.announcements.filter(on=on).exists():
@@ -277,7 +271,6 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
 
 
 def _read_draft(node: Node, log: SetLog, before: list[GameSet]) -> GameSet:
-    """Return the draft of a set, named by its place among the sets before it."""
     # Not before[value]: a negative place, or True, would be taken for a place.
     draft = dict(enumerate(before)).get(node.value) if type(node.value) is int else None
     if draft is None or draft.rules.splits_into != log.ruleset.key:
@@ -305,7 +298,6 @@ def _read_hero(node: Node) -> SeatHero:
 
 
 def _bring_deck(game_set: GameSet, group: Playgroup, seat: Seat, node: Node, on: date) -> None:
-    """Give a seat a deck, judged as it was on the day of the set."""
     fields = node.fields("name list ruleset type")
     ruleset = DECK_RULESETS[fields["ruleset"].one_of(DECK_RULESETS)]
     text = fields["list"].text(LIST_MAX, lines=True)

@@ -217,10 +217,8 @@ def _players(format: str) -> PreparedSelect[Any]:
 
 
 def _tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> list[Tallied]:
-    """Return sums by player and day, month or year. One query; its rows stay few with the years.
-
-    ``began`` is the day of the playgroup's first result, ``now`` is today.
-    """
+    """Return sums by player and day, month or year. One query; its rows stay few with the years."""
+    # ``began`` is the day of the playgroup's first result, ``now`` is today.
     first, last = max(wanted.first or began, began), min(wanted.last or now, now)
     spans = tally_spans.of_days(
         first,

@@ -64,7 +64,6 @@ class Opponent(NamedTuple):
 
 
 def opponents(player: Player, format: str) -> list[Opponent]:
-    """Return everybody whom a player met often enough, the easiest to beat first."""
     # Guests are left out. One query.
     own = SetResult.objects.filter(player=player, game_set__ruleset__in=keys_of(format))
     listed: QuerySet[Any, Any] = paired(own, in_teams=has_teams(format), player__is_guest=False)
@@ -144,10 +143,9 @@ class Cell(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's row of the grid; None stands where two never met.
+    """A player's row of the grid; None stands where two never met."""
 
-    ``all`` are all others together: each of them counts in each set that was shared.
-    """
+    # ``all`` are all others together: each of them counts in each set that was shared.
 
     player: Player
     all: Cell

@@ -133,12 +133,22 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
 
 
 def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subject:
+    lines = [Line("Games", str(row.games)), Line("Games won", str(row.games_won))]
+    if scores(format):
+        lines = [
+            Line("Sets", str(row.sets)),
+            Line("Sets won", str(row.sets_won)),
+            *lines,
+            Line("VP", str(row.victory_points)),
+            Line("21 reached", f"{100 * row.at_cap:.0f} %"),
+        ]
+
     def draw() -> Picture:
         ratings = charts.rating_curve(row.form)
         return Picture(
             about=" · ".join((isolated(group.name), format_name(format))),
             banner=Banner([player.name], number=_value(row, format), unit=_unit(format)),
-            lines=_facts(row, format),
+            lines=lines,
             kind="course" if ratings else "",
             chart=ratings,
             note=f"Rating {ratings.rating} ± {ratings.off}" if ratings else "",
@@ -153,16 +163,3 @@ def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subjec
         is_private=group.is_private,
         draw=draw,
     )
-
-
-def _facts(row: Row, format: str) -> list[Line]:
-    games = [Line("Games", str(row.games)), Line("Games won", str(row.games_won))]
-    if not scores(format):
-        return games
-    return [
-        Line("Sets", str(row.sets)),
-        Line("Sets won", str(row.sets_won)),
-        *games,
-        Line("VP", str(row.victory_points)),
-        Line("21 reached", f"{100 * row.at_cap:.0f} %"),
-    ]

@@ -40,12 +40,8 @@ def today(group: Playgroup) -> date:
     return timezone.localdate(timezone=ZoneInfo(group.zone))
 
 
-def find_group(code: str, user_key: int | None) -> Playgroup | None:
-    """Return a playgroup by its code, with its ban list and what a visit needs. One query."""
-    return GROUP.only(code, user_key)
-
-
-def _groups(code: Parameter, user_key: Parameter) -> QuerySet[Playgroup]:
+@PreparedSelect
+def _for_visit(code: Parameter, user_key: Parameter) -> QuerySet[Playgroup]:
     own = Membership.objects.filter(playgroup=OuterRef("pk"), user=user_key)
     claims = Claim.objects.filter(player__playgroup=OuterRef("pk")).order_by()
     counted = claims.values("player__playgroup").annotate(count=Count("pk")).values("count")
@@ -58,6 +54,11 @@ def _groups(code: Parameter, user_key: Parameter) -> QuerySet[Playgroup]:
     )
 
 
+def find_group(code: str, user_key: int | None) -> Playgroup | None:
+    """Return a playgroup with its ban list and what a visit needs. One query."""
+    return _for_visit.only(code, user_key)
+
+
 def _has_played(rulesets: Iterable[Ruleset]) -> Exists:
     # A subquery for each player, and its order, make PostgreSQL use the player's index: of a join,
     # or for any one row, it reads the tallies of all playgroups.
@@ -66,9 +67,6 @@ def _has_played(rulesets: Iterable[Ruleset]) -> Exists:
     played = Subquery(years.order_by("starts_on").values("starts_on")[:1])
     players = Player.objects.filter(playgroup=OuterRef("pk")).alias(played=played)
     return Exists(players.filter(played__isnull=False))
-
-
-GROUP = PreparedSelect(_groups)
 
 
 def groups_of(user_key: int | None) -> list[Playgroup]:

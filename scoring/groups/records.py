@@ -38,10 +38,9 @@ class FinishedSet(NamedTuple):
 
 
 class Remarkable(NamedTuple):
-    """The latest sets, the last one first, and the records by kind: of the days, and of all time.
+    """The latest sets, the last one first, and records by kind: of the days, and of all time."""
 
-    A record that several sets share is that of the latest.
-    """
+    # A record that several sets share is that of the latest.
 
     latest: Sequence[FinishedSet]
     of_days: Mapping[str, FinishedSet]
@@ -61,7 +60,14 @@ def remarkable(playgroup: Playgroup, wanted: Wanted) -> Remarkable:
         results = _of_days(wanted.format, few).all(playgroup.pk, first, last)
     else:
         results = _of_all(wanted.format).all(playgroup.pk)
-    found = _sets(results)
+    by_set: dict[GameSet, list[SetResult]] = {}
+    for result in sorted(results, key=lambda result: (result.rank, result.pk)):
+        by_set.setdefault(result.game_set, []).append(result)
+    found = [
+        FinishedSet(game_set, of_set, getattr(game_set, "facts", None))
+        for game_set, of_set in by_set.items()
+    ]
+    found.sort(key=lambda each: (each.results[0].finished_at, each.game_set.pk), reverse=True)
     counted = [each for each in found if each.facts]
     in_days = [each for each in counted if first <= (each.results[0].played_on or first) <= last]
     return Remarkable(found[:LATEST], _best(in_days), _best(counted))
@@ -103,17 +109,6 @@ def _first(facts: QuerySet[SetFacts], kind: str) -> QuerySet[SetFacts, Any]:
     field = kind.removeprefix("-")
     order = field if kind.startswith("-") else f"-{field}"
     return facts.filter(**{f"{field}__gt": 0}).order_by(order, "-pk").values("pk")[:1]
-
-
-def _sets(results: Iterable[SetResult]) -> list[FinishedSet]:
-    by_set: dict[GameSet, list[SetResult]] = {}
-    for result in sorted(results, key=lambda result: (result.rank, result.pk)):
-        by_set.setdefault(result.game_set, []).append(result)
-    sets = [
-        FinishedSet(game_set, results, getattr(game_set, "facts", None))
-        for game_set, results in by_set.items()
-    ]
-    return sorted(sets, key=lambda each: (each.results[0].finished_at, each.game_set.pk))[::-1]
 
 
 def _best(sets: Iterable[FinishedSet]) -> dict[str, FinishedSet]:

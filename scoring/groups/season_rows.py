@@ -19,9 +19,7 @@ RATINGS = ("mu_before", "mu", "sigma")
 
 @dataclass(slots=True)
 class SeasonRow(Row):
-    """A player's row of a season.
-
-    ``mu_before`` is the rating before the season's first set, None for a newcomer; ``mu`` and
+    """``mu_before`` is the rating before the season's first set, None for a newcomer; ``mu`` and
     ``sigma`` are the rating after its last.
     """
 

@@ -33,7 +33,6 @@ def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = 
 
 
 def take_out(game_set: GameSet) -> None:
-    """Take a set out of its playgroup; it is a quick table again."""
     with _locked_unless_moved(game_set):
         _check_stays(game_set)
         _clear(game_set)

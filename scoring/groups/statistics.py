@@ -71,16 +71,8 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
 
 
 # --- a player ---
-def find_player(group: Playgroup, key: int, visitor: int | None) -> Player | None:
-    """Return a player with all tallies by year. One query.
-
-    ``is_claimed``: the visitor's claim waits. ``is_taken``: the player has an account, or the
-    visitor another player.
-    """
-    return PLAYER.only(group.pk, key, visitor) if key <= KEY_MAX else None
-
-
-def _player(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Player]:
+@PreparedSelect
+def _with_years(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Player]:
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
     same = Q(pk=OuterRef("pk")) | Q(merged_into=OuterRef("pk"))
     taken = Player.objects.filter(
@@ -103,7 +95,13 @@ def _player(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Pl
     )
 
 
-PLAYER = PreparedSelect(_player)
+def find_player(group: Playgroup, key: int, visitor: int | None) -> Player | None:
+    """Return a player with all tallies by year. One query.
+
+    ``is_claimed``: the visitor's claim waits. ``is_taken``: the player has an account, or the
+    visitor another player.
+    """
+    return _with_years.only(group.pk, key, visitor) if key <= KEY_MAX else None
 
 
 def evenings(player: Player) -> list[dict[str, Any]]:
@@ -146,10 +144,7 @@ class Record(NamedTuple):
 
 
 def rating_chart(player: Player, format: str) -> tuple[tuple[Past, ...], list[Record]]:
-    """Return the latest sets of a player in a format, the oldest first, and the player's records.
-
-    One query.
-    """
+    """Return a player's latest sets in a format, the oldest first, and records. One query."""
     column, *best = _rating_chart(format).only(player.pk) or (None,)
     records = [
         Record(kind, value, code, date.fromisoformat(day))
@@ -173,8 +168,6 @@ def _rating_chart(format: str) -> PreparedSelect[tuple[Any, ...]]:
 
 
 class Totals(NamedTuple):
-    """What the results of a hero, a coalition type or a player sum up to."""
-
     sets: int
     sets_won: int
     games: int
@@ -189,11 +182,9 @@ class Totals(NamedTuple):
 
 
 def other_groups(player: Player, group: Playgroup, visitor: int | None) -> list[Totals]:
-    """Return where else the account of a player plays, if it agreed, by the playgroup's name.
-
-    Only public playgroups and those of the visitor: whoever has the link of an unlisted playgroup
-    sees it, but must not learn the link here. Games and VP are of formats with VP. One query.
-    """
+    """Return where else the account of a player plays, if it agreed, by the playgroup's name."""
+    # Only public playgroups and those of the visitor: whoever has the link of an unlisted playgroup
+    # sees it, but must not learn the link here. Games and VP are of formats with VP. One query.
 
     def summed(name: str, **of: Any) -> Coalesce:
         years = Tally.objects.filter(player=OuterRef("root"), span=Tally.Span.YEAR, **of)

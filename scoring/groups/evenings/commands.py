@@ -1,7 +1,7 @@
 """What changes evenings. Whatever is refused has written nothing."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from random import Random, SystemRandom
 from secrets import randbits
@@ -63,10 +63,7 @@ def create_evening(
     seed: int | None = None,
     tap_id: UUID | None = None,
 ) -> Evening:
-    """Plan an evening of a playgroup, to which nobody has come yet.
-
-    A tap that planned one already gets that one.
-    """
+    # A tap that planned one already gets that one.
     counting.lock_group(group.pk)
     planned = group.evenings.filter(tap_id=tap_id).first() if tap_id else None
     if planned:
@@ -214,10 +211,8 @@ def move(round: Round, player: Player, table: int) -> None:
 def begin_round(
     round: Round, *, at: datetime | None = None, dice: Random | None = None
 ) -> list[RoundTable]:
-    """Seat all tables of a round; each gets its set, with a scorekeeper's link of its own.
-
-    A round that has begun is returned as it is. Only invented evenings bring their ``dice``.
-    """
+    """Seat all tables of a round; each gets its set, with a scorekeeper's link of its own."""
+    # A round that has begun is returned as it is. Only invented evenings bring their ``dice``.
     evening = round.evening
     _lock(evening)
     current = Round.objects.filter(pk=round.pk).first()
@@ -229,7 +224,20 @@ def begin_round(
     tables = check_tables(round)
     Round.objects.filter(pk=round.pk).update(begun_at=now)
     chance = dice or SystemRandom()
-    return [_seat(round, each, tables[each], now, chance.getrandbits(63)) for each in tables]
+    seated = []
+    for number, players in tables.items():
+        game_set = commands.create_set(
+            RULESETS[evening.ruleset],
+            [player.name for player in players],
+            key=table_key(evening, round.number, number),
+            seed=chance.getrandbits(63),
+            at=now,
+            playgroup=evening.playgroup,
+        )
+        if evening.minutes:
+            commands.set_clock(game_set, evening.minutes)
+        seated.append(round.tables.create(number=number, game_set=game_set))
+    return seated
 
 
 def check_tables(round: Round) -> dict[int, list[Player]]:
@@ -253,28 +261,9 @@ def check_tables(round: Round) -> dict[int, list[Player]]:
     return tables
 
 
-def _seat(
-    round: Round, number: int, players: Sequence[Player], at: datetime, seed: int
-) -> RoundTable:
-    evening = round.evening
-    game_set = commands.create_set(
-        RULESETS[evening.ruleset],
-        [player.name for player in players],
-        key=table_key(evening, round.number, number),
-        seed=seed,
-        at=at,
-        playgroup=evening.playgroup,
-    )
-    if evening.minutes:
-        commands.set_clock(game_set, evening.minutes)
-    return round.tables.create(number=number, game_set=game_set)
-
-
 def table_key(evening: Evening, round: int, table: int) -> str:
-    """Return the scorekeeper's key of a table, as long as nobody gave the table another.
-
-    It comes from the site's secret, so that whoever runs the evening can show the links again.
-    """
+    """Return the scorekeeper's key of a table, as long as nobody gave the table another."""
+    # It comes from the site's secret, so that whoever runs the evening can show the links again.
     return key_for(UUID(int=evening.seed), "evening", str(evening.pk), str(round), str(table))
 
 

@@ -20,11 +20,9 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class EveningRows:
-    """All that is stored of an evening.
-
-    ``players`` are all of the playgroup's by key, ``merged`` into which player each is merged, or
-    None. ``here`` has everybody who came, by the player
-    who has the results. ``games`` are those of the sets that go on, by set.
+    """``players`` are all of the playgroup's by key, ``merged`` into which player each is merged,
+    or None. ``here`` has everybody who came, by the player who has the results. ``games`` are those
+    of the sets that go on, by set.
     """
 
     evening: Evening

@@ -46,7 +46,6 @@ class Standing:
 
 
 def standings(rows: EveningRows) -> list[Standing]:
-    """Return how everybody stands who is here or played, guests too."""
     # They are ranked by the sum over the rounds, from the first game of each on. A bye is no fault
     # of one's own, and counts as one's other rounds do on average, but no less than the median of
     # what everybody had in a round.

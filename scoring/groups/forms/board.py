@@ -205,10 +205,8 @@ class BoardRow(Part):
 
 
 def ordered(rows: Sequence[Any], column: str) -> list[Any]:
-    """Return rows by a column, the highest first; without a value last. Names go from A on.
-
-    Without a column they stay in the order of their ranks.
-    """
+    """Return rows by a column, the highest first; without a value last. Names go from A on."""
+    # Without a column they stay in the order of their ranks.
     if column == "name":
         return by_name(rows)
     if not column:

@@ -1,8 +1,6 @@
 """What all pages of a playgroup show."""
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,7 +9,6 @@ from coalition_site.lib.refusals import Refused
 
 from ...models import GameSet, Playgroup
 from ...rules.formats import RULESETS
-from ...rules.ruleset import Ruleset
 from ...setlog.codec import read_state
 from .. import queries
 
@@ -33,29 +30,24 @@ def locked_page(request: HttpRequest, group: Playgroup, who: str) -> HttpRespons
     return group_page(request, "groups/locked.html", group, status=403, who=who)
 
 
-class LiveTable(NamedTuple):
-    """A table at which a set is being played; points are None where the format gives no VP."""
-
-    code: str
-    since: datetime
-    game: int | None
-    ruleset: Ruleset
-    players: Sequence[tuple[str, int | None]]
-
-
-def live_table(game_set: GameSet) -> LiveTable:
+def live_table(game_set: GameSet) -> dict[str, Any]:
     state = read_state(game_set.state) if game_set.state else None
     ruleset = RULESETS[game_set.ruleset]
     names = [name for _, name in game_set.seating]
-    points: list[int | None] = [None] * len(names)
+    points: list[int | None] = [None] * len(names)  # where the format gives no VP
     if ruleset.cap and state:
         points = [
             state.players[seat].points if seat in state.players else 0
             for seat in range(1, len(names) + 1)
         ]
-    players = list(zip(names, points, strict=True))
-    return LiveTable(game_set.code, game_set.created_at, game_set.game, ruleset, players)
+    return {
+        "code": game_set.code,
+        "since": game_set.created_at,
+        "game": game_set.game,
+        "ruleset": ruleset,
+        "players": list(zip(names, points, strict=True)),
+    }
 
 
-def live_tables(group: Playgroup) -> list[LiveTable]:
+def live_tables(group: Playgroup) -> list[dict[str, Any]]:
     return [live_table(game_set) for game_set in queries.LIVE_SETS.all(group.pk)]

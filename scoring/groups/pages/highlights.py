@@ -11,7 +11,6 @@ from decks.catalogue import heroes
 from decks.pictures.addresses import Picture
 
 from ...rules.formats import FORMATS
-from ...rules.ruleset import Ruleset
 from ...rules.words import count
 from ..leaderboard import Row, Wanted
 from ..queries import result_text
@@ -43,10 +42,8 @@ class Record(NamedTuple):
 
 
 def podium(rows: Iterable[Row]) -> list[tuple[Row, Picture | None]]:
-    """Return who ranks first to third, with the art of their heroes, where there is any.
-
-    With more who share these ranks, it is the first by name.
-    """
+    """Return who ranks first to third, with the art of their heroes, where there is any."""
+    # With more who share these ranks, it is the first by name.
     ranked = [row for row in rows if row.rank and row.rank <= PODIUM][:PODIUM]
     art = heroes.art([row.hero for row in ranked])
     return [(row, art.get(row.hero)) for row in ranked]
@@ -55,8 +52,27 @@ def podium(rows: Iterable[Row]) -> list[tuple[Row, Picture | None]]:
 def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Line]:
     ranked = [row for row in rows if row.rank]
     moves = _moves(ranked, remarkable.latest[0]) if remarkable.latest else ()
-    lines = [*islice(moves, LINES), *islice(_streaks(rows), LINES)]
-    return [*lines, *_near(ranked, FORMATS[wanted.format][0])] if wanted.scores else lines
+    lines = list(islice(moves, LINES))
+    of_player = [(row.form[-1].streak or 0, row) for row in rows if row.form]
+    streaks = [pair for pair in of_player if pair[0] >= STREAK]
+    streaks.sort(key=lambda pair: (-pair[0], sort_key(pair[1].name)))
+    for streak, row in streaks[:LINES]:
+        text = f"{isolated(row.name)} won the last {streak} sets."
+        lines.append(Line("laurel", text, *_last_game(row)))
+    if not wanted.scores:
+        return lines
+    # Who can pass the next one by the VP of one more set that the other is not in.
+    ruleset, needed = FORMATS[wanted.format][0], []
+    for ahead, row in pairwise(row for row in ranked if row.form):
+        points = vp_to_pass(row, ahead, ruleset.games)
+        if row.rank != ahead.rank and 0 < points <= ruleset.games * (ruleset.cap or 0):
+            needed.append((points, row, ahead))
+    needed.sort(key=lambda line: line[0])
+    for points, row, ahead in needed[:NEAR]:
+        text = f"{isolated(row.name)} needs {points} VP in the next set to pass "
+        text += f"{isolated(ahead.name)}{'' if ahead.name.endswith('.') else '.'}"
+        lines.append(Line("swords", text, *_last_game(row)))
+    return lines
 
 
 def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
@@ -76,32 +92,6 @@ def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
         for row in (row for row in ranked if not row.former):
             text = f"{isolated(row.name)} is new in the ranking, at {row.rank}."
             yield Line("plus", text, *moved_by(row))
-
-
-def _streaks(rows: Iterable[Row]) -> Iterator[Line]:
-    of_player = [(row.form[-1].streak or 0, row) for row in rows if row.form]
-    for streak, row in sorted(of_player, key=lambda pair: (-pair[0], sort_key(pair[1].name))):
-        if streak >= STREAK:
-            text = f"{isolated(row.name)} won the last {streak} sets."
-            yield Line("laurel", text, *_last_game(row))
-
-
-def _near(ranked: Sequence[Row], ruleset: Ruleset) -> list[Line]:
-    """Return who can pass the next one by the VP of one more set that the other is not in."""
-    needed = []
-    for ahead, row in pairwise(row for row in ranked if row.form):
-        points = vp_to_pass(row, ahead, ruleset.games)
-        if row.rank != ahead.rank and 0 < points <= ruleset.games * (ruleset.cap or 0):
-            needed.append((points, row, ahead))
-    return [
-        Line(
-            "swords",
-            f"{isolated(row.name)} needs {points} VP in the next set to pass "
-            f"{isolated(ahead.name)}{'' if ahead.name.endswith('.') else '.'}",
-            *_last_game(row),
-        )
-        for points, row, ahead in sorted(needed, key=lambda line: line[0])[:NEAR]
-    ]
 
 
 def vp_to_pass(row: Row, ahead: Row, games: int) -> int:

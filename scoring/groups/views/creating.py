@@ -118,10 +118,8 @@ def import_file(request: Request) -> HttpResponse:
 
 @contextmanager
 def _reading_alone() -> Iterator[bool]:
-    """Let one page at a time read a file, since each takes memory: of all, or of this process.
-
-    Yield at once whether it may.
-    """
+    """Let one page at a time read a file, since each takes memory: of all, or of this process."""
+    # Yield at once whether it may.
     if connection.vendor == "postgresql":
         # The lock ends with the transaction, so that a broken connection leaves none behind.
         with transaction.atomic(), connection.cursor() as cursor:

@@ -29,8 +29,9 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...live.hub import stream
-from ...models import CalendarLink, Evening, GameSet, Membership, Playgroup, SetResult
+from ...models import CalendarLink, GameSet, Membership, Playgroup, SetResult
 from ...play.errors import GroupRefused
+from ...rules.words import count
 from ...views.tables import viewer_view
 from .. import queries
 from ..exporting import export_group, export_results
@@ -116,7 +117,7 @@ def calendar_feed(request: Request, group: Playgroup) -> HttpResponse:
 @require_safe
 @conditional_page
 def secret_feed(request: Request, key: str) -> HttpResponse:
-    """Send the same to whoever has a member's secret address: calendars can't sign in."""
+    # Send the same to whoever has a member's secret address: calendars can't sign in.
     links = CalendarLink.objects.select_related("membership__playgroup")
     link = get_object_or_404(links, key_hash=key_hash(key), membership__user__is_active=True)
     response = _calendar(request, link.membership.playgroup)
@@ -133,24 +134,20 @@ def _calendar(request: Request, group: Playgroup) -> HttpResponse:
     file.add("x-wr-calname", vText(group.name))
     file.add("refresh-interval", REFRESH)
     for evening in group.evenings.order_by("-starts_at", "-number")[:EVENINGS_MAX]:
-        file.add_component(_event(evening, group, site))
+        address = f"{site}/g/{group.code}/evenings/{evening.number}/"
+        rounds, minutes = evening.rounds_planned, evening.minutes or 0
+        length = max(timedelta(minutes=minutes * rounds), PLANNED)
+        planned = f"{count(rounds, 'round')}{f' of {minutes} minutes' if minutes else ''}"
+        event = Event()
+        event.add("uid", f"{group.code}-{evening.number}@{urlsplit(site).hostname}")
+        event.add("dtstamp", evening.created_at)
+        event.add("dtstart", evening.starts_at)
+        event.add("dtend", evening.ended_at or evening.starts_at + length)
+        event.add("summary", vText(f"{evening.name} ({group.name})"))
+        event.add("url", address)
+        event.add("description", vText(f"{planned}\n{address}"))
+        file.add_component(event)
     return HttpResponse(file.to_ical(), content_type=TYPE)
-
-
-def _event(evening: Evening, group: Playgroup, site: str) -> Event:
-    address = f"{site}/g/{group.code}/evenings/{evening.number}/"
-    rounds, minutes = evening.rounds_planned, evening.minutes or 0
-    planned = f"{rounds} round{'s' * (rounds != 1)}{f' of {minutes} minutes' if minutes else ''}"
-    length = max(timedelta(minutes=minutes * rounds), PLANNED)
-    event = Event()
-    event.add("uid", f"{group.code}-{evening.number}@{urlsplit(site).hostname}")
-    event.add("dtstamp", evening.created_at)
-    event.add("dtstart", evening.starts_at)
-    event.add("dtend", evening.ended_at or evening.starts_at + length)
-    event.add("summary", vText(f"{evening.name} ({group.name})"))
-    event.add("url", address)
-    event.add("description", vText(f"{planned}\n{address}"))
-    return event
 
 
 def _membership(request: Request, group: Playgroup) -> Membership | None:

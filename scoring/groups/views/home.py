@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -27,7 +28,7 @@ from ...rules.formats import FORMATS, RULESETS
 from ...rules.ruleset import Ruleset
 from ...views.tables import locked, viewer_view
 from .. import queries as group_queries
-from ..pages.bases import LiveTable, live_table
+from ..pages.bases import live_table
 from .decorators import scorekeepers_view
 
 KNOWN_MAX = 16
@@ -44,11 +45,19 @@ def home(request: Request) -> HttpResponse:
     finished = [(game_set, played) for game_set, played in own if game_set.finished_at]
     open_tables = [(game_set, played) for game_set, played in own if not game_set.finished_at]
     groups = group_queries.groups_of(request.user.pk) if request.user.is_authenticated else []
+    # What is played in them, without the tables that are among the open ones already.
+    playing: dict[int | None, list[dict[str, Any]]] = {group.pk: [] for group in groups}
+    shown = {game_set.code for game_set, _ in open_tables}
+    for game_set in group_queries.live(GameSet.objects.filter(playgroup__in=groups)):
+        if game_set.code not in shown:
+            playing[game_set.playgroup_id].append(live_table(game_set))
     last = _last([pair for pair in finished if not pair[0].is_trial], groups)
     is_draft = bool(last and last[0].rules.splits_into)
     context = {
         "open": [standings.summary(*pair) for pair in open_tables],
-        "groups": _groups(request, groups, {game_set.code for game_set, _ in open_tables}),
+        "groups": [
+            (group, access.may_score_for(request, group), playing[group.pk]) for group in groups
+        ],
         "last": standings.summary(*last) if last else None,
         "may_play_again": last and not is_draft and access.may_play_again(request, last[0]),
         # Whoever may seat the players of a draft gets its tables instead.
@@ -67,7 +76,6 @@ def _is_offered(request: Request, game_set: GameSet) -> bool:
 
 
 def _last(finished: Sequence[Played], groups: Sequence[Playgroup]) -> Played | None:
-    """Return the set that ended last, of this browser's and of the playgroups'."""
     sets = GameSet.objects.filter(playgroup__in=groups, finished_at__isnull=False)
     latest = sets.select_related("playgroup").order_by("-finished_at", "-pk")[:1]
     known = {game_set.code for game_set, _ in finished}
@@ -77,21 +85,6 @@ def _last(finished: Sequence[Played], groups: Sequence[Playgroup]) -> Played | N
         key=lambda pair: (pair[0].finished_at, pair[0].pk),
         default=None,
     )
-
-
-def _groups(
-    request: Request, groups: Sequence[Playgroup], shown: set[str]
-) -> list[tuple[Playgroup, bool, list[LiveTable]]]:
-    """Return playgroups, whether the visitor may keep score there, and what is played.
-
-    Tables that are ``shown`` already are left out.
-    """
-    playing: dict[int | None, list[LiveTable]] = {group.pk: [] for group in groups}
-    of_groups = GameSet.objects.filter(playgroup__in=groups)
-    for game_set in group_queries.live(of_groups):
-        if game_set.code not in shown:
-            playing[game_set.playgroup_id].append(live_table(game_set))
-    return [(group, access.may_score_for(request, group), playing[group.pk]) for group in groups]
 
 
 @require_POST
@@ -112,10 +105,7 @@ def try_out(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("start")
 def start(request: Request) -> HttpResponseBase:
-    """Start a table, of a playgroup if the request names it.
-
-    The first game starts at once, unless the players choose who begins or announce heroes first.
-    """
+    # The first game starts at once, unless the players choose who begins or announce heroes first.
     code = request.POST.get("group") or request.GET.get("group")
     if code:
         return scorekeepers_view(_start)(request, code=code.replace("\0", ""))
@@ -226,7 +216,6 @@ def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[R
 
 
 def _of_browser(request: Request) -> tuple[GameSet | None, list[str]]:
-    """Return this browser's latest quick table, and the people of all its tables. One query."""
     sets = queries.sets_of(access.keys(request)).filter(trial_until=None)
     own = [game_set for game_set in sets if access.may_score(request, game_set)]
     quick = next((game_set for game_set in own if game_set.playgroup is None), None)

@@ -39,14 +39,18 @@ class TakeForm(forms.Form):
 def take_page(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
     groups = _groups(request, game_set)
     group, now = _chosen(request, game_set, groups), game_set.playgroup
-    seats = queries.seats(game_set)
+    seats = []
+    for seat in queries.seats(game_set):
+        # Who sat there: as typed, as the playgroup knows the player, or as at the table.
+        name = seat.player.name if now == group and seat.player else seat.name
+        seats.append((seat, request.POST.get(f"seat-{seat.number}", name)))
     context = {
         "code": game_set.code,
         "now": now,
         "shown": access.visible_group(request, game_set),
         "groups": groups,
         "group": group,
-        "seats": [(seat, _name(request, seat, is_own=now == group)) for seat in seats],
+        "seats": seats,
         "known": queries.known_names(group) if group else [],
         "may_take_out": now is not None and access.may_run(request, now),
         "problem": refused.message(game_set.names) if refused else "",
@@ -85,12 +89,6 @@ def _chosen(request: Request, game_set: GameSet, groups: list[Playgroup]) -> Pla
         return next((group for group in groups if group.code == code), None)
     is_clear = game_set.playgroup in groups or len(groups) == 1
     return groups[0] if groups and is_clear and request.method != "POST" else None
-
-
-def _name(request: Request, seat: Seat, *, is_own: bool) -> str:
-    """Return who sat there: as typed, as the playgroup knows the player, or as at the table."""
-    name = seat.player.name if is_own and seat.player else seat.name
-    return request.POST.get(f"seat-{seat.number}", name)
 
 
 @require_POST
