@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from random import Random
 
-from ...models import Evening, Playgroup, Round
+from ...models import Evening, Playgroup
 from ...play.errors import GroupRefused
 from ...play.simulation import PEOPLE, Play, play_games
 from ...rules.formats import RULESETS
@@ -29,7 +29,16 @@ def play_evening(dice: Random, group: Playgroup, begin: datetime) -> Evening:
     commands.arrive(evening, dice.sample(PEOPLE, dice.randint(FEWEST, len(PEOPLE))))
     for number in range(rounds):
         at = begin + number * ROUND
-        for table in commands.begin_round(_draw_round(dice, evening), at=at, dice=dice):
+        drawn = commands.draw_round(evening)
+        if dice.random() < 0.3:  # somebody is moved by hand
+            place = dice.choice(list(drawn.places.select_related("player").order_by("pk")))
+            tables = sorted(set(drawn.places.values_list("table", flat=True)))
+            commands.move(drawn, place.player, dice.choice(tables))
+            try:
+                commands.check_tables(drawn)
+            except GroupRefused:
+                drawn = commands.draw_round(evening)
+        for table in commands.begin_round(drawn, at=at, dice=dice):
             play_games(Play(dice, at, group=group), table.game_set)
         here = list(evening.attendees.filter(here=True).select_related("player").order_by("pk"))
         if len(here) > FEWEST and dice.random() < 0.5:
@@ -38,17 +47,3 @@ def play_evening(dice: Random, group: Playgroup, begin: datetime) -> Evening:
             commands.arrive(evening, [dice.choice(PEOPLE)])
     commands.end_evening(evening)
     return evening
-
-
-def _draw_round(dice: Random, evening: Evening) -> Round:
-    # Draw a round, and at times move somebody by hand; draw again where that can't begin.
-    drawn = commands.draw_round(evening)
-    if dice.random() < 0.3:
-        place = dice.choice(list(drawn.places.select_related("player").order_by("pk")))
-        tables = sorted(set(drawn.places.values_list("table", flat=True)))
-        commands.move(drawn, place.player, dice.choice(tables))
-        try:
-            commands.check_tables(drawn)
-        except GroupRefused:
-            return commands.draw_round(evening)
-    return drawn

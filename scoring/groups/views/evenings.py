@@ -335,36 +335,30 @@ def round(request: Request, group: Playgroup, number: int, round: int) -> HttpRe
     shown = next((each for each in rows.rounds if each.number == round), None)
     if shown is None:
         raise Http404("There is no such round in this evening.")
-    tables = tables_by_round(rows)[shown.pk]
     may_score_for = access.may_score_for(request, group)
     shows_keys = may_score_for and "keys" in request.GET
+    tables = []  # each with its link, the QR code, and whether it is the scorekeeper's
+    for table in tables_by_round(rows)[shown.pk]:
+        address, is_secret = "", False
+        if table.game_set and not table.is_finished:
+            key = commands.table_key(rows.evening, round, table.number)
+            is_secret = shows_keys and access.opens(key, table.game_set)
+            code, name = table.game_set.code, "take_key" if is_secret else "watch"
+            where = reverse(name, args=[code, key] if is_secret else [code])
+            address = request.build_absolute_uri(where)
+        tables.append((table, address, qr_code(address, QUIET) if address else "", is_secret))
+    is_playing = any(table.is_playing for table, *_ in tables)
     return group_page(
         request,
         "groups/_round.html" if request.htmx else "groups/round.html",
         group,
         evening=rows.evening,
         round=shown,
-        tables=[
-            (table, *_link(request, rows.evening, round, table, shows_keys)) for table in tables
-        ],
-        until=_until(rows.evening, shown) if any(table.is_playing for table in tables) else None,
+        tables=tables,
+        until=_until(rows.evening, shown) if is_playing else None,
         may_score_for=may_score_for,
         shows_keys=shows_keys,
     )
-
-
-def _link(
-    request: Request, evening: Evening, round: int, table: Table, shows_keys: bool
-) -> tuple[str, str, bool]:
-    """Return a table's link, its QR code, and whether it is the scorekeeper's or to watch."""
-    if table.game_set is None or table.is_finished:
-        return "", "", False
-    key = commands.table_key(evening, round, table.number)
-    is_secret = shows_keys and access.opens(key, table.game_set)
-    code = table.game_set.code
-    where = reverse("take_key", args=[code, key]) if is_secret else reverse("watch", args=[code])
-    address = request.build_absolute_uri(where)
-    return address, qr_code(address, QUIET), is_secret
 
 
 @require_safe
