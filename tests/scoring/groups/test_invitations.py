@@ -13,6 +13,7 @@ from scoring.groups import players, settings
 from scoring.models import Invitation, Playgroup
 from scoring.models.people import Visibility
 from scoring.play import seating
+from scoring.play.errors import GroupRefused
 
 from ..browsing import form_to, refusal, text, words
 from ..tables import tap_id, unchanged
@@ -116,6 +117,8 @@ def test_a_revoked_or_expired_link_opens_nothing_any_more(thursday, owner, invit
     post(owner, thursday, "revoke", invitation.pk)
     revoked_at = Invitation.objects.get().revoked_at
     refused("was revoked")
+    with unchanged(), pytest.raises(GroupRefused, match="This invitation was revoked"):
+        settings.join(invitation, account("sid"))  # the page was shown before
     post(owner, thursday, "revoke", invitation.pk)
     assert Invitation.objects.get().revoked_at == revoked_at
     after, listed = people()
