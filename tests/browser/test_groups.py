@@ -193,7 +193,9 @@ def nine(phone) -> Playgroup:
     phone.goto(at(made, "evenings"))
     phone.get_by_role("textbox", name="Name").fill("Club night")
     phone.get_by_label("Minutes of a round").fill("50")
-    tap_and_wait(phone, "Plan it")
+    # As soon as it has its stream, the page asks for what is new.
+    with phone.expect_response(lambda answer: "hx-request" in answer.request.headers):
+        tap_and_wait(phone, "Plan it")
     see(phone, "Club night")
     return made
 
