@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from datetime import date
 
-from decks.models import BanEntry, BanList
-
 from .cards import given, record
+from .lists import coalition
 from .written import EZURI, deck, leveler
 
 HERO = "Ezuri, Claw of Progress"
@@ -29,12 +28,7 @@ def bring_pool() -> None:
         record("Black Lotus", "Artifact", legalities={"legacy": "banned"}),
         record("Balance", "Sorcery", cmc=2.0),
     )
-    BanEntry.objects.create(
-        ban_list=BanList.objects.get(key="coalition"),
-        card=balance,
-        reason="Too strong.",
-        starts_on=MARCH,
-    )
+    coalition().entries.create(card=balance, reason="Too strong.", starts_on=MARCH)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from typing import Any
 from decks.pictures.folder import SIZES
 
 SHAPES = {"small": (146, 204), "normal": (488, 680), "art_crop": (626, 457)}
-Draw = Callable[[str], bytes]
 
 
 def drawn(address: str) -> bytes:
@@ -33,7 +32,7 @@ def drawn(address: str) -> bytes:
 class Source:
     """What the server answers, and what it was asked for; ``most`` counts requests at once."""
 
-    draw: Draw = drawn
+    draw: Callable[[str], bytes] = drawn
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0
@@ -58,8 +57,8 @@ class Source:
 
 
 @contextmanager
-def source_of_pictures(**how: Any) -> Iterator[Source]:
-    source = Source(**how)
+def source_of_pictures() -> Iterator[Source]:
+    source = Source()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -36,7 +36,7 @@ def full(db: None) -> None:
     """A row of every kind: the first entry bans a card and is open, the others are a rule's."""
     bring_pool()
     for ban_list in (house(), coalition()):
-        BanEntry.objects.create(ban_list=ban_list, rule="ante", starts_on=MARCH)
+        ban_list.entries.create(rule="ante", starts_on=MARCH)
     announcement = Announcement.objects.create(
         ban_list=coalition(), on=MARCH, title="Spring", published_at=timezone.now(), tap_id=OTHER_ID
     )

@@ -88,9 +88,13 @@ def test_what_lists_say_of_a_card_since_when_with_a_reason_and_an_announcement(e
     assert standings("Ox") == [("legal", None, "", "", "", True)]
     assert standings("Channel") == [("legal", MARCH, "Nobody plays it.", "", address(MARCH), True)]
     spring = announcements(coalition())[0]
-    assert [(one.words, one.reason) for one in spring.changes if one.reason[0] == "N"] == [
-        ("Channel: legal, was banned", "Nobody plays it.")
-    ]
+    assert (spring.title, [(one.words, one.reason) for one in spring.changes]) == (
+        "Spring",
+        [
+            ("Balance: banned, was watched", "Too strong."),
+            ("Channel: legal, was banned", "Nobody plays it."),
+        ],
+    )
     assert ante.uses_ante
     assert standings("Contract", TODAY, coalition(), tuesday) == [
         ("banned", JUNE, "Nobody plays for ante.", "Ante", address(JUNE), False),

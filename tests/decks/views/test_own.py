@@ -37,11 +37,6 @@ def mine(client: Client) -> str:
     return words(client.get(reverse("my_decks")))
 
 
-def owned(account: str = "ann", save: int = 1, **fields: str) -> Deck:
-    """Return a deck that an account saved."""
-    return saved_deck(browser(account), save, **fields)
-
-
 def test_a_deck_saved_by_an_account_is_its_on_every_browser():
     first = browser("ann")
     found = saved_deck(first)
@@ -50,6 +45,9 @@ def test_a_deck_saved_by_an_account_is_its_on_every_browser():
     assert f"deck-{found.code}" not in first.cookies
     assert tap(browser("ann"), found, less="main:Forest").status_code == 302
     assert "Elves" in mine(browser("ann"))
+    assert post(browser("bo"), save=1).status_code == 302  # the same form again
+    found.refresh_from_db()
+    assert found.owner == browser_account("ann")
 
 
 @pytest.mark.parametrize("owner", [None, "ann"])
@@ -132,9 +130,10 @@ def test_the_number_of_queries_does_not_grow_with_the_decks():
 
 
 def test_a_deleted_account_leaves_the_decks_that_were_played_without_its_name():
-    played, other = owned(name="Ann's Elves"), owned(name="Ann's Goblins", save=2)
-    scoring.bring_deck(set_up(2), 1, played.revisions.get())
     client = browser("ann")
+    played = saved_deck(client, name="Ann's Elves")
+    other = saved_deck(client, name="Ann's Goblins", save=2)
+    scoring.bring_deck(set_up(2), 1, played.revisions.get())
 
     accounts.delete(User.objects.get(username="ann"))
 
@@ -142,12 +141,3 @@ def test_a_deleted_account_leaves_the_decks_that_were_played_without_its_name():
     assert (left.pk, left.owner, left.name) == (played.pk, None, "Deck of a former player")
     assert left.key_hash != played.key_hash
     assert client.get(reverse("deck", args=[other.code])).status_code == 404
-
-
-def test_a_saved_list_is_not_given_to_another_account_by_the_same_form():
-    found = owned()
-    answer = post(browser("bo"), save=1)
-
-    found.refresh_from_db()
-    assert answer.status_code == 302
-    assert found.owner == User.objects.get(username="ann")
