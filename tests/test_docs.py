@@ -14,11 +14,7 @@ NAMED = re.compile(rf"`((?:{FOLDERS})/[\w./-]*\.(?:py|js))`\s*(?:\(|, )`(\w+)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
-def names(document: Path) -> str:
-    return str(document.relative_to(BASE))
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=names)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 def test_a_document_names_only_files_that_are_there(document):
     text = document.read_text()
     files = [BASE / name for name in FILE.findall(text)]

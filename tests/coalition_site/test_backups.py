@@ -3,9 +3,11 @@
 import io
 import json
 import os
+import sqlite3
 import stat
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
@@ -24,15 +26,20 @@ from scoring.models import EventRow, Game, GameSet, LedgerRow
 from scoring.play import audit, commands, queries
 from scoring.rules.moves import ChangeLife
 from tests.coalition_site.test_upgrading import load
-from tests.elsewhere import contents, on_database, on_empty_database, postgres_programs, programs
+from tests.elsewhere import contents, on_database, on_empty_database, programs
 from tests.scoring.live.test_hub import heard
 from tests.scoring.tables import set_up
 from tests.whole_site import PASSWORD, exports, settle
 
-__all__ = ["postgres_programs"]
 PATIENCE = 20  # seconds; only a failure waits so long
 pytestmark = pytest.mark.usefixtures("transactional_db", "postgres_programs")
 on_postgresql = pytest.mark.skipif("connection.vendor != 'postgresql'")
+on_sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'")
+
+
+@pytest.fixture
+def postgres_programs(settings: Any) -> None:
+    settings.POSTGRES_BIN = str(programs())
 
 
 def printed(command: str, *words: Any) -> str:
@@ -349,3 +356,25 @@ def test_missing_programs_of_postgresql_are_named(tmp_path, settings):
     settings.POSTGRES_BIN = str(tmp_path)
 
     assert "There is no pg_dump here" in refusal("backup", tmp_path / "kept")[1]
+
+
+@on_sqlite
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_database_is_for_its_owner_alone_even_one_that_others_could_read(tmp_path, is_new):
+    with on_empty_database(tmp_path), ExitStack() as stack:
+        stack.callback(os.umask, os.umask(0o022))
+        file = Path(connection.settings_dict["NAME"])
+
+        def modes() -> dict[str, int]:
+            files = file.parent.glob(f"{file.name}*")
+            return {one.name[len(file.name) :]: stat.S_IMODE(one.stat().st_mode) for one in files}
+
+        if not is_new:  # but as an older version made it
+            other = stack.enter_context(closing(sqlite3.connect(file)))
+            other.execute("PRAGMA journal_mode=WAL")
+            other.execute("CREATE TABLE one (id int)")
+            assert modes() == {"": 0o644, "-shm": 0o644, "-wal": 0o644}
+
+        run("CREATE TABLE two (id int)")
+
+        assert modes() == {"": 0o600, "-shm": 0o600, "-wal": 0o600}
