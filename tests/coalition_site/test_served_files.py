@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import find
 from django.core.management import call_command
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -17,6 +16,7 @@ from django.urls import reverse
 from coalition_site.middleware import CompressPages
 from coalition_site.ops.minifying import MinifiedStorage
 from tests.scoring.browsing import words
+from tests.scoring.groups.visitors import browser
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, holder, record, set_up, text
 
@@ -105,20 +105,10 @@ def test_the_manifest_names_icons_that_are_there():
         assert icon["sizes"] == f"{width}x{height}"
 
 
-def test_the_worker_may_serve_the_whole_site_and_is_revalidated():
-    answer = Client().get(reverse("worker"))
+def test_the_worker_may_serve_the_whole_site_and_its_page_without_connection_names_nobody(db):
+    worker, page = Client().get(reverse("worker")), browser("olga").get(reverse("offline"))
 
     assert reverse("worker").count("/") == 1
-    assert answer["Content-Type"] == "text/javascript"
-    assert "no-cache" in answer["Cache-Control"]
-
-
-@pytest.mark.django_db
-def test_the_page_without_connection_says_nobodys_name():
-    client = Client()
-    client.force_login(User.objects.create_user("olga"))
-
-    page = client.get(reverse("offline"))
-
-    assert "No connection" in words(page)
-    assert "olga" not in text(page)
+    assert worker["Content-Type"] == "text/javascript"
+    assert "no-cache" in worker["Cache-Control"]
+    assert ("No connection" in words(page), "olga" in text(page)) == (True, False)

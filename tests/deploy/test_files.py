@@ -178,7 +178,9 @@ CRON = next(line for line in DOCUMENT.splitlines() if "--verify /backups &&" in 
 DAY = 24 * 60 * 60  # seconds
 
 
-def test_thirty_days_stay_and_the_first_of_each_month_for_two_years(tmp_path):
+def test_after_a_checked_backup_thirty_days_and_the_first_of_months_of_two_years_stay(tmp_path):
+    backup, check, rotation = CRON.partition("&&")[2].split(" && ")
+    assert ["backup" in backup, "--verify" in check, "-delete" in rotation] == [True] * 3
     ages = {"2026-11-20": 1, "2026-10-24": 29, "2026-10-20": 33, "2026-10-01": 50}
     ages["2024-10-01"] = 780
     for day, age in ages.items():
@@ -191,12 +193,6 @@ def test_thirty_days_stay_and_the_first_of_each_month_for_two_years(tmp_path):
 
     days = ("2026-10-01", "2026-10-24", "2026-11-20")
     assert sorted(os.listdir(tmp_path)) == [name for day in days for name in (day, f"{day}.json")]
-
-
-def test_cron_rotates_only_after_a_backup_that_was_checked():
-    backup, check, rotation = CRON.partition("&&")[2].split(" && ")
-
-    assert ["backup" in backup, "--verify" in check, "-delete" in rotation] == [True] * 3
 
 
 def run(lines: str, folder: Path) -> None:

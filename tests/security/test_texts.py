@@ -104,21 +104,16 @@ def test_no_page_takes_it_for_markup(filled: World):
     assert shown >= {"watch", "score", "log", "board", "people", "settings", "deck", "season"}
 
 
-def test_what_links_show_of_it_is_whole_and_nothing_else(filled: World):
-    page = Page(text(Client().get(address(filled.table, "watch"))))
-
-    told = {found["property"]: found["content"] for tag, found in page.tags if "property" in found}
-
-    assert isolated(SAID) in str(told["og:title"]) + str(told["og:description"])
-    assert told["og:url"] == f"http://testserver/s/{filled.table.code}/"
-
-
-def test_the_feed_and_the_documents_hold_it_as_text(filled: World):
+def test_what_links_the_feed_and_the_documents_show_of_it_is_whole_and_nothing_else(filled: World):
     client, code = Client(), filled.group.code
+    page = Page(text(client.get(address(filled.table, "watch"))))
+    told = {found["property"]: found["content"] for tag, found in page.tags if "property" in found}
     feed = client.get(reverse("feed", args=[code]))
     kept = json.loads(b"".join(client.get(reverse("export_group", args=[code]))))
     log = client.get(address(filled.table, "export")).json()
 
+    assert isolated(SAID) in str(told["og:title"]) + str(told["og:description"])
+    assert told["og:url"] == f"http://testserver/s/{filled.table.code}/"
     titles = [one.text or "" for one in ElementTree.fromstring(feed.content).iter() if one.text]
     assert any(SAID in title for title in titles)
     assert kept["playgroup"]["name"] == SAID
