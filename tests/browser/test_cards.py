@@ -35,7 +35,7 @@ def test_the_list_follows_what_is_typed_and_comes_back_from_a_card(finder):
     finder.goto("/cards/")
     box = finder.get_by_role("searchbox", name="Name, or an expression")
     box.press_sequentially("t:elf c:g")
-    expect(finder.get_by_role("heading", name="2 cards")).to_be_visible()
+    expect(finder.get_by_role("heading", name="2 cards", exact=True)).to_be_visible()
     expect(finder).to_have_url(re.compile(r"/cards/\?q=t%3Aelf\+c%3Ag$"))
     becomes(lambda: names(finder), ["Lathril, Elf Queen", "Llanowar Elder"])
 
@@ -44,7 +44,7 @@ def test_the_list_follows_what_is_typed_and_comes_back_from_a_card(finder):
     finder.go_back()
 
     expect(box).to_have_value("t:elf c:g")
-    expect(finder.get_by_role("heading", name="2 cards")).to_be_visible()
+    expect(finder.get_by_role("heading", name="2 cards", exact=True)).to_be_visible()
     assert complaints(finder, 393) == []
 
 
