@@ -1,5 +1,6 @@
 """Votes: called by a card, by the scorekeeper or on a player's phone, and taken back as a whole."""
 
+from itertools import takewhile
 from typing import Any
 from uuid import uuid5
 
@@ -110,24 +111,17 @@ def take_back(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
         if now and not queries.event_of(game_set, number, tap_id):  # else it is a repeated tap
             if seen := request.POST.get("seen"):
                 require_seen(now.current_state, seen, ("vote",))
-            for place, event in enumerate(_events(now)):
+            lines = queries.replayed_log(now, queries.rows(now)).lines[::-1]
+            cast = list(takewhile(lambda line: isinstance(line.move, CastVote), lines))
+            call = lines[len(cast) : len(cast) + 1]
+            if not call or not isinstance(call[0].move, CallVote):
+                raise Refused(
+                    "There is no vote to take back, or something else has happened since: strike "
+                    "its lines in the log."
+                )
+            for place, line in enumerate(cast + call):
                 id = uuid5(tap_id, str(place)) if place else tap_id
-                commands.record(game_set, number, Undo(event), tap_id=id, at=at, by=by)
+                commands.record(game_set, number, Undo(line.number), tap_id=id, at=at, by=by)
     if not request.htmx:
         return redirect("score", game_set.code)
     return answer(request, game_set, queries.games(game_set))
-
-
-def _events(game: Game) -> list[int]:
-    events = []
-    for line in reversed(queries.replayed_log(game, queries.rows(game)).lines):
-        if isinstance(line.move, CallVote | CastVote):
-            events.append(line.number)
-        if isinstance(line.move, CallVote):
-            return events
-        if not isinstance(line.move, CastVote):
-            break
-    raise Refused(
-        "There is no vote to take back, or something else has happened since: strike its lines in "
-        "the log."
-    )
