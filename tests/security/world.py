@@ -61,8 +61,7 @@ def _addresses(
         yield str(pattern.name), fill(pattern, table)
     for pattern in patterns(of_groups=True):
         yield str(pattern.name), of_groups.fill(pattern, group)
-    for pattern in admin.patterns():
-        name = admin.called(pattern)
+    for name in admin.STATUSES:
         yield f"admin:{name}", admin.fill(name, kept)
 
 
