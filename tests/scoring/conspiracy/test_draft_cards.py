@@ -176,7 +176,7 @@ def test_a_card_is_noted_for_and_turned_down_by_one_tap(draft, card):
     assert (player.face_up, player.notes[-1]) == ((), Note(card, None, "Elf"))
 
 
-def test_a_deal_broker_exchanges_when_the_draft_is_over(draft):
+def test_a_deal_broker_exchanges_when_the_draft_is_over_and_no_card_is_drafted_any_more(draft):
     record(draft, DraftFaceUp(BO, "Deal Broker"))
     assert "Turn down Deal Broker" not in words(pad(draft))
     record(draft, EndDraft())
@@ -186,6 +186,9 @@ def test_a_deal_broker_exchanges_when_the_draft_is_over(draft):
     (acting,) = pool["acts"]
     assert (pool["who"].name, acting.name) == ("Bo", "Deal Broker")
     assert acting.after.startswith("Right after the draft its player may show a card of the pool")
+    with unchanged():
+        answer = refusal(act(draft, "Garbage Fire"))
+    assert answer == (422, "The draft is over: note on More what was forgotten.")
 
 
 def pad(draft: GameSet) -> HttpResponse:
@@ -209,20 +212,8 @@ def test_a_count_of_the_round_is_filled_in_where_picks_are_counted(draft, card):
 
 
 def test_what_is_printed_on_a_card_stands_above_its_fields(draft):
-    assert "Reveal it." not in printed(draft)
-    imported("Regicide", "Instant", "Reveal it.")
-    assert "Reveal it." in printed(draft)
+    imported("Regicide", "Instant", "Reveal <it>.")
 
+    page = holder(draft).get(address(draft, "draft_card", 1), {"card": "Regicide"})
 
-def printed(draft: GameSet) -> str:
-    answer = holder(draft).get(address(draft, "draft_card", 1), {"card": "Regicide"})
-    return words(answer)
-
-
-def test_a_draft_that_is_over_has_no_cards_to_draft(db):
-    draft = pod(4)
-    with unchanged():
-        assert refusal(act(draft, "Garbage Fire")) == (
-            422,
-            "The draft is over: note on More what was forgotten.",
-        )
+    assert "Reveal <it>." in words(page)

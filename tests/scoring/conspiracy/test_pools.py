@@ -47,8 +47,9 @@ def pod() -> GameSet:
     return table
 
 
-def test_each_pool_has_what_was_drafted_openly_also_what_lies_face_down_again():
+def test_each_pool_has_what_was_drafted_openly_and_the_clock_starts_as_the_draft_ends():
     table = pod()
+    where = reverse("pools", args=[table.code])
 
     shown = pools(table, the_game(table))
 
@@ -64,6 +65,11 @@ def test_each_pool_has_what_was_drafted_openly_also_what_lies_face_down_again():
     form = Client().get(shown[0]["address"]).content.decode()
     assert ">Pool\n1 Noble Banneret\n1 Garbage Fire\n</textarea>" in form
     assert '<option value="conspiracy" selected>' in form
+    assert "The draft goes on." in words(Client().get(where))
+    record(table, EndDraft())
+    over = words(Client().get(where))
+    assert "30 minutes are usual" in over
+    assert "At least 40 cards" in over
 
 
 @pytest.mark.parametrize(
@@ -97,17 +103,6 @@ def test_a_card_that_went_into_a_pack_is_in_the_pool_of_whoever_drafts_it_next()
     assert (drafted(log, ANN), drafted(log, BO)) == (["Fork"], ["Cogwork Librarian"])
 
 
-def test_the_clock_starts_as_the_draft_ends():
-    table = pod()
-    assert "The draft goes on." in words(Client().get(reverse("pools", args=[table.code])))
-
-    record(table, EndDraft())
-
-    shown = words(Client().get(reverse("pools", args=[table.code])))
-    assert "30 minutes are usual" in shown
-    assert "At least 40 cards" in shown
-
-
 def test_a_deck_at_the_table_is_judged_for_all_and_seen_when_the_game_is_over():
     given(card("Plains", "Basic Land — Plains"))
     draft = pod()
@@ -118,6 +113,7 @@ def test_a_deck_at_the_table_is_judged_for_all_and_seen_when_the_game_is_over():
     commands.bring_deck(table, ANN, deck.revisions.get())
     address, where = f"/decks/{deck.code}/", reverse("watch", args=[table.code])
 
+    assert Client().get(reverse("pools", args=[table.code])).status_code == 404  # the draft has
     (ann, bo, _) = pools(draft, the_game(draft))
     assert (ann["deck"], ann["is_legal"], bo["deck"]) == (40, True, None)
     assert Seat.objects.get(game_set=table, number=ANN).deck_report["legal"]
@@ -129,9 +125,3 @@ def test_a_deck_at_the_table_is_judged_for_all_and_seen_when_the_game_is_over():
 
     assert GameSet.objects.get(pk=table.pk).finished_at < timezone.now()
     assert address in Client().get(where).content.decode()
-
-
-def test_no_other_table_has_pools():
-    table = commands.create_set(CONSPIRACY, PEOPLE, key=KEY)
-
-    assert Client().get(reverse("pools", args=[table.code])).status_code == 404

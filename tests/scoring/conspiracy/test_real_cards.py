@@ -1,6 +1,7 @@
 """The list of document 003 against the document, and each card's aids against its real text."""
 
 import re
+from operator import attrgetter
 
 import pytest
 
@@ -83,63 +84,33 @@ def test_a_vote_card_brings_the_kind_and_the_options_that_are_printed(texts):
     assert {name: match and match.groups() for name, match in printed.items()} == listed.VOTES
 
 
-ACTS = r"^draft .* face up|as you draft|^before you shuffle your deck .*you drafted"
-
-
-def test_the_cards_that_act_in_a_draft_are_all_that_were_printed():
-    printed = {
-        card["name"]
-        for card in load_shared(TEXTS)
-        if re.search(ACTS, card.get("oracle_text") or "", re.MULTILINE | re.IGNORECASE)
-    }
-
-    assert set(ACTING) == printed
-
-
-def acting_texts():
-    return {
-        card["name"]: card["oracle_text"] for card in load_shared(TEXTS) if card["name"] in ACTING
-    }
+ACTS = r"(?i)^draft .* face up|as you draft|^before you shuffle your deck .*you drafted"
+DOWN = r"turn [^.]* face down|into that booster pack"
 
 
 @pytest.mark.parametrize(
-    ("fact", "pattern"),
+    ("fact", "pattern", "unless"),
     [
-        ("is_turned_with_note", r"note its [^.]*, then turn .* face down"),
-        ("goes_into_pack", r"into that booster pack"),
-        ("counts_picks", r"note how many cards you've drafted this draft round"),
-        ("names_own", r"note its name"),
-        ("waits", r"(?i)the next (card you draft|time a player drafts)"),
-        ("after", r"(?i)immediately after the draft"),
+        (bool, ACTS, None),
+        (attrgetter("is_turned_with_note"), r"note its [^.]*, then turn .* face down", None),
+        (attrgetter("goes_into_pack"), r"into that booster pack", None),
+        (attrgetter("counts_picks"), r"note how many cards you've drafted this draft round", None),
+        (attrgetter("names_own"), r"note its name", None),
+        (attrgetter("waits"), r"(?i)the next (card you draft|time a player drafts)", None),
+        (attrgetter("after"), r"(?i)immediately after the draft", None),
+        (attrgetter("stays"), r"\ADraft(.|\n)* face up", DOWN),
+        (lambda card: card.how == drafting.FACE_UP, r"^Draft .* face up", None),
+        (lambda card: card.how == drafting.REVEAL, r"^Reveal .* as you draft it", None),
     ],
 )
-def test_what_is_known_of_a_card_that_acts_is_printed_on_it(fact, pattern):
-    printed = {name for name, text in acting_texts().items() if re.search(pattern, text)}
-
-    assert {card.name for card in ACTING.values() if getattr(card, fact)} == printed != set()
-
-
-def test_a_card_stays_face_up_unless_its_text_turns_it_down_or_passes_it_on():
-    face_up = {name: text for name, text in acting_texts().items() if "face up" in text}
-    down = r"turn [^.]* face down|into that booster pack"
-
-    assert {card.name for card in ACTING.values() if card.stays} == {
-        name
-        for name, text in face_up.items()
-        if re.search(r"^Draft", text) and not re.search(down, text)
-    }
-
-
-@pytest.mark.parametrize(
-    ("how", "pattern"),
-    [(drafting.FACE_UP, r"^Draft .* face up"), (drafting.REVEAL, r"^Reveal .* as you draft it")],
-)
-def test_each_is_drafted_as_its_text_says(how, pattern):
+def test_what_is_known_of_a_card_that_acts_in_a_draft_is_printed_on_it(fact, pattern, unless):
     """003 54: The lists of cards: each is served by the aids that its text asks for."""
     printed = {
         card["name"]
         for card in load_shared(TEXTS)
-        if re.search(pattern, card.get("oracle_text") or "", re.MULTILINE)
+        for text in [card.get("oracle_text") or ""]
+        if re.search(ACTS, text, re.MULTILINE) and re.search(pattern, text, re.MULTILINE)
+        if not (unless and re.search(unless, text))
     }
 
-    assert {card.name for card in ACTING.values() if card.how == how} == printed
+    assert {card.name for card in ACTING.values() if fact(card)} == printed != set()
