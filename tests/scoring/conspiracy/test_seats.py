@@ -59,44 +59,25 @@ def links_of(client: Client, table: GameSet) -> dict[str, str]:
     return {words_of(link): link.get("href") for link in links}
 
 
-def test_a_phone_leads_from_the_draft_to_the_deck_and_to_the_players_table():
+def test_a_phone_leads_from_the_draft_to_the_deck_and_hears_of_the_players_table():
     draft = pod(8)
+    record(draft, LeaveDraft(BO))
     ann = seat_holder(draft, ANN)
-    watch = address(draft, "watch")
+    seat, watch = address(draft, "seat"), address(draft, "watch")
     before = links_of(ann, draft)
+    htmx = {"HX-Request": "true", "If-None-Match": ann.get(seat)["ETag"]}
+    same = ann.get(f"{seat}?at=0.1", headers=htmx)
+    assert list(links_of(seat_holder(draft, BO), draft)) == ["Watch", "Who will sit where"]
     holder(draft).post(address(draft, "split"), {"tap_id": tap_id(1)})
     [own] = [table for table in tables(draft) if "Ann" in table.names.values()]
 
-    after = links_of(ann, draft)
+    news = ann.get(f"{seat}?at=0.1", headers=htmx)
 
+    assert (same.status_code, "Your table" in words(news)) == (304, True)
     building = {"Watch": watch, "Build your deck": address(draft, "pools")}
+    seated = {"Your table": address(own, "watch"), "All tables": f"{watch}#tables"}
     assert before == building | {"Who will sit where": f"{watch}#tables"}
-    assert after == building | {
-        "Your table": address(own, "watch"),
-        "All tables": f"{watch}#tables",
-    }
-
-
-def test_an_open_phone_hears_that_its_player_was_seated():
-    draft = pod(4)
-    ann = seat_holder(draft, ANN)
-    htmx = {"HX-Request": "true"}
-    etag = ann.get(address(draft, "seat"))["ETag"]
-    asked = address(draft, "seat") + "?at=0.1"
-    same = ann.get(asked, headers=htmx | {"If-None-Match": etag})
-    holder(draft).post(address(draft, "split"), {"tap_id": tap_id(1)})
-
-    news = ann.get(asked, headers=htmx | {"If-None-Match": etag})
-
-    assert same.status_code == 304
-    assert "Your table" in words(news)
-
-
-def test_a_phone_of_somebody_who_left_the_draft_has_no_deck_to_build():
-    draft = pod(4)
-    record(draft, LeaveDraft(BO))
-
-    assert list(links_of(seat_holder(draft, BO), draft)) == ["Watch", "Who will sit where"]
+    assert links_of(ann, draft) == building | seated
 
 
 @pytest.fixture
@@ -173,7 +154,9 @@ def test_a_player_neither_looks_at_nor_turns_up_what_another_sealed_in_the_same_
             assert act(ann, table, name, *sealed(table)).status_code == 422
 
 
-def test_it_is_turned_up_before_the_first_move_with_its_text_and_its_proof_folded(table, ann, bo):
+def test_it_is_turned_up_with_its_text_and_its_proof_and_sealed_before_the_first_move(
+    table, ann, bo
+):
     """003 40: Its player may turn it up at any time with priority, without an answer."""
     given(card(UNITY, "Conspiracy", "Hidden agenda\nWhenever you grow, draw."), card("Forest"))
     seal(ann, table)
@@ -185,43 +168,32 @@ def test_it_is_turned_up_before_the_first_move_with_its_text_and_its_proof_folde
         assert told in shown, name
     assert [row.by for row in EventRow.objects.all()] == [101, 101]
     assert "Ann’s phone" in page(holder(table), table, "log")
-
-
-def test_nothing_is_sealed_at_a_seat_once_the_game_has_begun(table, ann):
     record(table, PassTurn())
-
     with unchanged():
         assert refusal(seal(ann, table))[1].startswith("The game has begun")
     assert "Add a conspiracy" not in page(ann, table)
 
 
-def test_a_player_who_is_out_reveals_by_the_own_phone_and_nobody_elses_seals(table, ann, bo):
-    seal(ann, table)
-    seal(bo, table, tap=2)
-    record(table, Concede(BO))
-
-    form = form_to(bo.get(address(table, "seat")), address(table, "reveal_own", 1))
-    assert form.attributes["hx-trigger"] == "load delay:10s, submit"
-    bo.post(address(table, "reveal_own", 1))
-    ann.post(address(table, "reveal_own", 1))
-
-    turned_up = [entry["player"] for _, entry, _ in events(table) if entry["type"] == "turn_up"]
-    assert turned_up == ["2"]
-    check_books(table)
-
-
-def test_nobody_reveals_before_the_end_and_all_read_who_has_to(table, ann, bo):
+def test_who_is_out_reveals_by_the_own_phone_as_all_read_and_nobody_reveals_before(table, ann, bo):
+    where = address(table, "reveal_own", 1)
     seal(ann, table)
     seal(bo, table, tap=2)
     with unchanged():
-        refused = ann.post(address(table, "reveal_own", 1))
+        refused = ann.post(where)
     assert refusal(refused)[1].startswith("Ann may keep this secret until the game is over for Ann")
     record(table, Concede(BO))
 
     with unchanged():
-        assert ann.post(address(table, "reveal_own", 1)).status_code == 422
+        assert ann.post(where).status_code == 422
     pages = [words(refused), page(ann, table), page(Client(), table, "watch")]
     assert ["Bo has to reveal 1 conspiracy" in one for one in pages] == [False, True, True]
+    form = form_to(bo.get(address(table, "seat")), where)
+    assert form.attributes["hx-trigger"] == "load delay:10s, submit"
+    bo.post(where)
+    ann.post(where)
+    turned_up = [entry["player"] for _, entry, _ in events(table) if entry["type"] == "turn_up"]
+    assert turned_up == ["2"]
+    check_books(table)
 
 
 def test_a_player_says_the_names_by_the_own_phone_if_the_browser_is_lost(table, ann, bo):
@@ -500,44 +472,25 @@ def test_a_vote_after_which_something_happened_is_not_taken_back(table):
 
 
 # --- what everybody sees ---
-SALT = "5f" * 16
-ELVES = ("Llanowar Elves", "Wings of the Guard")
-SEALED_BOND = seal_of(ANN, SALT, "Summoner's Bond", ELVES)
-SCREENS = ("score", "table", "watch", "seat")
-
-
-def screens(table: GameSet) -> list[str]:
-    visitors = dict.fromkeys(SCREENS, Client())
-    visitors |= {"score": holder(table), "seat": seat_holder(table, BO)}
-    return [words(visitors[name].get(address(table, name))) for name in SCREENS]
-
-
-def test_face_up_conspiracies_and_what_they_name_are_on_every_screen(table):
-    """003 36: All may look at what is face up."""
-    agendas = (PutAgenda(ANN, SEALED_BOND), PutConspiracy(CY, "Sovereign's Realm"))
-    record(table, *agendas, TurnUp(ANN, SEALED_BOND, SALT, "Summoner's Bond", ELVES))
-
-    for shown in screens(table):
-        for name in ("Summoner's Bond", *ELVES, "Sovereign's Realm"):
-            assert name in shown
-
-
-def test_a_face_down_conspiracy_is_counted_on_every_screen_and_named_on_none(table):
-    """003 37: All know how many are face down, and not which."""
-    record(table, PutAgenda(ANN, SEALED_BOND))
-
-    for shown in screens(table):
-        assert "1 face down" in shown
-        assert "Bond" not in shown
-
-
-def test_the_texts_of_others_conspiracies_are_on_the_own_phone(table):
+def test_every_screen_counts_what_is_face_down_and_names_what_is_face_up(table, bo):
+    """003 36: All may look at what is face up.
+    003 37: All know how many are face down, and not which.
+    """
+    screens = [(holder(table), "score"), (Client(), "table"), (Client(), "watch"), (bo, "seat")]
+    salt, elves = "5f" * 16, ("Llanowar Elves", "Wings of the Guard")
+    it = seal_of(ANN, salt, BOND, elves)
     given(card("Sovereign's Realm", "Conspiracy", "Your starting hand size is five."))
-    record(table, PutConspiracy(CY, "Sovereign's Realm"))
+    record(table, PutAgenda(ANN, it))
+    down = [page(client, table, name) for client, name in screens]
+    record(table, PutConspiracy(CY, "Sovereign's Realm"), TurnUp(ANN, it, salt, BOND, elves))
+    up = [page(client, table, name) for client, name in screens]
 
-    (*_, own) = screens(table)
-
-    assert "Conspiracies of the others Cy Sovereign's Realm Your starting hand size is five" in own
+    assert [("1 face down" in shown, "Bond" in shown) for shown in down] == [(True, False)] * 4
+    names = (BOND, *elves, "Sovereign's Realm")
+    assert [[name for name in names if name in shown] for shown in up] == [[*names]] * 4
+    told = "Cy Sovereign's Realm Your starting hand size is five"
+    assert "Conspiracies of the others" in up[3]
+    assert told in up[3]
 
 
 def test_no_screen_offers_that_nobody_is_the_monarch(table):
