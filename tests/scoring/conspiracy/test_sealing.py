@@ -50,6 +50,7 @@ SECRETS = ("Hymn", "Wilds", "Llanowar", "Reborn", "Xantcha", "Sleeper")
 TOKEN = "0123456789abcdef" * 2
 SEAL = seal(ANN, TOKEN, CARD, [NAME])
 """What who reads the page can work out, and what seals nothing."""
+PROVED = f"1 {CARD} , names {NAME} . Proof As sealed"
 ELSEWHERE = (
     "This browser can't open that seal. Turn the conspiracy face up in the browser that sealed it. "
     "If that browser is lost, its player says the names once the game is over."
@@ -131,15 +132,20 @@ def test_nothing_that_is_stored_or_sent_reveals_what_was_sealed(table, phone, ca
     assert not any(secret_at(table, NAME, SECOND).salt in each for each in told)
 
 
-def test_what_the_page_says_works_no_seal_out(table, phone):
-    page = phone.get(address(table, "agendas", 1))
-    token = form_to(page, address(table, "agendas", 1)).fields["token"][0]
+def test_the_sealing_page_is_cached_nowhere_and_what_it_says_works_no_seal_out(table, phone):
+    where = address(table, "agendas", 1)
+    page, another = phone.get(where), phone.get(where)
+    form = form_to(page, where)
+    (token,) = form.fields["token"]
+    assert "no-store" in page["Cache-Control"]
+    assert (form.attributes["autocomplete"], "data-tap" in form.attributes) == ("off", False)
+    assert form_to(another, where).fields["token"] != [token]
 
     put(phone, table, token=token, salt=token)
 
-    (agenda,) = events(table)[0][1:2]
     salt = secret_at(table, token=token).salt
-    assert agenda["seal"] == seal(ANN, salt, CARD, [NAME]) != seal(ANN, token, CARD, [NAME])
+    assert events(table)[0][1]["seal"] == seal(ANN, salt, CARD, [NAME])
+    assert salt != token
     assert salt not in text(page)
 
 
@@ -155,25 +161,6 @@ def test_every_secret_has_a_salt_of_its_own(table):
     salts = {sealing.secret(*what).salt for what in (first, *others)}
 
     assert len(salts) == 1 + len(others)
-
-
-def test_the_seal_is_public_from_the_start(table, phone):
-    put(phone, table)
-
-    assert seal_at(table) in words(Client().get(address(table, "watch")))
-    assert seal_at(table) in text(Client().get(address(table, "export")))
-    assert "Ann ’s conspiracy, face down, sealed" in words(Client().get(address(table, "log")))
-
-
-def test_the_sealing_page_is_cached_by_no_browser_and_no_outbox(table, phone):
-    page = phone.get(address(table, "agendas", 1))
-    form = form_to(page, address(table, "agendas", 1))
-
-    assert "no-store" in page["Cache-Control"]
-    assert (form.attributes["autocomplete"], "data-tap" in form.attributes) == ("off", False)
-    assert form.fields["token"][0] != form_to(
-        phone.get(address(table, "agendas", 1)), address(table, "agendas", 1)
-    ).fields["token"][0]  # fmt: skip
 
 
 @pytest.mark.parametrize("secure", [False, True], ids=["http", "https"])
@@ -222,18 +209,14 @@ def test_one_browser_keeps_eight_secrets_of_a_table_within_what_servers_take(tab
     assert put(holder(table), table, tap_id=str(tap_id(21))).status_code == 302
 
 
-def test_the_same_form_sent_twice_seals_once(table, phone):
+# --- turning up ---
+def test_a_form_sent_twice_seals_once_and_its_browser_turns_it_up_also_after_undo(table, phone):
     put(phone, table)
     with unchanged():
-        answer = put(phone, table)
-
-    assert answer.status_code == 302
-    assert turn_up(phone, table).status_code == 302
-
-
-# --- turning up ---
-def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
-    put(phone, table)
+        assert put(phone, table).status_code == 302
+    assert seal_at(table) in words(Client().get(address(table, "watch")))
+    assert seal_at(table) in text(Client().get(address(table, "export")))
+    assert "Ann ’s conspiracy, face down, sealed" in words(Client().get(address(table, "log")))
     record(table, PassTurn())
 
     page = phone.get(address(table, "turn_up", 1, seal_at(table)))
@@ -247,9 +230,10 @@ def test_the_browser_that_sealed_turns_up_what_was_sealed(table, phone):
         "card": CARD,
         "names": [NAME],
     }
-    assert f"1 {CARD} , names {NAME} . Proof As sealed" in words(
-        Client().get(address(table, "watch"))
-    )
+    assert PROVED in words(Client().get(address(table, "watch")))
+    phone.get(address(table, "agendas", 1))
+    record(table, Undo())
+    assert turn_up(phone, table, number=10).status_code == 302
 
 
 def spoil(value: str) -> str:
@@ -274,15 +258,6 @@ def test_a_cookie_that_is_spoiled_or_of_another_seal_or_table_opens_nothing(tabl
         assert refusal(second.post(at_other, {"tap_id": tap_id(9)})) == (422, ELSEWHERE)
 
 
-def test_what_undo_turned_down_can_be_turned_up_again(table, phone):
-    put(phone, table)
-    turn_up(phone, table)
-    phone.get(address(table, "agendas", 1))
-    record(table, Undo())
-
-    assert turn_up(phone, table, number=10).status_code == 302
-
-
 def test_what_was_sealed_by_the_first_release_is_turned_up(table, phone):
     salt = salted_hmac(
         "scoring.sealing.salt", f"{table.code}:1:{TOKEN}", algorithm="sha256"
@@ -296,9 +271,7 @@ def test_what_was_sealed_by_the_first_release_is_turned_up(table, phone):
 
     assert answer.status_code == 302
     assert events(table)[-1][1]["salt"] == salt
-    assert f"{CARD} , names {NAME} . Proof As sealed" in words(
-        Client().get(address(table, "watch"))
-    )
+    assert PROVED in words(Client().get(address(table, "watch")))
 
 
 # --- what has to be revealed ---
@@ -306,34 +279,27 @@ def reveal(client: Client, table, **headers):
     return client.post(address(table, "reveal", 1), **headers)
 
 
-def test_after_the_end_the_page_reveals_by_itself_what_its_browser_sealed(table, phone):
-    put(phone, table)
-    record(table, Draw("time"))
-    form = form_to(phone.get(address(table, "score")), address(table, "reveal", 1))
-    assert form.attributes["hx-trigger"] == "load delay:10s, submit"
-
-    answer = reveal(phone, table, HTTP_HX_REQUEST="true")
-
-    assert (answer.status_code, answer.content) == (204, b"")
-    assert cookie(phone, table).value == ""
-    page = words(phone.get(address(table, "score")))
-    assert f"1 {CARD} , names {NAME}" in page
-    assert "Turn face up now" not in page
-
-
-def test_each_seal_that_is_revealed_after_the_end_takes_few_queries(table, phone):
+def test_after_the_end_the_page_reveals_by_itself_each_seal_in_few_queries(table, phone):
     for number in range(3):
         put(phone, table, name=f"{NAME} {number}", tap_id=str(tap_id(number)))
     record(table, Concede(BO), Concede(CY))
     settled = results(table)
+    form = form_to(phone.get(address(table, "score")), address(table, "reveal", 1))
+    assert form.attributes["hx-trigger"] == "load delay:10s, submit"
 
     with CaptureQueriesContext(connection) as taken:
-        reveal(phone, table)
+        answer = reveal(phone, table, HTTP_HX_REQUEST="true")
 
+    assert (answer.status_code, answer.content) == (204, b"")
     assert [entry["type"] for _, entry, _ in events(table)[-3:]] == ["turn_up"] * 3
     assert len(taken) == 3 + 3 * 4  # four statements for each seal
     assert results(table) == settled
     check_books(table)
+    kept = [cookie(phone, table, seal_at(table, f"{NAME} {number}")) for number in range(3)]
+    assert [each.value for each in kept] == ["", "", ""]
+    page = words(phone.get(address(table, "score")))
+    assert f"1 {CARD} , names {NAME} 0" in page
+    assert "Turn face up now" not in page
 
 
 def test_a_player_who_leaves_reveals_and_nobody_else_by_the_browser_that_sealed(table, phone):
@@ -365,9 +331,7 @@ def test_the_browser_that_sealed_proves_what_another_revealed_by_word(table, pho
     )
 
     assert reveal(phone, table).status_code == 302
-    assert f"1 {CARD} , names {NAME} . Proof As sealed" in words(
-        Client().get(address(table, "watch"))
-    )
+    assert PROVED in words(Client().get(address(table, "watch")))
 
 
 def test_cookies_that_open_nothing_any_more_are_deleted(table, phone):
@@ -403,12 +367,6 @@ def test_text_that_can_not_be_sealed_is_refused(table, phone, changed, message):
     assert "agenda-" not in phone.cookies.output()
 
 
-HAD_BEGUN = (
-    "The game had begun once, so nothing is sealed in it any more, not even where its beginning "
-    "was undone. Write the name on paper, and say it when you turn it up."
-)
-
-
 def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
     put(phone, table)
     record(table, PassTurn(), Undo())
@@ -422,7 +380,11 @@ def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
             phone.post(address(table, "own", 1, "agenda"), sealed_elsewhere),
         ]
 
-    assert [refusal(answer) for answer in answers] == [(422, HAD_BEGUN)] * 3
+    told = (
+        "The game had begun once, so nothing is sealed in it any more, not even where its "
+        "beginning was undone. Write the name on paper, and say it when you turn it up."
+    )
+    assert [refusal(answer) for answer in answers] == [(422, told)] * 3
     assert "Seal it" not in words(page)
     assert "Put it face up" in words(page)
 
@@ -484,12 +446,9 @@ def places(*moves, tags):
     return own, shown["must_open"], must_tell
 
 
-def test_a_browser_opens_what_it_sealed_while_its_player_is_in_the_game():
+def test_a_browser_opens_what_it_sealed_and_of_who_left_the_names_of_others_are_told():
     assert places(tags=[ANNS_FIRST, OF_BO]) == ([(ANN, 1), (BO, 1)], 0, [])
     assert places(ANNS_SECOND, tags=[ANNS_FIRST, ANNS_SECOND]) == ([(ANN, 1)], 0, [])
-
-
-def test_of_who_left_a_browser_opens_its_own_seals_and_the_names_of_others_are_told():
     assert places(Concede(BO), tags=[ANNS_FIRST, OF_BO]) == ([(ANN, 1)], 1, [])
     assert places(Concede(BO), tags=[ANNS_FIRST]) == ([(ANN, 1)], 0, [(BO, 1)])
     assert places(ANNS_FIRST, Draw(), tags=[]) == ([], 0, [(ANN, 2), (BO, 1)])
