@@ -11,7 +11,7 @@ from django.urls import reverse
 from scoring.conspiracy import splits
 from scoring.conspiracy.pools import pools
 from scoring.conspiracy.splits import Drawn
-from scoring.models import GameSet, Playgroup, Seat
+from scoring.models import GameSet, Seat
 from scoring.play import audit, commands
 from scoring.rules.errors import IllegalDeck
 from scoring.rules.formats.conspiracy import PutAgenda, zone
@@ -143,11 +143,15 @@ def test_each_table_has_its_code_to_keep_score_or_to_watch_on_one_page():
 
 
 def test_newly_drawn_tables_play_the_next_game_with_notes_and_the_link_back():
-    """003 49: Notes are public in the draft and in all games after it."""
+    """003 44: A new game after the draft has new names.
+    003 49: Notes are public in the draft and in all games after it.
+    """
     draft = pod(8)
     post(draft, "split")
-    first = tables(draft)
-    play(*first)
+    first, other = tables(draft)
+    commands.begin(first)
+    record(first, PutAgenda(BO, "1" * 64), Draw())
+    play(other)
     assert "Game 2 with the same decks" in page(draft)
 
     post(draft, "split_again", tap=2, sizes="5-3")
@@ -159,22 +163,10 @@ def test_newly_drawn_tables_play_the_next_game_with_notes_and_the_link_back():
         shown = Client().get(address(table, "watch"))
         assert ("4 for Garbage Fire" in words(shown)) == ("Ann" in names(table))
         assert f'href="{address(draft, "watch")}"' in text(shown)
+        commands.begin(table)
+        assert zone.of(the_game(table).current_state).sealed == {}
     watched = words(Client().get(address(draft, "watch")))
     assert watched.index("Game 2") < watched.index("Game 1")
-
-
-def test_every_game_of_a_draft_has_names_of_its_own():
-    """003 44: A new game after the draft has new names."""
-    draft = pod(4)
-    post(draft, "split")
-    (first,) = tables(draft)
-    commands.begin(first)
-    record(first, PutAgenda(BO, "1" * 64), Draw())
-    post(draft, "split_again", tap=2)
-
-    second = tables(draft)[-1]
-    commands.begin(second)
-    assert zone.of(the_game(second).current_state).sealed == {}
 
 
 def test_the_same_tables_play_again_and_a_repeated_tap_makes_no_more():
@@ -257,21 +249,7 @@ def test_whoever_goes_home_after_a_game_sits_at_no_table_of_the_next():
     assert sorted(chain.from_iterable(sitting(draft)[2:])) == sorted(set(PEOPLE) - {"Ann", "Hal"})
 
 
-def test_nobody_is_drawn_away_from_a_table_that_still_plays_and_it_does_not_play_again():
-    draft = pod(8)
-    client = holder(draft)
-    client.post(address(draft, "split"), {"tap_id": tap_id(1)})
-    first, second = tables(draft)
-    play(first)
-    commands.begin(second)
-
-    for where in (address(draft, "split_again"), address(second, "table_again")):
-        with unchanged():
-            answer = client.post(where, {"tap_id": tap_id(2)})
-        assert refusal(answer)[1].startswith("A table of this draft is still playing.")
-
-
-def test_a_table_that_is_done_plays_again_by_itself_with_its_decks_while_the_other_goes_on():
+def test_a_table_that_is_done_plays_again_with_its_decks_and_nothing_ends_the_other_that_plays():
     given(card("Plains", "Basic Land — Plains"))
     draft = pod(8)
     client = holder(draft)
@@ -281,6 +259,10 @@ def test_a_table_that_is_done_plays_again_by_itself_with_its_decks_while_the_oth
     play(first)
     commands.begin(second)
 
+    for where in (address(draft, "split_again"), address(second, "table_again")):
+        with unchanged():
+            answer = client.post(where, {"tap_id": tap_id(2)})
+        assert refusal(answer)[1].startswith("A table of this draft is still playing.")
     assert "Play again with these decks" in words(client.get(address(first, "score")))
     for _ in range(2):
         client.post(address(first, "table_again"), {"tap_id": tap_id(5)})
@@ -334,12 +316,8 @@ def test_a_draft_that_is_over_leads_to_its_tables_and_starts_another_draft_only_
     assert GameSet.objects.latest("pk").ruleset == "conspiracy-draft"
 
 
-@pytest.fixture
-def thursday(db: None) -> Playgroup:
-    return group()
-
-
-def test_further_games_seat_the_same_players_of_the_playgroup_and_are_exported(thursday):
+def test_further_games_seat_the_same_players_of_the_playgroup_and_are_exported():
+    thursday = group()
     draft = pod(playgroup=thursday)
     thursday.players.filter(name="Ann").update(name="Anna")
     splits.split(draft, "first-{}".format)
