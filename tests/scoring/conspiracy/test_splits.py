@@ -169,7 +169,7 @@ def test_newly_drawn_tables_play_the_next_game_with_notes_and_the_link_back():
     assert watched.index("Game 2") < watched.index("Game 1")
 
 
-def test_the_same_tables_play_again_and_a_repeated_tap_makes_no_more():
+def test_the_same_tables_play_again_once_a_tap_and_whoever_goes_home_sits_at_none():
     draft = pod(8)
     post(draft, "split")
     play(*tables(draft))
@@ -181,6 +181,9 @@ def test_the_same_tables_play_again_and_a_repeated_tap_makes_no_more():
     assert first == second
     post(draft, "undo_split")
     assert sitting(draft) == first
+    stays = [seat for seat, name in draft.names.items() if name not in ("Ann", "Hal")]
+    post(draft, "split_again", tap=3, who=stays)
+    assert sorted(chain.from_iterable(sitting(draft)[2:])) == sorted(set(PEOPLE) - {"Ann", "Hal"})
 
 
 def with_deck(table: GameSet, seat: int, text: str) -> str:
@@ -236,17 +239,6 @@ def test_a_deck_that_its_list_refuses_today_stays_away_and_the_table_plays(monke
 
     assert post(draft, "split_again", tap=2, same="1").status_code == 302
     assert decks_at(tables(draft)[1]) == {}
-
-
-def test_whoever_goes_home_after_a_game_sits_at_no_table_of_the_next():
-    draft = pod(8)
-    post(draft, "split")
-    play(*tables(draft))
-    stays = [seat for seat, name in draft.names.items() if name not in ("Ann", "Hal")]
-
-    post(draft, "split_again", tap=2, who=stays)
-
-    assert sorted(chain.from_iterable(sitting(draft)[2:])) == sorted(set(PEOPLE) - {"Ann", "Hal"})
 
 
 def test_a_table_that_is_done_plays_again_with_its_decks_and_nothing_ends_the_other_that_plays():
