@@ -20,13 +20,8 @@ PASSWORD = "three-taps-for-a-hit"
 
 
 @pytest.fixture
-def ann(db: None) -> User:
-    return User.objects.create_user("Ann", password=PASSWORD)
-
-
-@pytest.fixture
-def client(ann: User) -> Client:
-    return browser(ann)
+def client(db: None) -> Client:
+    return browser(User.objects.create_user("Ann", password=PASSWORD))
 
 
 def make(client: Client, **changed: str) -> Any:
@@ -34,7 +29,7 @@ def make(client: Client, **changed: str) -> Any:
     return client.post(reverse("tokens"), form)
 
 
-def test_a_token_is_shown_once_and_only_its_hash_is_stored(client, ann):
+def test_a_token_is_shown_once_and_only_its_hash_is_stored(client):
     shown = make(client)
     (secret,) = re.findall(r'value="(ctt_[\w-]+)"', text(shown))
     (stored,) = ApiToken.objects.values()
@@ -43,7 +38,7 @@ def test_a_token_is_shown_once_and_only_its_hash_is_stored(client, ann):
         shown.headers["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
     )
     assert secret not in repr(stored)
-    assert tokens.owner_of(secret) == ann
+    assert tokens.owner_of(secret) == User.objects.get(username="Ann")
     again = client.get(reverse("tokens"))
     assert secret not in text(again)
     assert f"Club website ends in {secret[-4:]}" in words(again)

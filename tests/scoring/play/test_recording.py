@@ -147,22 +147,16 @@ def test_a_tap_repeated_with_other_content_is_refused(table, first, second):
         commands.record(table, 1, second, tap_id=tap_id(1))
 
 
-def test_a_tap_repeated_in_another_game_of_the_set_is_refused(table):
-    commands.record(table, 1, PassTurn(), tap_id=tap_id(1))
+def test_a_tap_repeated_in_another_game_of_the_set_is_refused_but_at_another_table_another(table):
+    other = set_up(key="another-key")
+    commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
+    commands.record(other, 1, hit(ANN, CY, 5), tap_id=tap_id(1))
+    assert (points(table)[ANN], points(other)[ANN]) == (3, 5)
     record(table, Draw())
     commands.start_game(table, 2, first=BO)
 
     with refused("id_with_other_content"):
-        commands.record(table, 2, PassTurn(), tap_id=tap_id(1))
-
-
-def test_the_same_tap_id_at_another_table_is_another_tap(table):
-    other = set_up(key="another-key")
-
-    commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))
-    commands.record(other, 1, hit(ANN, CY, 5), tap_id=tap_id(1))
-
-    assert (points(table)[ANN], points(other)[ANN]) == (3, 5)
+        commands.record(table, 2, hit(ANN, BO, 3), tap_id=tap_id(1))
 
 
 @pytest.mark.parametrize(
@@ -279,22 +273,20 @@ def test_a_correction_that_keeps_a_game_over_keeps_when_it_ended(table):
 
 
 @pytest.mark.parametrize(
-    "correction",
-    [Undo(2), Undo(), Strike(2), Amend(2, hit(BO, CY, 20))],
+    ("before", "correction"),
+    [
+        *(
+            ([PassTurn(BO), hit(BO, CY, 21)], correction)
+            for correction in (Undo(2), Undo(), Strike(2), Amend(2, hit(BO, CY, 20)))
+        ),
+        # Both would leave game 1 over, but game 2 began without Di.
+        ([Concede(DI), hit(BO, ANN, 21)], Strike(1)),
+        ([Concede(DI), hit(BO, ANN, 21)], Amend(1, Concede(CY))),
+    ],
     ids=brief,
 )
-def test_a_game_that_a_later_game_builds_on_is_not_opened_again(table, correction):
-    record(table, PassTurn(BO), hit(BO, CY, 21))
-    commands.start_game(table, 2, first=CY)
-
-    with refused("game_built_on"):
-        record(table, correction)
-
-
-@pytest.mark.parametrize("correction", [Strike(1), Amend(1, Concede(CY))], ids=brief)
-def test_who_conceded_a_game_that_a_later_game_builds_on_stays_as_it_is(table, correction):
-    """Both would leave game 1 over, but game 2 began without Di."""
-    record(table, Concede(DI), hit(BO, ANN, 21))
+def test_a_game_that_a_later_game_builds_on_stays_over_and_conceded(table, before, correction):
+    record(table, *before)
     commands.start_game(table, 2, first=ANN)
 
     with refused("game_built_on"):

@@ -133,10 +133,6 @@ def put(row: models.Model, **values: Any) -> None:
     type(row)._base_manager.filter(pk=row.pk).update(**values)
 
 
-def list_of(format: str) -> BanList:
-    return BanList.objects.filter(format=format).earliest("pk")
-
-
 def swap(one: models.Model, other: models.Model, *fields: str) -> None:
     """Give each of two rows what the other has, past their unique keys."""
     had = {field: getattr(other, field) for field in fields}
@@ -247,7 +243,9 @@ WAYS: dict[str, Callable[[], object]] = {
     "set: called after its last game": lambda: put(the_set(), called=True),
     "set: to try": lambda: put(other_set(), trial_until=MARCH),
     "set: playgroup": lambda: put(the_set(), playgroup=friday()),
-    "set: by a ban list of another format": lambda: put(the_set(), house=list_of("leveler")),
+    "set: by a ban list of another format": lambda: put(
+        the_set(), house=BanList.objects.filter(format="leveler").earliest("pk")
+    ),
     "set: out of its playgroup": lambda: put(the_set(), playgroup=None),
     "set: from a draft that is none": lambda: put(the_set(), draft=other_set()),
     "set: begun later": delay(the_set, "created_at"),

@@ -27,55 +27,12 @@ from ..tables import (
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(
-    ("sent", "entry"),
-    [
-        ({"life": "2.-7"}, {"type": "life", "changes": {"2": -7}}),
-        ({"life": "3.9999"}, {"type": "life", "changes": {"3": 9999}}),
-        ({"poison": "4.1"}, {"type": "poison", "changes": {"4": 1}}),
-    ],
-)
-def test_a_change_is_one_event(table, tap, sent, entry):
-    answer = tap("change", 1, **sent)
-
-    assert (answer.status_code, answer["Location"]) == (302, address(table, "score"))
-    assert [one for _, one, _ in events(table)] == [entry]
-
-
 def test_a_change_in_place_is_answered_without_what_the_phone_has(table, tap):
     answer = tap("change", 1, htmx=True, pad="1-1-", life="2.-1")
 
     assert answer["HX-Reswap"] == "none"
     assert 'id="counters-2" hx-preserve' in text(answer)
     assert "lose 5 life" not in text(answer)
-
-
-@pytest.mark.parametrize(
-    ("sent", "problem"),
-    [
-        ({}, "Choose for whom."),
-        ({"life": "9.1"}, "Choose for whom."),
-        ({"life": "2.0"}, "This form is damaged. Reload the page."),
-        ({"poison": "2.1\n"}, "This form is damaged. Reload the page."),
-    ],
-)
-def test_what_no_key_sends_is_refused_and_changes_nothing(tap, sent, problem):
-    with unchanged():
-        answer = tap("change", 1, **sent)
-
-    assert refusal(answer) == (422, problem)
-
-
-def test_who_is_out_has_no_counters_and_is_refused(table, tap, scorer):
-    tap("change", 1, life=f"{BO}.-25")
-
-    page = text(scorer.get(address(table, "score")))
-
-    assert "Ann: lose 5 life" in page
-    assert "Bo: lose 5 life" not in page
-    with unchanged():
-        assert tap("change", 1, life=f"{BO}.1").status_code == 422
-    assert the_game(table).length == 1
 
 
 @pytest.mark.parametrize(
@@ -143,15 +100,33 @@ THINGS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "entry"), THINGS)
-def test_a_move_from_the_more_page_is_recorded(table, tap, form, entry):
-    response = tap("more", 1, **form)
+@pytest.mark.parametrize(
+    ("where", "form", "entry"),
+    [
+        (("change", 1), {"life": "2.-7"}, {"type": "life", "changes": {"2": -7}}),
+        (("change", 1), {"life": "3.9999"}, {"type": "life", "changes": {"3": 9999}}),
+        (("change", 1), {"poison": "4.1"}, {"type": "poison", "changes": {"4": 1}}),
+        *((("more", 1), *thing) for thing in THINGS),
+        (("end", 1, "concede"), {"player": BO}, {"type": "concede", "player": "2"}),
+        (("end", 1, "concede_to"), {"player": BO}, {"type": "concede_to", "player": "2"}),
+        (
+            ("end", 1, "lose"),
+            {"players": [BO, BO], "reason": " decked "},
+            {"type": "lose", "players": ["2"], "reason": "decked"},
+        ),
+        (("end", 1, "draw"), {"reason": "“a” <b>"}, {"type": "draw", "reason": "“a” <b>"}),
+        (("end", 1, "turn"), {}, {"type": "turn"}),
+    ],
+)
+def test_what_is_tapped_beside_hits_is_recorded_as_one_event(table, tap, where, form, entry):
+    response = tap(*where, **form)
 
     assert (response.status_code, response["Location"]) == (302, address(table, "score"))
     assert events(table) == [(1, entry, None)]
 
 
 NUMBER = "Give a whole number from 1 to 9999."
+DAMAGED = "This form is damaged. Reload the page."
 
 
 @pytest.mark.parametrize(
@@ -160,12 +135,9 @@ NUMBER = "Give a whole number from 1 to 9999."
         ({"player": BO}, "Choose what happens."),
         ({"life": "5"}, "Choose for whom."),
         ({"player": "each", "turn": 1}, "Choose one player for that."),
-        (
-            {"player": BO, "hero": "hand"},
-            "It is not Bo's turn",
-        ),
+        ({"player": BO, "hero": "hand"}, "It is not Bo's turn"),
         ({"player": BO, "poison": "-1"}, "Bo would have -1 poison counters"),
-        ({"player": BO, "turn": 1, "tap_id": "x"}, "This form is damaged. Reload the page."),
+        ({"player": BO, "turn": 1, "tap_id": "x"}, DAMAGED),
         *(({"player": BO, "typed": "gain", "by": by}, NUMBER) for by in ("", "0", "10000", "1.5")),
     ],
 )
@@ -241,13 +213,17 @@ def test_a_hero_goes_where_it_may_go_and_the_page_says_when(table, scorer):
     assert "It is not Bo's turn: a hero can go to hand only on its player's" in words(page)
 
 
-def test_a_player_who_is_out_is_offered_nothing(table, scorer):
-    record(table, Lose((BO,)))
+def test_who_is_out_has_no_counters_is_offered_nothing_and_is_refused(table, tap, scorer):
+    tap("change", 1, life=f"{BO}.-25")
 
-    page = scorer.get(address(table, "more", 1))
+    pad = text(scorer.get(address(table, "score")))
+    more = scorer.get(address(table, "more", 1))
 
-    assert choices(page, BO) == []
-    assert f'name="player" value="{BO}"' not in text(page)
+    assert ("Ann: lose 5 life" in pad, "Bo: lose 5 life" in pad) == (True, False)
+    assert choices(more, BO) == []
+    assert f'name="player" value="{BO}"' not in text(more)
+    with unchanged():
+        assert tap("change", 1, life=f"{BO}.1").status_code == 422
 
 
 def test_conceding_says_what_it_will_do(table, scorer):
@@ -263,27 +239,6 @@ def test_conceding_says_what_it_will_do(table, scorer):
     assert form.fields["player"] == ["2"]
 
 
-DONE = [
-    ("concede", {"player": BO}, {"type": "concede", "player": "2"}),
-    ("concede_to", {"player": BO}, {"type": "concede_to", "player": "2"}),
-    (
-        "lose",
-        {"players": [BO, BO], "reason": " decked "},
-        {"type": "lose", "players": ["2"], "reason": "decked"},
-    ),
-    ("draw", {"reason": "“time” <b>"}, {"type": "draw", "reason": "“time” <b>"}),
-    ("turn", {}, {"type": "turn"}),
-]
-
-
-@pytest.mark.parametrize(("what", "form", "entry"), DONE)
-def test_an_ending_that_was_confirmed_is_recorded(table, tap, what, form, entry):
-    response = tap("end", 1, what, **form)
-
-    assert (response.status_code, response["Location"]) == (302, address(table, "score"))
-    assert events(table) == [(1, entry, None)]
-
-
 def test_asking_records_nothing(table, scorer):
     with unchanged():
         for what in ("concede", "concede_to", "lose", "win", "draw", "turn"):
@@ -292,47 +247,45 @@ def test_asking_records_nothing(table, scorer):
 
 
 @pytest.mark.parametrize(
-    ("what", "form", "message"),
+    ("where", "form", "message"),
     [
-        ("concede", {}, "Who concedes: choose a player."),
-        ("concede_to", {"player": ""}, "To whom: choose a player."),
-        ("lose", {}, "Who loses: choose at least one player."),
-        ("lose", {"players": ["2", "9"]}, "That player does not sit at this table."),
+        (("change", 1), {}, "Choose for whom."),
+        (("change", 1), {"life": "9.1"}, "Choose for whom."),
+        (("change", 1), {"life": "2.0"}, DAMAGED),
+        (("change", 1), {"poison": "2.1\n"}, DAMAGED),
+        (("end", 1, "concede"), {}, "Who concedes: choose a player."),
+        (("end", 1, "concede_to"), {"player": ""}, "To whom: choose a player."),
+        (("end", 1, "lose"), {}, "Who loses: choose at least one player."),
+        (("end", 1, "lose"), {"players": ["2", "9"]}, "That player does not sit at this table."),
         (
-            "draw",
+            ("end", 1, "draw"),
             {"reason": "a\x07b"},
             "This contains a character that can't be shown. Type it again.",
         ),
-        ("draw", {"tap_id": "x"}, "This form is damaged. Reload the page."),
+        (("end", 1, "draw"), {"tap_id": "x"}, DAMAGED),
     ],
 )
-def test_an_ending_that_makes_no_sense_is_refused(table, tap, what, form, message):
+def test_a_change_or_an_ending_that_makes_no_sense_is_refused(table, tap, where, form, message):
     with unchanged():
-        response = tap("end", 1, what, **form)
+        response = tap(*where, **form)
 
     assert refusal(response) == (422, message)
-
-
-@pytest.mark.parametrize("number", [1, 2])
-def test_in_a_game_that_is_over_or_not_there_it_leads_back_to_the_table(table, scorer, number):
-    record(table, Draw())
-
-    for where in (address(table, "more", number), address(table, "end", number, "concede")):
-        with unchanged():
-            assert scorer.get(where)["Location"] == address(table, "score")
 
 
 @pytest.mark.parametrize(
     ("number", "said"), [(1, "This game is over"), (2, "That game is not there any more")]
 )
-def test_a_move_that_comes_too_late_is_refused_with_the_reason(table, tap, number, said):
+def test_in_a_game_that_is_over_or_not_there_pages_lead_back_and_moves_are_refused(
+    table, scorer, tap, number, said
+):
     record(table, Draw())
+    pages = [address(table, "more", number), address(table, "end", number, "concede")]
 
     with unchanged():
+        assert [scorer.get(page)["Location"] for page in pages] == [address(table, "score")] * 2
         answers = [tap("more", number, player=DI, life=1), tap("end", number, "draw")]
 
-    for answer in answers:
-        assert (answer.status_code, said in words(answer)) == (422, True)
+    assert [(one.status_code, said in words(one)) for one in answers] == [(422, True)] * 2
 
 
 def test_the_last_opponent_is_shown_the_way_without_a_penalty(table, scorer):

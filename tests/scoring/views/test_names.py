@@ -183,43 +183,32 @@ def test_tables_of_a_draft_know_people_by_name_so_it_comes_first():
 
 
 # --- on one's own phone ---
-def test_whoever_sits_at_a_seat_without_a_name_names_it():
+def test_whoever_sits_at_a_seat_names_it_on_ones_phone_while_it_has_no_name():
     table = unnamed("Ann")
-    phone = seat_holder(table, BO)
-    asked = address(table, "name_own") in text(phone.get(address(table, "seat")))
+    phone, where = seat_holder(table, BO), address(table, "name_own")
+    asked = where in text(phone.get(address(table, "seat")))
 
-    phone.post(address(table, "name_own"), {"seat-2": "Bo", "seat-3": "Zed"})
+    phone.post(where, {"seat-2": "Bo", "seat-3": "Zed"})
 
     assert asked
     assert names_of(table) == ["Ann", "Bo", "Green"]
-    assert address(table, "name_own") not in text(phone.get(address(table, "seat")))
-
-
-def test_a_phone_changes_no_name_that_was_given():
-    table = unnamed("Ann")
+    assert where not in text(phone.get(address(table, "seat")))
     phone = seat_holder(table, ANN)
     with unchanged():
-        answer = phone.post(address(table, "name_own"), {"seat-1": "Eve"})
-
+        answer = phone.post(where, {"seat-1": "Eve"})
     assert refusal(answer) == (422, "Your seat has a name already. The scorekeeper can change it.")
 
 
 # --- once more, and in playgroups ---
-def test_people_without_a_name_play_again_by_the_colour_of_their_new_seat():
+def test_people_without_a_name_play_again_by_their_new_colour_and_are_not_offered_by_it():
     table = unnamed("Ann", "Bo")
+    page = text(holder(table).get(reverse("start")))
     drawn = commands.seat_again(table, key="again", draws=True)
     same = commands.seat_again(table, key="same", draws=False)
 
     colours = ["Red", "Blue", "Green"]
     assert names_of(same) == ["Ann", "Bo", "Green"]
     assert all(name in ("Ann", "Bo", colours[at]) for at, name in enumerate(names_of(drawn)))
-
-
-def test_colours_are_not_offered_as_people_who_were_here():
-    table = unnamed("Ann", "Bo", key=KEY)
-
-    page = text(holder(table).get(reverse("start")))
-
     assert re.findall('name="known" value="([^"]*)"', page) == ["Ann", "Bo"]
 
 

@@ -96,7 +96,8 @@ def test_the_pad_for_another_phase_is_another(table, scorer):
     assert "Attack" in words(answer)
 
 
-def test_whoever_may_watch_reads_the_answers_of_the_phase(table, client):
+def test_whoever_may_watch_reads_the_answers_of_the_phase_and_none_before_a_game(table, client):
+    not_begun = set_up(ruleset=REALM_WARS, first=None, key="another")
     page = client.get(address(table, "answers"))
     record(table, BeginPhase("battlefield"))
     later = client.get(address(table, "answers"))
@@ -105,9 +106,4 @@ def test_whoever_may_watch_reads_the_answers_of_the_phase(table, client):
     assert "In the kingdom phase" in words(page)
     assert words(later).index("In the battlefield phase") < words(later).index("What is attacked?")
     assert words(later).index("What is attacked?") < words(later).index("In every phase")
-
-
-def test_there_are_no_answers_before_a_game(db, client):
-    table = set_up(ruleset=REALM_WARS, first=None)
-
-    assert client.get(address(table, "answers")).status_code == 404
+    assert client.get(address(not_begun, "answers")).status_code == 404

@@ -86,18 +86,13 @@ def page(client: Client, table: Any) -> str:
 # --- the link ---
 
 
-def test_the_database_has_only_the_hash_of_a_seats_link(table, scorer):
-    key = link(table, scorer).split("/")[-2]
-
-    assert key not in repr(everything())
-
-
 def test_a_new_link_ends_the_old_one_and_revoked_it_opens_nothing(table, scorer, ann):
-    """A repeated tap gives the same link."""
+    """A repeated tap gives the same link, of which the database has only the hash."""
     first = link(table, scorer)
     second = link(table, scorer, tap=2)
 
     assert link(table, scorer, tap=2) == second != first
+    assert second.split("/")[-2] not in repr(everything())
     assert [Client().get(at).status_code for at in (first, second)] == [403, 302]
     assert ann.get(address(table, "seat")).status_code == 403
     ann.get(second)
@@ -116,22 +111,21 @@ def test_the_scorekeepers_key_and_that_of_another_seat_open_no_seat(table, score
 
 
 # --- what concerns the player ---
-def test_a_seats_page_shows_the_players_life_and_whose_turn_it_is(table, ann):
+def test_a_seats_page_shows_ones_own_row_first_and_whose_turn_it_is(table, ann):
+    war, bo = set_up(ruleset=RULESETS["realm-wars"], key=None), seat_holder(table, BO)
+
+    tags = Page(text(bo.get(address(table, "seat")))).tags
+
+    rows = [at["data-seat"] for tag, at in tags if tag == "li" and "data-seat" in at]
+    assert rows == ["2", "1", "3", "4"]
     assert "Game 1 of 3 It’s your turn" in page(ann, table)
-
+    assert "Ann’s turn, you are next" in page(bo, table)
+    assert "It’s your team’s turn" in page(seat_holder(war, ANN), war)
+    assert "The other team’s turn" in page(seat_holder(war, CY), war)
     record(table, hit(BO, ANN, 3), PassTurn(BO))
-
     shown = page(ann, table)
     assert "Bo’s turn" in shown
     assert shown.index("22 life is right") < shown.index("The others") < shown.index("Turn of Bo")
-
-
-def test_a_seats_page_says_who_is_next_and_which_team_has_the_turn(table):
-    war = set_up(ruleset=RULESETS["realm-wars"], key=None)
-
-    assert "Ann’s turn, you are next" in page(seat_holder(table, BO), table)
-    assert "It’s your team’s turn" in page(seat_holder(war, ANN), war)
-    assert "The other team’s turn" in page(seat_holder(war, CY), war)
 
 
 def test_the_page_follows_the_table_and_comes_as_a_whole_once_a_deck_can_be_sealed(table, ann):
@@ -180,13 +174,6 @@ def test_a_player_confirms_ones_life_and_everybody_sees_it_until_it_changes(tabl
 def test_only_the_life_of_this_moment_is_confirmed(table, ann, life):
     with unchanged():
         assert confirm(ann, table, life).status_code == 422
-
-
-def test_a_player_has_ones_own_row_first(table):
-    page = Page(text(seat_holder(table, BO).get(address(table, "seat"))))
-
-    rows = [at["data-seat"] for tag, at in page.tags if tag == "li" and "data-seat" in at]
-    assert rows == ["2", "1", "3", "4"]
 
 
 def test_a_seats_page_takes_the_same_few_queries_at_any_time(table, ann):
@@ -416,7 +403,11 @@ def test_a_swap_leaves_the_deck_its_size(table, scorer, brought, between, out, i
     assert (status, problem[: len(message)]) == (422, message)
 
 
-def test_without_a_deck_as_many_cards_go_out_as_come_in(table, scorer, between):
+def test_swaps_are_noted_between_games_only_and_without_a_deck_as_many_out_as_in(table, scorer):
+    with unchanged():
+        assert note(scorer, table, "1 Negate", "1 Forest").status_code == 422
+    record(table, Draw())
+
     with unchanged():
         answer = refusal_of(note(scorer, table, "2 Negate", "1 Forest"))
 
@@ -424,8 +415,3 @@ def test_without_a_deck_as_many_cards_go_out_as_come_in(table, scorer, between):
     assert note(scorer, table, "1 Negate", "1 Forest").status_code == 302
     note(scorer, table, "", "")  # which takes it back
     assert Sideboarding.objects.count() == 0
-
-
-def test_swaps_are_noted_between_games_only(table, scorer):
-    with unchanged():
-        assert note(scorer, table, "1 Negate", "1 Forest").status_code == 422

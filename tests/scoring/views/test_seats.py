@@ -130,16 +130,13 @@ def test_what_was_typed_stays_at_its_seat_with_the_refusal(table, bring, elves):
     assert elves.code in forms[0]
 
 
-def test_a_deck_is_brought_as_it_was_saved_last(table, bring):
-    bring(register("Elves", deck("2 Negate"), deck("1 Negate")))
-
+def test_a_deck_is_judged_as_it_was_saved_last_by_the_type_that_its_maker_chose(table, bring):
+    found = register("Elves", deck("2 Negate"), deck("4 Elvish Mystic"))
+    bring(found)
     assert (seat(table).deck.number, report(table)["legal"]) == (2, True)
 
-
-def test_a_deck_is_judged_by_the_type_that_its_maker_chose(table, bring, elves):
-    elves.revisions.update(coalition_type="Warrior")
-
-    bring(elves)
+    found.revisions.update(coalition_type="Warrior")
+    bring(found)
 
     assert (report(table)["coalition_type"], report(table)["legal"]) == ("Warrior", False)
 
@@ -276,6 +273,10 @@ def test_the_list_of_a_table_stays_there_for_whoever_could_not_find_it(table, sc
         ({"deck": "?"}, NO_DECK),
         ({"deck": "x" * 10_000}, NO_DECK),
         ({"deck": "\0"}, "Null characters are not allowed."),
+        (
+            {"deck": "{levels}"},
+            "That deck is for another format. Choose one for the format of this table.",
+        ),
         ({"seat": "5"}, "That player does not sit here."),
         ({"seat": "9" * 5000}, "That player does not sit here."),
         ({"seat": ""}, "Whose deck is it? Reload the page."),
@@ -287,31 +288,17 @@ def test_the_list_of_a_table_stays_there_for_whoever_could_not_find_it(table, sc
 def test_impossible_input_is_refused_and_changes_nothing(
     table, scorer, bring, elves, said, message
 ):
-    BanList.objects.create(
-        key="levels",
-        name="Levels",
-        format="leveler",
-        base=BanList.objects.get(key="leveler"),
-    )
+    base = BanList.objects.get(key="leveler")
+    BanList.objects.create(key="levels", name="Levels", format="leveler", base=base)
+    levels = register("Levels", leveler(), ruleset="leveler")
     bring(elves)
 
     form = {"seat": ANN, "deck": elves.code} | said
+    form["deck"] = form["deck"].format(levels=levels.code)
     with unchanged():
         answer = scorer.post(address(table, "seat_decks"), form)
 
     assert refusal(answer) == (422, message)
-
-
-def test_a_deck_of_another_format_is_refused(table, bring):
-    other = register("Levels", leveler(), ruleset="leveler")
-
-    with unchanged():
-        answer = bring(other)
-
-    assert refusal(answer) == (
-        422,
-        "That deck is for another format. Choose one for the format of this table.",
-    )
 
 
 def test_decks_and_verdicts_of_a_finished_set_stay(table, scorer, bring, elves):
@@ -379,21 +366,18 @@ def test_a_format_without_heroes_is_404(db):
         ("EZURI, claw of progress", "elf", (HERO, "Elf")),
         (HERO, "", (HERO, "")),
         (KAALIA, "Angel", (KAALIA, "Angel")),
+        ("Krenko", "", ("Krenko", "Goblin")),
     ],
 )
-def test_a_hero_is_stored_as_its_card_prints_it(table, scorer, hero, type, expected):
+def test_a_hero_is_stored_as_its_card_prints_it_with_its_only_type(
+    table, scorer, hero, type, expected
+):
+    given(card("Krenko", "Legendary Creature — Human Goblin"))
+
     response = name(scorer, table, hero, type)
 
     assert (response.status_code, response["Location"]) == (302, address(table, "seat_decks"))
     assert (played(table), played(table, BO)) == (expected, ("", ""))
-
-
-def test_the_only_type_of_a_hero_is_chosen(table, scorer):
-    given(card("Krenko", "Legendary Creature — Human Goblin"))
-
-    name(scorer, table, "Krenko")
-
-    assert played(table) == ("Krenko", "Goblin")
 
 
 @pytest.mark.parametrize(
@@ -418,23 +402,17 @@ def test_what_can_not_lead_is_refused_and_changes_nothing(table, scorer, hero, t
     assert (status, problem.startswith(message)) == (422, True), problem
 
 
-def test_a_misspelt_hero_comes_with_those_it_may_be_and_a_tap_on_a_type_takes_one(table, scorer):
-    page = name(scorer, table, "Ezuri Claw")
-
-    forms = [form for form in Page(text(page)).forms if form.fields.get("hero") == [HERO]]
-    assert [(form.fields["seat"], form.attributes["action"]) for form in forms] == [
-        (["1"], address(table, "seat_hero"))
-    ]
-    assert f"{HERO} Elf Warrior" in words(page)
-    assert 'value="Ezuri Claw"' in text(page)
-
-
-def test_what_is_typed_is_completed_in_place(table, scorer):
+def test_a_hero_is_completed_in_place_and_a_misspelt_one_comes_with_those_it_may_be(table, scorer):
     where = address(table, "seat_hero")
     answer = scorer.get(where, {"hero": "kaa", "seat": BO}, headers={"HX-Request": "true"})
+    page = name(scorer, table, "Ezuri Claw")
 
     assert words(answer) == "Kaalia Angel Cleric"
     assert [form.fields["seat"] for form in Page(text(answer)).forms] == [["2"]]
+    forms = [form for form in Page(text(page)).forms if form.fields.get("hero") == [HERO]]
+    assert [(form.fields["seat"], form.attributes["action"]) for form in forms] == [(["1"], where)]
+    assert f"{HERO} Elf Warrior" in words(page)
+    assert 'value="Ezuri Claw"' in text(page)
 
 
 def test_where_the_catalogue_is_empty_a_hero_stays_as_it_is_typed(table, scorer):
@@ -468,19 +446,14 @@ def test_a_deck_fills_in_its_hero_and_one_that_is_named_later_counts(table, scor
     assert played(table) == ("", "")
 
 
-@pytest.mark.parametrize("page", ["score", "watch", "table"])
-def test_hero_and_type_are_on_the_players_row(table, scorer, page):
-    before = scorer.get(address(table, page)).headers.get("ETag")
+def test_hero_and_type_are_on_the_players_row_and_on_the_result_and_corrected_there(table, scorer):
+    pages = [address(table, page) for page in ("score", "watch", "table")]
+    tags = [scorer.get(page).headers.get("ETag") for page in pages]
     name(scorer, table, HERO, "Elf")
-
-    shown = scorer.get(address(table, page))
-
-    assert f"{HERO}, Elf" in words(shown)
-    assert before is None or before != shown.headers["ETag"]
-
-
-def test_hero_and_type_are_on_the_result_and_corrected_there(table, scorer):
-    name(scorer, table, HERO, "Elf")
+    for page, tag in zip(pages, tags, strict=True):
+        shown = scorer.get(page)
+        assert f"{HERO}, Elf" in words(shown)
+        assert tag is None or tag != shown.headers["ETag"]
     record(table, hit(ANN, BO, 3), Draw())
     commands.call_set(table)
 

@@ -133,14 +133,16 @@ def banners(page: str) -> list[str]:
     return [words_of(banner) for banner in parse(page).find_class("banner")]
 
 
-def test_a_set_whose_last_game_is_drawn_says_first_who_took_it():
-    pages = pages_of(drawn_third_game())
+def test_a_set_whose_last_game_is_drawn_says_first_who_took_it_and_says_it_aloud():
+    pages = pages_of(table := drawn_third_game())
+    answer = text(holder(table).get(address(table, "score"), headers=HTMX))
 
     took = "Ann takes the set Game 3: a draw, agreed. 27 VP"
     assert {name: banners(page) for name, page in pages.items()} == {name: [took] for name in PAGES}
     for page in pages.values():
         said = words_of(parse(page).get_element_by_id("main"))
         assert 0 <= said.index("Ann takes the set") < said.index("raw")
+    assert words_of(parse(answer).get_element_by_id("said")).endswith("Ann takes the set")
 
 
 def test_everybody_who_played_stands_in_the_result_of_the_set():
@@ -198,11 +200,3 @@ def test_formats_of_one_game_say_who_won_on_the_table_as_well(ruleset, end, titl
 
     for page in pages_of(table).values():
         assert [banner[: len(title)] for banner in banners(page)] == [title]
-
-
-def test_whoever_hears_the_page_hears_who_took_the_set():
-    table = drawn_third_game()
-    answer = holder(table).get(address(table, "score"), headers={"HX-Request": "true"})
-
-    said = parse(text(answer)).get_element_by_id("said")
-    assert words_of(said).endswith("Ann takes the set")
