@@ -86,14 +86,17 @@ def stored(user: User) -> tuple[str, str, bool]:
 
 
 # --- sign up ---
-def test_who_signs_up_is_signed_in_and_led_to_the_playgroups():
+def test_who_signs_up_is_signed_in_and_led_to_the_playgroups(settings):
+    """The password is stored with Argon2."""
+    settings.PASSWORD_HASHERS = of_the_site.PASSWORD_HASHERS
     client = Client()
 
     answer = sign_up(client, email="ann@example.org")
 
     assert (answer.status_code, answer["Location"]) == (302, "/groups/")
     assert who(client) == "Ann"
-    assert stored(User.objects.get()) == ("Ann", "ann@example.org", True)
+    assert stored(user := User.objects.get()) == ("Ann", "ann@example.org", True)
+    assert user.password.startswith("argon2$argon2id$")
 
 
 @pytest.mark.parametrize(
@@ -203,12 +206,6 @@ def test_an_invitation_that_is_over_creates_no_account(settings, ends):
     assert answer.status_code == 403
     assert "New accounts are by invitation Ask an owner of a playgroup" in words(answer)
     assert not User.objects.exists()
-
-
-def test_passwords_are_stored_with_argon2(settings):
-    settings.PASSWORD_HASHERS = of_the_site.PASSWORD_HASHERS
-
-    assert account("Ann").password.startswith("argon2$argon2id$")
 
 
 # --- where it goes on ---

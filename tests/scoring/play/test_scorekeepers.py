@@ -191,27 +191,19 @@ def test_a_pad_that_somebody_uses_stays_though_the_turn_has_passed(table):
     assert "main" in pieces(fresh(client, table, pad="2-1-", touched="1"))
 
 
-def test_a_change_by_somebody_else_is_marked_with_the_name_and_an_own_change_is_not(table):
-    first, second = arrived(table), arrived(table)
+def test_pad_and_log_say_who_else_tapped_to_scorekeepers_only_and_where_there_are_two(table):
+    first, log = arrived(table), address(table, "log")
     first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
+    assert "Phone 1" not in words(first.get(log))
 
+    second = arrived(table)
+
+    assert "Phone 1" in words(first.get(log))
+    assert "Phone 1" not in words(Client().get(log))
     assert "Phone 1 Ann hits Bo for 3, combat" in words(second.get(address(table, "score")))
     assert "Phone 1" not in words(first.get(address(table, "score"))).partition("Players")[2]
-
     second.post(address(table, "undo", 1), {"tap_id": tap_id(2), "event": 2})
     assert "Phone 2 took back or changed an event." in words(first.get(address(table, "score")))
-
-
-# --- the log ---
-def test_the_log_says_who_tapped_to_scorekeepers_only_and_where_there_are_two(table):
-    first = arrived(table)
-    first.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(1)})
-    assert "Phone 1" not in words(first.get(address(table, "log")))
-
-    arrived(table)
-
-    assert "Phone 1" in words(first.get(address(table, "log")))
-    assert "Phone 1" not in words(Client().get(address(table, "log")))
 
 
 # --- undo of a tap whose answer was lost ---

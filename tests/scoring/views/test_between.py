@@ -85,14 +85,19 @@ def test_nobody_is_chosen_already_to_start(table, scorer, tap):
     assert "So far Cy , Di , Ann , Bo . Choose from whom the turn goes clockwise" in words(page)
 
 
-def test_2026_has_heroes_and_types_announced_before_the_roll():
+def test_a_table_of_2026_waits_until_heroes_and_types_are_announced_before_the_roll():
     """Whoever draws by hand announces before that, too."""
-    table = set_up(ruleset=COALITION_2026, first=None)
+    names = ["Ann", "Bo", "Cy", "Di"]
+    form = {"tap_id": tap_id(1), "name": names, "ruleset": "coalition-2026"}
+    client = Client()
+    client.post(reverse("start"), form)
+    table = GameSet.objects.get()
     table.heroes = {str(BO): ["Krenko, Mob Boss", "Goblin"]}
     table.save()
 
-    page = holder(table).get(address(table, "score"))
+    page = client.get(address(table, "score"))
 
+    assert not Game.objects.exists()
     assert (
         "Before the roll Everybody announces hero and coalition type. "
         "Ann not noted Bo Krenko, Mob Boss , Goblin Cy not noted Di not noted "
@@ -102,31 +107,16 @@ def test_2026_has_heroes_and_types_announced_before_the_roll():
     assert address(table, "seat_decks") in text(page)
 
 
-def test_a_table_of_2026_waits_for_the_announcement():
-    form = {"tap_id": tap_id(1), "name": ["Ann", "Bo", "Cy"], "ruleset": "coalition-2026"}
-
-    page = Client().post(reverse("start"), form, follow=True)
-
-    assert Game.objects.count() == 0
-    assert "Everybody announces hero and coalition type." in words(page)
-
-
-def test_2026_starts_the_next_game_by_standing_without_asking():
-    table = set_up(ruleset=COALITION_2026)
-    record(table, hit(BO, ANN, 1), hit(CY, ANN, 2), hit(ANN, BO, 3), Draw())
-
-    holder(table).post(address(table, "start_game", 2), {"tap_id": tap_id(1)})
-
-    assert the_game(table, 2).turn_order == [DI, BO, CY, ANN]
-
-
-def test_2026_takes_the_turn_order_as_it_was_drawn():
+def test_2026_takes_the_first_turn_order_as_it_was_drawn_and_the_next_by_standing():
     table = set_up(ruleset=COALITION_2026, first=None)
     places = {"place-1": 3, "place-2": 1, "place-3": 4, "place-4": 2}
 
     holder(table).post(address(table, "start_game", 1), {"tap_id": tap_id(1), **places})
+    record(table, hit(BO, ANN, 1), hit(CY, ANN, 2), hit(ANN, BO, 3), Draw())
+    holder(table).post(address(table, "start_game", 2), {"tap_id": tap_id(2)})
 
-    assert the_game(table).turn_order == [BO, DI, ANN, CY]
+    orders = [the_game(table, number).turn_order for number in (1, 2)]
+    assert orders == [[BO, DI, ANN, CY], [DI, BO, CY, ANN]]
 
 
 @pytest.mark.parametrize(

@@ -68,14 +68,21 @@ def test_a_member_brings_a_deck_to_the_seat_of_the_members_own_player(table):
         assert bring(client, found, second).status_code == 422
 
 
-def test_whoever_keeps_the_score_brings_a_deck_to_any_seat():
+def test_whoever_keeps_the_score_brings_a_deck_to_any_seat_and_a_seats_own_link_to_that_one():
     table = set_up(2)
-    client = holder(table)
-    found = saved_deck(client)
+    commands.change_seat_key(table, 1, "a-key")
+    ann, bo = table.seats.order_by("number")
+    scorer, phone = holder(table), Client()
+    phone.cookies[f"seat-{table.code}"] = "a-key"
+    found, anns = saved_deck(scorer), saved_deck(phone, save=2)
 
-    assert "To Ann’s seat To Bo’s seat" in seats(client, found)
-    bring(client, found, table.seats.get(number=2))
-    assert table.seats.get(number=2).deck == found.revisions.get()
+    assert "To Ann’s seat To Bo’s seat" in seats(scorer, found)
+    bring(scorer, found, bo)
+    bring(phone, anns, ann)
+    decks = [seat.deck for seat in table.seats.order_by("number")]
+    assert decks == [anns.revisions.get(), found.revisions.get()]
+    with unchanged():
+        assert bring(phone, anns, bo).status_code == 422
 
 
 def test_a_deck_that_taps_change_meanwhile_is_judged_as_it_is_brought(table):
@@ -101,19 +108,6 @@ def test_a_stranger_to_the_table_or_to_the_deck_brings_none(table):
 
     assert [answer.status_code for answer in answers] == [422, 403]
     assert "You sit at no open table of this format." in seats(client, found)
-
-
-def test_the_seats_own_link_is_enough():
-    table = set_up(2)
-    commands.change_seat_key(table, 1, "a-key")
-    client = Client()
-    client.cookies[f"seat-{table.code}"] = "a-key"
-    found = saved_deck(client)
-
-    bring(client, found, table.seats.get(number=1))
-    assert table.seats.get(number=1).deck is not None
-    with unchanged():
-        assert bring(client, found, table.seats.get(number=2)).status_code == 422
 
 
 def test_the_page_takes_as_many_queries_at_six_tables_as_at_one(django_assert_num_queries):

@@ -153,18 +153,15 @@ def test_a_name_that_makes_no_sense_is_refused_and_stays_typed(names, message):
 
 def test_pages_lead_to_the_names_while_a_seat_has_none():
     table = unnamed("Ann")
-    client = holder(table)
-    before = [address(table, "names") in text(client.get(page)) for page in pages_of(table)]
+    client, names = holder(table), address(table, "names")
+    pages = [address(table, "score"), address(table, "more", 1), address(table, "links")]
+    before = [names in text(client.get(page)) for page in pages]
     give(table, seat_3="Cy", seat_9="Zed")  # a seat that is left out keeps its name
     assert names_of(table) == ["Ann", "Blue", "Cy"]
     give(table, seat_2="Bo")
-    after = [address(table, "names") in text(client.get(page)) for page in pages_of(table)]
+    after = [names in text(client.get(page)) for page in pages]
 
     assert (before, after) == ([True, True, True], [False, False, True])
-
-
-def pages_of(table: GameSet) -> list[str]:
-    return [address(table, "score"), address(table, "more", 1), address(table, "links")]
 
 
 def test_tables_of_a_draft_know_people_by_name_so_it_comes_first():

@@ -9,8 +9,6 @@ from tests.scoring.rules.play import ANN, BO, CY
 from ..browsing import refusal, words
 from ..tables import address, check_books, events, record, set_up, unchanged
 
-FAR = 99
-
 
 @pytest.fixture
 def table(db):
@@ -41,18 +39,14 @@ def test_what_is_tapped_is_recorded(table, tap, what, form, entry):
     check_books(table)
 
 
-WHOSE = "Whose zone: choose at least one player."
-ZONE = "Zone: choose one."
-
-
 @pytest.mark.parametrize(
     ("what", "form", "told"),
     [
-        ("zone_damage", {"zone": "quest", "amount": 3}, WHOSE),
-        ("zone_damage", {"player": CY, "zone": "capital", "amount": 3}, ZONE),
+        ("zone_damage", {"zone": "quest", "amount": 3}, "Whose zone: choose at least one player."),
+        ("zone_damage", {"player": CY, "zone": "capital", "amount": 3}, "Zone: choose one."),
         (
             "zone_damage",
-            {"player": FAR, "zone": "quest", "amount": 3},
+            {"player": 99, "zone": "quest", "amount": 3},
             "That player does not sit at this table.",
         ),
         (
