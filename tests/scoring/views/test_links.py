@@ -66,7 +66,7 @@ def test_opening_the_secret_link_gives_the_key_and_hides_it_from_the_address(tab
     assert client.get(address(table, "score")).status_code == 200
 
 
-def test_a_wrong_link_gives_nothing(table):
+def test_a_wrong_link_gives_nothing_and_a_table_without_a_key_is_scored_by_nobody(table):
     set_up(key="another-key")
 
     for key in (KEY.upper(), KEY[:-1], f"{KEY}-", "0" * 2000, table.key_hash, "another-key"):
@@ -74,6 +74,9 @@ def test_a_wrong_link_gives_nothing(table):
         assert response.status_code == 403, key
         assert NEEDS_KEY in words(response)
         assert f"key-{table.code}" not in response.cookies
+    without = set_up(key=None)
+    for key in ("", "None", "null", KEY):
+        assert holder(without, key).get(address(without, "score")).status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -110,10 +113,3 @@ def test_a_new_link_whose_answer_was_lost_is_handed_over_when_requested_again(ta
     for key in ("", "another-key"):  # who knows only the id of the tap gets nothing
         assert holder(table, key).post(address(table, "change_key"), form).status_code == 403
     assert scorer.get(address(table, "score")).status_code == 200
-
-
-def test_a_table_without_a_key_is_scored_by_nobody():
-    table = set_up(key=None)
-
-    for key in ("", "None", "null", KEY):
-        assert holder(table, key).get(address(table, "score")).status_code == 403

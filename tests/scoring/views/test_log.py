@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from itertools import product
 
 import pytest
 from django.test import Client
@@ -140,29 +141,23 @@ def test_a_line_says_before_that_a_game_builds_on_it(table, scorer):
 
 
 @pytest.mark.parametrize("number", [2, 3, 999999])
-def test_a_line_that_is_not_in_force_is_not_corrected(table, scorer, number):
+def test_a_line_that_is_not_in_force_or_not_there_is_not_corrected(table, scorer, number):
     record(table, PassTurn(), PassTurn(), Undo(2))
 
     with unchanged():
         shown = scorer.get(address(table, "line", 1, number))
         answers = [
-            scorer.post(address(table, name, 1, number), {"tap_id": tap_id(at)})
-            for at, name in enumerate(("amend", "strike"))
+            scorer.post(address(table, name, game, number), {"tap_id": tap_id(at)})
+            for at, (name, game) in enumerate(product(("amend", "strike"), (1, 2)))
         ]
 
     told = (
         f"Event {number} can't be corrected: it is not there, already taken back, or a correction."
     )
     assert (shown.status_code, shown["Location"]) == (302, log_of(table))
-    assert [refusal(answer) for answer in answers] == [(422, told)] * 2
-
-
-def test_a_line_of_a_game_that_is_not_there_is_404(table, scorer):
-    line, strike, amend = (address(table, name, 2, 1) for name in ("line", "strike", "amend"))
-
-    answers = [scorer.get(line), scorer.post(strike), scorer.post(amend)]
-
-    assert [answer.status_code for answer in answers] == [404] * 3
+    assert [refusal(answer) for answer in answers[::2]] == [(422, told)] * 2
+    no_game = [*answers[1::2], scorer.get(address(table, "line", 2, number))]
+    assert [answer.status_code for answer in no_game] == [404] * 3
 
 
 def test_an_event_of_forty_hits_can_be_amended_and_no_event_to_more(table, scorer):

@@ -166,7 +166,9 @@ def test_the_page_shows_each_seat_with_its_deck(table, scorer, bring, elves, fau
 
 
 # --- the report of that day stays ---
-def test_a_later_ban_does_not_change_what_was_judged(table, scorer, bring, elves):
+def test_a_later_ban_does_not_change_what_was_judged_and_the_report_says_its_day(
+    table, scorer, bring, elves
+):
     bring(elves)
     before = report(table)
 
@@ -176,18 +178,10 @@ def test_a_later_ban_does_not_change_what_was_judged(table, scorer, bring, elves
     assert "Elves legal" in words(scorer.get(address(table, "seat_decks")))
     bring(elves)
     assert [one["message"] for one in report(table)["problems"]] == [BANNED]
-
-
-def test_the_report_says_the_day_it_was_made(table, scorer, bring, faulty):
-    bring(faulty)
     then = TODAY - timedelta(days=400)
-    found = seat(table)
-    Seat.objects.filter(pk=found.pk).update(
-        deck_report=found.deck_report | {"judged_on": then.isoformat()}
-    )
-
+    dated = report(table) | {"judged_on": then.isoformat()}
+    Seat.objects.filter(pk=seat(table).pk).update(deck_report=dated)
     page = words(scorer.get(address(table, "seat_decks")))
-
     assert f"1 problem on {then.day} {then:%B %Y}" in page
 
 
