@@ -174,6 +174,10 @@ class CrownMonarch(Move):
             story.add(MonarchStays(self.player))
 
     def sentence(self) -> Sentence:
+        """
+        >>> CrownMonarch(None).sentence()
+        ['Nobody is the monarch']
+        """
         if self.player is None:
             return ["Nobody is the monarch"]
         return [self.player, " becomes the monarch"]

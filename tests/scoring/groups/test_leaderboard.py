@@ -133,6 +133,15 @@ def test_guests_have_no_line_and_their_sets_count_for_the_others(spring):
     assert ([row.name for row in board.rows], board.sets) == (["Ann", "Cy"], 6)
 
 
+@pytest.mark.parametrize(("sets", "is_rated"), [(4, False), (5, True)])
+def test_a_rating_stands_from_the_fifth_set_on(thursday, sets, is_rated):
+    for week in range(sets):
+        play(thursday, MARCH + timedelta(weeks=week), ANN_LEADS)
+
+    rows = leaderboard.board(thursday, Wanted()).rows
+    assert {row.name: row.is_rated for row in rows} == {"Ann": is_rated, "Bo": is_rated}
+
+
 def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
     play(thursday, MARCH, {"Ann": (20, 0, 1), "Bo": (2, 2, 2)})
 

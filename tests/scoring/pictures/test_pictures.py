@@ -106,6 +106,20 @@ def test_each_page_has_its_picture_in_exact_size_to_preview_and_to_download(thur
         assert size(Client().get(address)) == (1200, 630)
 
 
+def test_a_seasons_picture_names_who_leads_it(thursday, era, monkeypatch):
+    for week in range(3):
+        play(thursday, date(2026, 4, 3 + 7 * week), {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+    drawn, svg = [], drawing.svg
+    monkeypatch.setattr(drawing, "svg", lambda picture: svg(drawn.append(picture) or picture))
+
+    Client().get(reverse("season_picture", args=[thursday.code, era.pk]))
+
+    (picture,) = drawn
+    assert picture.banner == Banner(["Ann"], "leads", number="7.0", unit="VP per game")
+    lines = [(line.name, line.value, line.rank) for line in picture.lines]
+    assert lines == [("Ann", "7.0", 1), ("Bo", "3.0", 2)]
+
+
 def test_pictures_of_a_private_playgroup_are_for_its_members_and_in_no_preview(
     thursday, played, era
 ):
