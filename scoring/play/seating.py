@@ -124,10 +124,6 @@ def drawn(names: Sequence[str], seed: int) -> list[str]:
     return [names[seat] for seat in dice.highest_first(rolled)]
 
 
-def get_or_add_player(group: Playgroup, name: str) -> Player:
-    return find_player(group, name) or add_player(group, name)
-
-
 def find_player(group: Playgroup, name: str) -> Player | None:
     # Whom the version before this one added or renamed has the key of no name, or of the old one.
     same = Q(key=name_key(name)) | Q(name__iexact=name)
