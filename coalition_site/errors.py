@@ -1,3 +1,5 @@
+"""What is shown when something is wrong."""
+
 import logging
 import sys
 

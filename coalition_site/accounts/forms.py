@@ -1,3 +1,5 @@
+"""Forms about accounts: Django's own, in the site's words."""
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -88,8 +90,8 @@ class AccountForm(forms.ModelForm):
             raise ValidationError(TAKEN)
         return name
 
-    def is_saved(self) -> bool:
-        """Save the account; that its name was taken a moment ago is an error of the form."""
+    def try_to_save(self) -> bool:
+        """Save the account; if its name was taken a moment ago, add that error to the form."""
         try:
             with transaction.atomic():
                 self.save()

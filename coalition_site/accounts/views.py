@@ -1,3 +1,5 @@
+"""Signing up, in and out, and changing an account. Most of it is Django's."""
+
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -94,7 +96,7 @@ class SignUp(Refusing, auth.RedirectURLMixin, FormView):
         return super().get_context_data(**context, next=self.get_redirect_url())
 
     def form_valid(self, form: forms.SignUpForm) -> HttpResponse:
-        if not form.is_saved():
+        if not form.try_to_save():
             return self.form_invalid(form)
         login(self.request, form.instance, BACKEND)
         return super().form_valid(form)
@@ -119,7 +121,7 @@ class Account(SuccessMessageMixin, Own):
         )
 
     def form_valid(self, form: forms.ChangeForm) -> HttpResponse:
-        return super().form_valid(form) if form.is_saved() else self.form_invalid(form)
+        return super().form_valid(form) if form.try_to_save() else self.form_invalid(form)
 
 
 class Tokens(Own):
@@ -180,7 +182,7 @@ class AskForReset(Refusing, FormView):
         return super().get_context_data(**context, sends_mail=settings.SENDS_MAIL)
 
     def form_valid(self, form: forms.ResetForm) -> HttpResponse:
-        # Whether an account has the address or none has, it costs the visitor a row.
+        # One row whether or not an account has the address, so the answer takes as long.
         site = self.request.build_absolute_uri("/").removesuffix("/")
         email = form.cleaned_data["email"]
         Delivery.objects.create(kind=Delivery.Kind.RESET, email=email, site=site)

@@ -1,3 +1,5 @@
+"""Atom feeds of what a view has looked up, and has allowed the visitor to see."""
+
 from typing import Any
 
 from django.contrib.syndication.views import Feed

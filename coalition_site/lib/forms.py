@@ -1,3 +1,5 @@
+"""The base of forms, and checks of what people type."""
+
 from django import forms
 from django.core.exceptions import ValidationError
 

@@ -1,3 +1,5 @@
+"""What the site counts. Several processes count into files, which any of them adds up."""
+
 import os
 from pathlib import Path
 

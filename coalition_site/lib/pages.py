@@ -1,3 +1,5 @@
+"""Reading forms, and showing on pages what was refused."""
+
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

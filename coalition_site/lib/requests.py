@@ -1,3 +1,5 @@
+"""The request as views get it, and addresses that come with it."""
+
 from collections.abc import Callable
 from functools import partial
 

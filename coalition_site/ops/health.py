@@ -1,3 +1,5 @@
+"""Answers for monitoring: is the site up, is it ready, how is it doing."""
+
 from functools import cache
 
 from django.conf import settings

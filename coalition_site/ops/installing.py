@@ -1,3 +1,5 @@
+"""Installing the site on a phone, and opening it there without a connection."""
+
 from pathlib import Path
 
 from django.contrib.auth.models import AnonymousUser

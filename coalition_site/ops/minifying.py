@@ -1,3 +1,5 @@
+"""Static files as they are served: our sheets and scripts without comments and indents."""
+
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any

@@ -1,3 +1,5 @@
+"""The catalogue: cards with their faces and affiliations, and the imports that bring them."""
+
 from datetime import date
 
 from django.conf import settings

@@ -1,3 +1,5 @@
+"""What the pages of a deck and of checking a list show to all who look."""
+
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

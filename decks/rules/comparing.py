@@ -1,3 +1,5 @@
+"""What differs between two states of a deck."""
+
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,3 +1,5 @@
+"""Drafts of announcements, for the editors of a ban list."""
+
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import wraps
