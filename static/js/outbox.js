@@ -65,12 +65,18 @@ async function change({ number }, isExpected, act) {
   return was;
 }
 
+// Committed at once: the page may be left the next moment, which would end what is under way.
+function written(taps, tap) {
+  const asked = taps.put(tap);
+  taps.transaction.commit?.();
+  return asked;
+}
+
 const everybodys = () => stored((taps) => taps.getAll());
 const all = async () => (await everybodys()).filter(isOwn);
-const put = (tap) => stored((taps) => taps.put(tap));
+const put = (tap) => stored((taps) => written(taps, tap));
 const drop = (tap) => stored((taps) => taps.delete(tap.number));
 const waiting = async () => (await all()).filter((tap) => !tap.refused);
-const withdraw = (tap) => change(tap, (one) => !one.tried, (taps, one) => taps.delete(one.number));
 const markTried = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, tried: true }));
 const sendAgain = (tap) => change(tap, () => true, (taps, one) => taps.put({ ...one, ...one.again, refused: "" }));
 
@@ -108,22 +114,21 @@ function keep(form, button) {
   if (form.id === "pad") clear(form);
   else if (form.id !== "change") document.getElementById("pad")?.reset(); // it was begun in another state
   if (tap.body.includes("collected=")) forgetCollected();
-  const store = () => enqueue(tap, form.dataset.of); // the tap that Undo names
-  keeping = keeping.then(store, store);
+  const { of } = form.dataset; // the tap that Undo names: it may be recorded, or not
+  if (of) tap.body += `&of=${of}`;
+  made.add(tap.id);
+  const numbered = put(tap);
+  const goOn = () => numbered.then((number) => enqueue({ ...tap, number }, of));
+  keeping = keeping.then(goOn, goOn);
   return keeping;
 }
 
 async function enqueue(tap, of) {
-  const before = (await waiting()).filter((one) => one.table === table);
+  const here = (await waiting()).filter((one) => one.table === table);
+  const before = here.filter((one) => one.number < tap.number);
   if (tap.until && (await isAdded(tap, before.at(-1)))) return show();
-  if (of) {
-    const named = before.find((one) => one.id === of);
-    if (named && (await withdraw(named))) return show();
-    tap.body += `&of=${of}`; // it may be recorded, or not
-  }
-  made.add(tap.id);
+  if (of && (await isTakenBack(tap, before.find((one) => one.id === of)))) return show();
   if (!before.length) prompt.add(tap.id);
-  await put(tap);
   await show();
   if (!tap.until) setTimeout(late, QUICK, tap);
   drain();
@@ -137,6 +142,16 @@ async function isAdded(tap, last) {
   return change(last, (one) => !one.tried, (taps, one) => {
     const both = sum(one, tap);
     both.by ? taps.put(both) : taps.delete(one.number);
+    taps.delete(tap.number);
+  });
+}
+
+// Undo of a tap that was not sent yet: both go.
+async function isTakenBack(undo, tap) {
+  if (!tap) return false;
+  return change(tap, (one) => !one.tried, (taps, one) => {
+    taps.delete(one.number);
+    taps.delete(undo.number);
   });
 }
 

@@ -386,6 +386,20 @@ def test_a_new_version_takes_over_only_when_no_game_is_played(newer, kept, table
     becomes(lambda: kept.evaluate(STATE), [False, "activated"])
 
 
+def test_a_tap_is_kept_though_the_page_is_left_the_next_moment(pad, table):
+    pad.context.route("**/hit/", lambda route: route.abort())
+    for amount in (1, 2, 3, 4):
+        pad.goto(address(table, "score"))
+        pad.get_by_role("checkbox", name="Bo").tap()
+        pad.evaluate(f"() => document.getElementById('n-{amount}').click()")
+        pad.goto("about:blank")
+
+    pad.goto(address(table, "score"))
+
+    reception(pad, "4 waiting")
+    assert kept_words(pad) == [f"Ann → Bo {amount}, Combat" for amount in (1, 2, 3, 4)]
+
+
 def test_a_tap_that_waits_does_not_take_another_page_away(pad, table):
     pad.context.set_offline(True)
     tap(pad, "Bo", 1)
