@@ -168,3 +168,9 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (lost || turnedAway) lastTap = 0;
   if (requestConfig.verb === "post" && xhr.status >= 200 && xhr.status < 400) navigator.vibrate?.(12);
 });
+
+// --- what was typed before htmx was there is asked for too ---
+document.addEventListener("htmx:load", () => {
+  for (const field of document.querySelectorAll("input, textarea"))
+    if (field.value !== field.defaultValue) field.dispatchEvent(new Event("input", { bubbles: true }));
+}, { once: true });
