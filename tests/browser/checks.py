@@ -28,7 +28,8 @@ OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]
 
 
 def ask(page: Page, name: str, argument: object = None) -> Any:
-    """Return what one of the functions of checks.js returns of a page."""
+    """Return what one of the functions of checks.js returns of a page with all its style sheets."""
+    page.wait_for_load_state()
     return page.evaluate(f"(argument) => {_scripts('checks.js')}.{name}(argument)", argument)
 
 
