@@ -33,6 +33,11 @@ def deck_format(game_set: GameSet) -> str:
 
 # Written once where each tap reads: Django takes four times as long to write one.
 SET = PreparedSelect(lambda code: GameSet.objects.select_related("playgroup").filter(code=code))
+SET_AND_GAME = PreparedSelect(
+    lambda code, number: Game.objects.select_related("game_set__playgroup").filter(
+        game_set__code=code, number=number, taken_back=False
+    )
+)
 GAME = PreparedSelect(
     lambda key, number: Game.objects.filter(game_set=key, number=number, taken_back=False)
 )
@@ -43,12 +48,11 @@ GAMES = PreparedSelect(
 
 def find_set(code: str, number: int | None = None) -> GameSet | None:
     """Return a set; with a game's number, its ``named_game`` where there is such a game now."""
-    game_set = SET.only(code)
-    if game_set and number:
-        game_set.named_game = game = GAME.only(game_set.pk, number)
-        if game:
-            game.game_set = game_set
-    return game_set
+    game = SET_AND_GAME.only(code, number) if number else None
+    if game is None:
+        return SET.only(code)
+    game.game_set.named_game = game
+    return game.game_set
 
 
 def find_set_and_games(code: str) -> GameSet | None:

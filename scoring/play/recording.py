@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -52,9 +53,9 @@ INSERT_EVENT = """
     RETURNING id
 """
 INSERT_POINTS = """
-    INSERT INTO scoring_ledgerrow (event_id, written_by_id, seat_id, reason, dealt, points)
-    VALUES (%s, %s, %s, %s, %s, %s)
+    INSERT INTO scoring_ledgerrow (event_id, written_by_id, seat_id, reason, dealt, points) VALUES
 """
+POINTS = "(%s, %s, %s, %s, %s, %s)"
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
             if posted:
                 keys = game_set.seat_keys
                 rows = [(key, key, keys[seat], *rest) for _, seat, *rest in posted]
-                cursor.executemany(INSERT_POINTS, rows)
+                places = ", ".join([POINTS] * len(rows))
+                cursor.execute(INSERT_POINTS + places, [*chain.from_iterable(rows)])
         if settles:
             settle(game_set)
     return game
