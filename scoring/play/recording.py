@@ -5,11 +5,10 @@ decided again otherwise. Whatever touches more than one game locks the set's row
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -48,14 +47,29 @@ UPDATE_GAME = """
 INSERT_EVENT = """
     INSERT INTO scoring_eventrow
         (game_set_id, game_id, seq, tap_id, entry, corrects, at, "by", hash)
-    VALUES (%(game_set_id)s, %(game_id)s, %(seq)s, %(tap_id)s, %(entry)s, %(corrects)s, %(at)s,
-        %(by)s, %(hash)s)
-    RETURNING id
+    SELECT %(game_set_id)s, %(game_id)s, %(seq)s, %(tap_id)s, %(entry)s, %(corrects)s, %(at)s,
+        %(by)s, %(hash)s
 """
 INSERT_POINTS = """
-    INSERT INTO scoring_ledgerrow (event_id, written_by_id, seat_id, reason, dealt, points) VALUES
+    INSERT INTO scoring_ledgerrow (event_id, written_by_id, seat_id, reason, dealt, points)
+    SELECT event.id, event.id, CAST(value ->> 0 AS bigint), value ->> 1,
+        CAST(value ->> 2 AS integer), CAST(value ->> 3 AS integer)
 """
-POINTS = "(%s, %s, %s, %s, %s, %s)"
+MOVE = {
+    "sqlite": [
+        UPDATE_GAME,
+        INSERT_EVENT,
+        f"""{INSERT_POINTS} FROM scoring_eventrow event, json_each(%(points)s)
+            WHERE event.game_id = %(game_id)s AND event.seq = %(seq)s""",
+    ],
+    # All at once, so that a tap waits for PostgreSQL once.
+    "postgresql": [
+        f"""WITH game AS ({UPDATE_GAME} RETURNING id),
+            event AS ({INSERT_EVENT} FROM game RETURNING id),
+            points AS ({INSERT_POINTS} FROM event, jsonb_array_elements(%(points)s) value)
+        SELECT id FROM event""",
+    ],
+}
 
 
 @dataclass(frozen=True)
@@ -118,21 +132,18 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     was_over = state.is_over
     settles = line.after.is_over and (line.after.in_game != state.in_game or not was_over)
 
+    written = event | {"points": [(game_set.seat_keys[seat], *rest) for _, seat, *rest in posted]}
+    args = (game_set, game, line.number, line.after, lately, tap, link, written)
+    if not settles:
+        is_one = len(MOVE[connection.vendor]) == 1 and connection.get_autocommit()
+        with nullcontext() if is_one else transaction.atomic():
+            store_state(*args)
+        return game
     # The set is locked before the game, as everywhere: two locks in two orders deadlock.
-    with locked(game_set) if settles else transaction.atomic():
-        if was_over:
-            _require_unsplit(game_set, state, line.after)
-        store_state(game_set, game, line.number, line.after, lately, tap, link)
-        with connection.cursor() as cursor:
-            cursor.execute(INSERT_EVENT, _as_parameters(event))
-            (key,) = cursor.fetchone()
-            if posted:
-                keys = game_set.seat_keys
-                rows = [(key, key, keys[seat], *rest) for _, seat, *rest in posted]
-                places = ", ".join([POINTS] * len(rows))
-                cursor.execute(INSERT_POINTS + places, [*chain.from_iterable(rows)])
-        if settles:
-            settle(game_set)
+    with locked(game_set):
+        _require_unsplit(game_set, state, line.after)
+        store_state(*args)
+        settle(game_set)
     return game
 
 
@@ -245,9 +256,11 @@ def store_state(
     lately: Recent,
     tap: Tap,
     link: str | None,
+    written: dict[str, Any] | None = None,
 ) -> None:
     """Store what an entry changes of its game, and lock the game's row until the transaction ends.
-    ``link`` is the last event's hash; None leaves the chain of hashes as it is.
+    ``link`` is the last event's hash; None leaves the chain of hashes as it is. What
+    is ``written`` of a move is its event with its ``points``.
 
     :raises _Overtaken: if the log has grown since the game was read.
     """
@@ -261,10 +274,14 @@ def store_state(
     }
     # A repair writes the games that were taken back too.
     as_read = {"game": game.pk, "length_read": game.length, "taken_back": game.taken_back}
+    first, *others = MOVE[connection.vendor] if written else [UPDATE_GAME]
+    values = _as_parameters(after | (written or {})) | as_read
     with connection.cursor() as cursor:
-        cursor.execute(UPDATE_GAME, _as_parameters(after) | as_read)
+        cursor.execute(first, values)
         if cursor.rowcount != 1:
             raise _Overtaken()
+        for statement in others:
+            cursor.execute(statement, values)
     for name, value in after.items():
         setattr(game, name, value)
     game.current_state, game.recent_events = state, lately
@@ -274,7 +291,7 @@ def _as_parameters(values: Mapping[str, Any]) -> dict[str, Any]:
     parameters = dict(values)
     for name, value in values.items():
         match value:
-            case dict():
+            case dict() | list():
                 parameters[name] = connection.ops.adapt_json_value(value, None)
             case datetime():
                 parameters[name] = connection.ops.adapt_datetimefield_value(value)

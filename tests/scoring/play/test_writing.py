@@ -32,7 +32,7 @@ from ..tables import events, record, refused, set_up, tap_id, the_game, unchange
 def test_every_column_is_written_or_left_out_on_purpose(
     statement: str, model: type[Model], left_out: str
 ) -> None:
-    written = re.findall(r"\w+", re.split("VALUES|WHERE", statement)[0])
+    written = re.findall(r"\w+", re.split("SELECT|WHERE", statement)[0])
 
     columns = {field.attname for field in model._meta.concrete_fields}
     assert columns & set(written) == columns - {"id"} - set(left_out.split())
@@ -67,11 +67,14 @@ def test_a_ledger_row_that_the_database_refuses_leaves_nothing_of_its_event(
     assert connection.is_usable()
 
 
-@pytest.mark.parametrize(
-    ("move", "inserts"),
-    [(PassTurn(), 1), (hit(ANN, BO, 1), 2), (together(*[hit(ANN, BO, 1)] * 9), 2)],
-)
-def test_a_move_is_few_statements_whatever_follows_from_it(transactional_db, move, inserts):
+STATEMENTS = {
+    "sqlite": ["BEGIN", "UPDATE", "INSERT", "INSERT", "COMMIT"],
+    "postgresql": ["WITH"],
+}
+
+
+@pytest.mark.parametrize("move", [PassTurn(), hit(ANN, BO, 1), together(*[hit(ANN, BO, 1)] * 9)])
+def test_a_move_is_few_statements_whatever_follows_from_it(transactional_db, move):
     table = set_up()
     table.named_game = the_game(table)
 
@@ -79,4 +82,4 @@ def test_a_move_is_few_statements_whatever_follows_from_it(transactional_db, mov
         commands.record(table, 1, move, tap_id=tap_id(1))
 
     words = [re.sub(r"^\d+ times: ", "", query["sql"].strip()).split()[0] for query in asked]
-    assert words == ["BEGIN", "UPDATE", *["INSERT"] * inserts, "COMMIT"]
+    assert words == STATEMENTS[connection.vendor]
