@@ -70,7 +70,11 @@ function loadModules() {
 document.addEventListener("htmx:afterSettle", loadModules);
 loadModules();
 
-// --- the counters of a row close with the next tap elsewhere ---
+// --- the counters of a row open where they are not behind the pad, and close with the next tap elsewhere ---
+document.addEventListener("toggle", ({ target }) => {
+  const keys = target.open && target.closest(".player")?.querySelector(".counters");
+  if (keys) keys.scrollIntoView({ block: "nearest" });
+}, true);
 document.addEventListener("click", ({ target }) => {
   const open = document.querySelector(".player details[open]");
   if (open && !open.closest(".player").contains(target)) open.open = false;

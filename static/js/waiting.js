@@ -237,12 +237,6 @@ function showRow({ row, waiting, isSure, ...totals }) {
   row.querySelector(".signs").prepend(sign);
 }
 
-// A row that opens is scrolled to where its keys are not behind the pad.
-document.addEventListener("toggle", ({ target }) => {
-  const keys = target.open && target.closest(".player")?.querySelector(".counters");
-  if (keys) keys.scrollIntoView({ block: "nearest" });
-}, true);
-
 // --- all of it ---
 export function showTaps({ taps, table, late, ahead, isNew, isHeld, isRecorded, isReached }) {
   showTotals(late, isNew);
