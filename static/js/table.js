@@ -173,8 +173,12 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (requestConfig.verb === "post" && xhr.status >= 200 && xhr.status < 400) navigator.vibrate?.(12);
 });
 
-// --- what was typed before htmx was there is asked for too ---
+// --- what was typed before htmx was there is asked for too, and no empty answer takes it away ---
 document.addEventListener("htmx:load", () => {
   for (const field of document.querySelectorAll("input, textarea"))
     if (field.value !== field.defaultValue) field.dispatchEvent(new Event("input", { bubbles: true }));
 }, { once: true });
+document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
+  const [typed, fresh] = [detail.target, detail.fragment].map((part) => part.querySelector("textarea"));
+  if (typed?.value && fresh?.value === "") detail.shouldSwap = false;
+});

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from decks.models import Deck
 from tests.decks.cards import given, record
@@ -99,6 +99,24 @@ def test_file_is_put_into_the_text_and_judged(form):
     expect(title(form)).to_have_text("Legal")
     expect(form.get_by_label("Deck list")).to_have_value(deck())
     assert is_the_same(form)
+
+
+def test_what_is_pasted_while_the_answer_about_an_empty_list_is_on_its_way_stays(form):
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        route.continue_() if held or route.request.method == "GET" else held.append(route)
+
+    form.route("**/decks/", hold_the_first)
+    with form.expect_request("**/decks/"):
+        form.get_by_label("Ruleset").select_option("coalition-2026")
+    text = form.get_by_label("Deck list")
+    with form.expect_response("**/decks/"):
+        text.fill(LEGAL)
+        held[0].continue_()
+
+    expect(title(form)).to_have_text("Legal")
+    expect(text).to_have_value(LEGAL)
 
 
 def test_type_and_ruleset_are_chosen_in_place(form):
