@@ -2,7 +2,7 @@
 makes a dataclass field: ``player: int = seat("Whose library")``."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from enum import StrEnum
 from functools import cache, partial
@@ -44,17 +44,14 @@ class Spec:
 
     label: str
     is_always_written: ClassVar[bool] = False
+    # Of a value and names: what JSON has; None where that is the value itself.
+    write: ClassVar[Any] = None
+    # Of what the site itself wrote, seats by number, unchecked: the value; None likewise.
+    stored: ClassVar[Any] = None
 
     def read(self, node: Node, seats: Seats) -> Any:
         """:raises MalformedDocument: if the JSON has no such value, with the path."""
         raise NotImplementedError
-
-    def write(self, value: Any, names: Names) -> Any:
-        return value
-
-    def stored(self, value: Any) -> Any:
-        """Return the value of JSON that the site itself wrote, seats by number, unchecked."""
-        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +61,13 @@ class Seat(Spec):
 
     nobody: str = ""
     takes_null: bool = False
+    stored: ClassVar[Any] = int
 
     def read(self, node: Node, seats: Seats) -> int | None:
         return None if self.takes_null and node.value is None else read_seat(node, seats)
 
     def write(self, value: int | None, names: Names) -> str | None:
         return None if value is None else names[value]
-
-    def stored(self, value: str | None) -> int | None:
-        return None if value is None else int(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +146,7 @@ class Reason(Text):
 class TextList(Spec):
     fewest: int = 1
     most: int = 10
+    stored: ClassVar[Any] = tuple
 
     def read(self, node: Node, seats: Seats) -> tuple[str, ...]:
         texts = tuple(item.text() for item in node.items())
@@ -160,9 +156,6 @@ class TextList(Spec):
 
     def write(self, value: tuple[str, ...], names: Names) -> list[str]:
         return list(value)
-
-    def stored(self, value: list[str]) -> tuple[str, ...]:
-        return tuple(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +190,7 @@ class RecordList(Spec):
         return tuple(records)
 
     def write(self, value: tuple[Record, ...], names: Names) -> list[dict[str, Any]]:
-        return [write_values(record, names) for record in value]
+        return list(map(partial(write_values, names=names), value))
 
     def stored(self, value: list[dict[str, Any]]) -> tuple[Record, ...]:
         return tuple(map(partial(stored_values, self.of), value))
@@ -278,18 +271,13 @@ def field_names(of: type) -> tuple[str, str]:
     return " ".join(required), " ".join(optional)
 
 
-def written(record: Any) -> Iterator[tuple[str, Spec, Any]]:
-    """Yield the fields that JSON has of a move, or of a record: name, spec and value."""
+def write_values(record: Any, names: Names) -> dict[str, Any]:
+    """Return the fields that JSON has of a move, or of a record."""
+    values: dict[str, Any] = {}
     for name, (spec, default) in specs(type(record)).items():
         value = getattr(record, name)
         if default is MISSING or spec.is_always_written or value != default:
-            yield name, spec, value
-
-
-def write_values(record: Any, names: Names) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for name, spec, value in written(record):
-        values[name] = spec.write(value, names)
+            values[name] = spec.write(value, names) if spec.write else value
     return values
 
 
@@ -307,7 +295,9 @@ def stored_values(of: type, data: Mapping[str, Any]) -> Any:
     """Unchecked: it was checked when it was recorded, and a log has thousands of fields to read."""
     fields, values = specs(of), dict(data)
     for name, value in data.items():
-        values[name] = fields[name][0].stored(value)
+        make = fields[name][0].stored
+        if make and value is not None:
+            values[name] = make(value)
     return of(**values)
 
 
@@ -317,32 +307,48 @@ def require_wellformed(state: "GameState", move: "Move") -> None:
     :raises NotDealtIn: if it names a player who does not play.
     :raises Malformed: if a field has a value that it can't have.
     """
-    names = dict(zip(state.players, map(str, state.players), strict=True))
-    _require_values(move, names, dict(zip(names.values(), names, strict=True)))
+    _require_values(move, state.players)
     for field, problem in contradictions(move):
         raise errors.Malformed(field=field, problem=problem)
 
 
 def contradictions(move: "Move") -> Iterator[tuple[str, str]]:
     """Yield the labels of fields that do not fit the others of their record, and why."""
-    for _, spec, value in written(move):
-        for record in value if isinstance(spec, RecordList) else ():
+    for name, (spec, _) in specs(type(move)).items():
+        for record in getattr(move, name) if isinstance(spec, RecordList) else ():
             if contradiction := record.contradiction():
-                name, problem = contradiction
-                yield specs(type(record))[name][0].label, problem
+                field, problem = contradiction
+                yield specs(type(record))[field][0].label, problem
 
 
-def _require_values(record: Any, names: Names, seats: Seats) -> None:
-    for _, spec, value in written(record):
+def _require_values(record: Any, players: Collection[int]) -> None:
+    for name, (spec, default) in specs(type(record)).items():
+        value = getattr(record, name)
         if isinstance(spec, RecordList) and value:
             # One by one, so that the refusal names the field of the record.
             for item in value:
-                _require_values(item, names, seats)
+                _require_values(item, players)
             continue
+        if value == default or _surely_fits(spec, value, players):
+            continue
+        names = dict(zip(players, map(str, players), strict=True))
         try:
-            spec.read(Node(spec.write(value, names)), seats)
+            node = Node(spec.write(value, names) if spec.write else value)
+            spec.read(node, dict(zip(names.values(), names, strict=True)))
         except KeyError as error:
             raise errors.NotDealtIn(player=error.args[0]) from error
         except MalformedDocument as error:
             field, _, _ = spec.label.partition(";")  # without the hint for whoever fills it in
             raise errors.Malformed(field=field, problem=error.problem) from error
+
+
+def _surely_fits(spec: Spec, value: Any, players: Collection[int]) -> bool:
+    # Looked at as it is; any other is written and read like a set log's, which words the refusal.
+    match spec:
+        case Seat():
+            return value in players or (value is None and spec.takes_null)
+        case Number():
+            return type(value) is int and spec.lowest <= value <= spec.highest
+        case Choice():
+            return value in spec.choices
+    return False
