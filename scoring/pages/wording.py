@@ -27,7 +27,7 @@ def effects(effects: Iterable[Effect], cap: int | None) -> list[Sentence]:
     scored: dict[int, list[PointsScored]] = {}
     others = []
     for effect in effects:
-        if isinstance(effect, PointsScored) and effect.is_of_hit:
+        if isinstance(effect, PointsScored) and effect.dealt:
             scored.setdefault(effect.player, []).append(effect)
         elif sentence := effect.sentence():
             others.append(sentence)

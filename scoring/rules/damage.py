@@ -1,10 +1,11 @@
 """Damage: the hits of one event, what they do, and who becomes the monarch by them."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+from operator import attrgetter
 from typing import ClassVar
 
 from . import fields
@@ -13,6 +14,8 @@ from .engine import Story, change_counts, check_state, require_in_game
 from .move import Move
 from .words import Sentence, listed
 
+ALIKE = attrgetter("source", "amount", "label")  # what one part of a sentence says once
+TARGET = attrgetter("target")
 AMOUNT_MAX = 9_999
 TOXIC_MAX = 99
 
@@ -50,9 +53,10 @@ class Hit(fields.Record):
         >>> Hit(source=1, target=2, amount=3, kind=Kind.COMBAT, toxic=2).label
         'combat, toxic 2'
         """
-        words = [self.kind.value if self.source is not None else "damage without a source"]
-        words += [word for word in ("infect", "lifelink") if getattr(self, word)]
-        return ", ".join([*words, *([f"toxic {self.toxic}"] if self.toxic else [])])
+        text = self.kind.value if self.source is not None else "damage without a source"
+        text += ", infect" if self.infect else ""
+        text += ", lifelink" if self.lifelink else ""
+        return text + (f", toxic {self.toxic}" if self.toxic else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,6 @@ class DealDamage(Move):
                 points = story.state.ruleset.points(hit.amount, so_far)
                 story.add(PointsScored(hit.source, Reason(hit.kind.value), hit.amount, points))
         change_counts(story, *_counts(self.hits))
-        # Only the active player attacks: the last combat hit listed decides who that is.
         attacker = _attacker(self.hits)
         if attacker is not None and attacker != story.state.active:
             story.add(TurnBegan(attacker))
@@ -86,26 +89,25 @@ class DealDamage(Move):
         check_state(story)
         # Whoever was crowned by these very hits was not hit as the monarch (003).
         monarch, in_game = before.monarch, story.state.in_game
-        heirs = [
-            hit.source
-            for hit in self.hits
-            if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in in_game
-        ]
-        # Of several sources the last listed, as in the set log's fine print.
-        goes_on = not story.state.is_over and monarch in in_game
-        if goes_on and heirs and heirs[-1] != monarch:
-            story.add(MonarchChanged(heirs[-1]))
+        if story.state.is_over or monarch not in in_game:
+            return
+        heir = monarch
+        for hit in self.hits:
+            # Of several sources the last listed, as in the set log's fine print.
+            if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in in_game:
+                heir = hit.source
+        if heir != monarch:
+            story.add(MonarchChanged(heir))
 
     def sentence(self) -> Sentence:
         parts: Sentence = []
-        alike = groupby(self.hits, lambda hit: (hit.source, f"{hit.amount}, {hit.label}"))
-        for (source, how), group in alike:
-            targets = listed([hit.target for hit in group])
+        for (source, amount, label), alike in groupby(self.hits, ALIKE):
+            targets = listed(list(map(TARGET, alike)))
             parts += ["; "] if parts else []
             if source is None:
-                parts += [*targets, f": {how}"]
+                parts += [*targets, f": {amount}, {label}"]
             else:
-                parts += [source, " hits ", *targets, f" for {how}"]
+                parts += [source, " hits ", *targets, f" for {amount}, {label}"]
         return parts
 
     def brief(self) -> Sentence:
@@ -130,6 +132,9 @@ def _counts(hits: Iterable[Hit]) -> tuple[dict[int, int], dict[int, int]]:
     return life, poison
 
 
-def _attacker(hits: Iterable[Hit]) -> int | None:
-    attackers = [hit.source for hit in hits if hit.kind is Kind.COMBAT]
-    return attackers[-1] if attackers else None
+def _attacker(hits: Sequence[Hit]) -> int | None:
+    # Only the active player attacks: the last combat hit listed decides who that is.
+    for hit in reversed(hits):
+        if hit.kind is Kind.COMBAT:
+            return hit.source
+    return None

@@ -71,16 +71,13 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class PointsScored(Effect):
-    """``dealt`` is the damage behind it, ``points`` what counted after the cap."""
+    """``dealt`` is the damage behind it, 0 where it is of no hit; ``points`` what counted after the
+    cap."""
 
     player: int
     reason: Reason
     dealt: int
     points: int
-
-    @property
-    def is_of_hit(self) -> bool:
-        return self.dealt > 0
 
     @property
     def row(self) -> tuple[int, str, int, int]:

@@ -1,7 +1,7 @@
 """A game's log: moves in order, and the corrections that take some of them back. Nothing is
 deleted: a correction has a number of its own."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -12,7 +12,7 @@ from .effects import Effect, LifeChanged, MonarchChanged, PointsScored, PoisonCh
 from .fields import require_wellformed
 from .move import Move
 from .state import GameState
-from .words import Part, Sentence
+from .words import Part
 
 ENTRIES_MAX = 2_000
 LAST_ENTRIES = 100  # for corrections and for the end, of a game that is being scored
@@ -203,24 +203,36 @@ class Recent:
         life: dict[int, int] = {}
         poison: dict[int, int] = {}
         passed_to: int | None = None
+        news: list[tuple[Part, ...]] = []
         for effect in line.effects:
+            # A player's row shows by how much a number changed. Whose turn it is matters in a game
+            # that goes on.
+            is_told = True
             match effect:
-                case PointsScored(player=seat, points=by):
+                case PointsScored(player=seat, dealt=dealt, points=by):
                     points[seat] = points.get(seat, 0) + by
+                    is_told = not dealt
                 case LifeChanged(player=seat, by=by):
-                    life[seat] = by
+                    life[seat], is_told = by, False
                 case PoisonChanged(player=seat, by=by):
-                    poison[seat] = by
-                case TurnBegan(player=seat, passed=True):
-                    passed_to = passed_to or seat
-        news = tuple(map(tuple, _news(line)))
-        newest = RecentEvent(line.number, line.move, points, life, poison, passed_to, news)
+                    poison[seat], is_told = by, False
+                case TurnBegan(player=seat, passed=passed):
+                    passed_to = passed_to or (seat if passed else None)
+                    is_told = not line.after.is_over
+                case MonarchChanged():
+                    is_told = not line.after.is_over
+            if is_told and (sentence := effect.instruction()):
+                news.append(tuple(sentence))
+        newest = RecentEvent(line.number, line.move, points, life, poison, passed_to, tuple(news))
         hit: dict[int | None, set[int]] = {}
         for each in line.move.hits if isinstance(line.move, DealDamage) else ():
             hit.setdefault(each.source, set()).add(each.target)
-        # After hits on several players nobody knows whom the next hit is meant for.
-        clear = {source: seats.pop() for source, seats in hit.items() if source and len(seats) == 1}
-        return Recent((newest, *self.lines)[:2], {**self.targets, **clear})
+        targets = dict(self.targets)
+        for source, seats in hit.items():
+            # After hits on several players nobody knows whom the next hit is meant for.
+            if source and len(seats) == 1:
+                targets[source] = seats.pop()
+        return Recent((newest, *self.lines)[:2], targets)
 
 
 def recall_recent(lines: Iterable[EventInForce]) -> Recent:
@@ -228,16 +240,3 @@ def recall_recent(lines: Iterable[EventInForce]) -> Recent:
     for line in lines:
         recent = recent.after(line)
     return recent
-
-
-def _news(line: EventInForce) -> Iterator[Sentence]:
-    """Yield what players are told of an event; whose turn it is matters in a game that goes on."""
-    is_over = line.after.is_over
-    for effect in line.effects:
-        match effect:
-            case LifeChanged() | PoisonChanged() | PointsScored(is_of_hit=True):
-                continue  # a player's row shows by how much the number changed
-            case TurnBegan() | MonarchChanged() if is_over:
-                continue
-        if sentence := effect.instruction():
-            yield sentence

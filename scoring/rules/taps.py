@@ -45,7 +45,7 @@ class Aim:
             targets = (target,) if target is not None and target in state.in_game else ()
         if not targets:
             raise NoTarget()
-        return DealDamage(tuple(self._hit(target) for target in targets))
+        return DealDamage(tuple(map(self._hit, targets)))
 
     def _hit(self, target: int) -> Hit:
         return Hit(
