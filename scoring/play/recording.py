@@ -19,14 +19,7 @@ from ..models import EventRow, Game, GameSet, LedgerRow
 from ..results import counting
 from ..rules import engine, errors, sets
 from ..rules.corrections import Amend, Correction, Entry, Undo
-from ..rules.log import (
-    EventInForce,
-    GameLog,
-    Recent,
-    recall_recent,
-    require_reserve,
-    require_room,
-)
+from ..rules.log import LAST_ENTRIES, EventInForce, GameLog, Recent, recall_recent, require_room
 from ..rules.move import Move
 from ..rules.state import GameState
 from ..rules.taps import Tapped
@@ -121,10 +114,10 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     state, before = game.current_state, game.recent_events
     move = tapped.at(state, before.targets) if isinstance(tapped, Tapped) else tapped
     story = engine.decide(state, move)
-    game_set.rules.require_new(move, partial(queries.move_types_ever, game))
+    if game_set.rules.require_new:
+        game_set.rules.require_new(move, partial(queries.move_types_ever, game))
     line = EventInForce(game.length + 1, move, tuple(story.effects), story.state)
-    require_room(line.number, state, line.after)
-    require_reserve(line.number, line.after)
+    require_room(line.number, state, line.after, kept=LAST_ENTRIES)
     event = _event(game, line.number, move, None, tap)
     posted = [(line.number, *posting.row) for posting in line.postings]
     link = chaining.add(chaining.last_link(game), event, game, posted)

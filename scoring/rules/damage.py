@@ -70,22 +70,22 @@ class DealDamage(Move):
         return ("turn",) if str(_attacker(self.hits)) == active else ()
 
     def decide(self, story: Story) -> None:
-        before = story.state
+        before, ruleset = story.state, story.state.ruleset
         # All of them first: hits of one event are dealt at the same time.
         for hit in self.hits:
             seats = [hit.target] if hit.source is None else [hit.source, hit.target]
             require_in_game(before, *seats)
         for hit in self.hits:
-            if hit.source is not None and story.state.ruleset.scores(hit):
+            if hit.source is not None and ruleset.scores(hit):
                 # Overkill counts: it does not matter how much life the target had left.
-                so_far = story.state.players[hit.source].points
-                points = story.state.ruleset.points(hit.amount, so_far)
+                points = ruleset.points(hit.amount, story.state.players[hit.source].points)
                 story.add(PointsScored(hit.source, Reason(hit.kind.value), hit.amount, points))
         change_counts(story, *_counts(self.hits))
         attacker = _attacker(self.hits)
         if attacker is not None and attacker != story.state.active:
             story.add(TurnBegan(attacker))
-        story.state.ruleset.after_damage(story, self.hits)
+        if ruleset.after_damage:
+            ruleset.after_damage(story, self.hits)
         check_state(story)
         # Whoever was crowned by these very hits was not hit as the monarch (003).
         monarch, in_game = before.monarch, story.state.in_game

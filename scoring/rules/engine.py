@@ -37,18 +37,22 @@ class Story:
 
     def add(self, effect: Effect) -> None:
         """Add an effect, after what ends before it, with what it brings about in the format."""
-        self.state.ruleset.before_effect(self, effect)
+        ruleset = self.state.ruleset
+        if ruleset.before_effect:
+            ruleset.before_effect(self, effect)
         before = self.state
         self.effects.append(effect)
         self.state = effect.applied(before)
-        before.ruleset.after_effect(self, effect, before)
+        if ruleset.after_effect:
+            ruleset.after_effect(self, effect, before)
 
 
 def decide(state: GameState, move: Move) -> Story:
     """:raises RuleError: if a new move can't happen, or a log could not contain it."""
     require_wellformed(state, move)
     story = story_of(state, move)
-    state.ruleset.require_addable(state, move)
+    if state.ruleset.require_addable:
+        state.ruleset.require_addable(state, move)
     return story
 
 
@@ -59,7 +63,8 @@ def story_of(state: GameState, move: Move) -> Story:
         raise errors.NotOfThisFormat(format=ruleset.title)
     if state.is_over and not move.after_end:
         raise errors.GameIsOver()
-    ruleset.before_move(state, move)
+    if ruleset.before_move:
+        ruleset.before_move(state, move)
     story = Story(state)
     if override := ruleset.overrides.get(type(move)):
         override(story, move)
@@ -71,11 +76,15 @@ def story_of(state: GameState, move: Move) -> Story:
 def change_counts(story: Story, life: Mapping[int, int], poison: Mapping[int, int]) -> None:
     """:raises OutOfBounds: if there would be more than counts."""
     for seat, by in life.items():
-        _require_within(seat, story.state.players[seat].life + by, "life", -COUNT_MAX)
+        number = story.state.players[seat].life + by
+        if not -COUNT_MAX <= number <= COUNT_MAX:
+            raise _out_of_bounds(seat, number, "life", -COUNT_MAX)
         if by:  # lifelink may make up for damage
             story.add(LifeChanged(seat, by))
     for seat, by in poison.items():
-        _require_within(seat, story.state.players[seat].poison + by, "poison counters", 0)
+        number = story.state.players[seat].poison + by
+        if not 0 <= number <= COUNT_MAX:
+            raise _out_of_bounds(seat, number, "poison counters", 0)
         story.add(PoisonChanged(seat, by))
 
 
@@ -144,8 +153,7 @@ def require_in_game(state: GameState, *seats: int) -> None:
             raise errors.NotInGame(player=seat)
 
 
-def _require_within(seat: int, number: int, what: str, lowest: int) -> None:
-    if not lowest <= number <= COUNT_MAX:
-        raise errors.OutOfBounds(
-            player=seat, number=number, what=what, lowest=lowest, highest=COUNT_MAX
-        )
+def _out_of_bounds(seat: int, number: int, what: str, lowest: int) -> errors.RuleError:
+    return errors.OutOfBounds(
+        player=seat, number=number, what=what, lowest=lowest, highest=COUNT_MAX
+    )

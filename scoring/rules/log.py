@@ -101,7 +101,8 @@ class GameLog:
         else:
             line = _line(self.state, number, entry)
             if self.bounded:
-                self.state.ruleset.require_addable(self.state, entry)
+                if self.state.ruleset.require_addable:
+                    self.state.ruleset.require_addable(self.state, entry)
                 require_room(number, self.state, line.after)
             self.lines.append(line)
             self.ever.add(type(entry))
@@ -121,7 +122,8 @@ class GameLog:
     def _correct(self, number: int, correction: Correction) -> None:
         at = self._find(correction)
         corrected = self.lines[at]
-        self.state.ruleset.require_correctable(corrected.move, self.ever)
+        if self.state.ruleset.require_correctable:
+            self.state.ruleset.require_correctable(corrected.move, self.ever)
         later = [(line.number, line.move) for line in self.lines[at + 1 :]]
         if isinstance(correction, Amend):
             if type(correction.replacement) is not type(corrected.move):
@@ -157,17 +159,15 @@ class GameLog:
         raise errors.NoSuchEvent(number=correction.number)
 
 
-def require_room(number: int, before: GameState, after: GameState) -> None:
-    """:raises RuleError: if entry ``number`` is beyond the bounds of the log, or of the format."""
+def require_room(number: int, before: GameState, after: GameState, *, kept: int = 0) -> None:
+    """:raises RuleError: if entry ``number`` is beyond the bounds of the log, or of the format; or
+    is one of the last entries, which are ``kept``, and ends nothing."""
     if number > ENTRIES_MAX:
         raise errors.LogIsFull(most=ENTRIES_MAX)
-    after.ruleset.require_room(before, after)
-
-
-def require_reserve(number: int, after: GameState) -> None:
-    """:raises LogIsNearlyFull: if a move that ends nothing would take one of the last entries."""
-    if number > ENTRIES_MAX - LAST_ENTRIES and not after.is_over:
-        raise errors.LogIsNearlyFull(most=ENTRIES_MAX, last=LAST_ENTRIES)
+    if after.ruleset.require_room:
+        after.ruleset.require_room(before, after)
+    if number > ENTRIES_MAX - kept and not after.is_over:
+        raise errors.LogIsNearlyFull(most=ENTRIES_MAX, last=kept)
 
 
 def _line(before: GameState, number: int, move: Move) -> EventInForce:

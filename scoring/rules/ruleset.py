@@ -14,6 +14,8 @@ from .words import Sentence, times
 if TYPE_CHECKING:
     from .engine import Story
 
+Types = Set[type[Move]]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
@@ -41,6 +43,27 @@ class Ruleset:
     hides_decks: ClassVar[bool] = False
     has_teams: ClassVar[bool] = False
     card_game: ClassVar[str] = ""
+
+    # Hooks, None where a format has no rule of its own. Each ``require_`` refuses what is new, and
+    # is not asked of a stored log. ``ever`` are the classes of the game's moves, also of those
+    # taken back.
+    #
+    # Of the state and a move that can't happen now:
+    before_move: ClassVar[Callable[[Any, GameState, Move], None] | None] = None
+    # Of the states before and after an entry that goes beyond a bound:
+    require_room: ClassVar[Callable[[Any, GameState, GameState], None] | None] = None
+    # Of the state and a move that only a correction may add:
+    require_addable: ClassVar[Callable[[Any, GameState, Move], None] | None] = None
+    # Of a move that comes too late now, and what looks up ``ever``:
+    require_new: ClassVar[Callable[[Any, Move, Callable[[], Types]], None] | None] = None
+    # Of a move that may not be taken back or replaced, and ``ever``:
+    require_correctable: ClassVar[Callable[[Any, Move, Types], None] | None] = None
+    # Adds what damage does besides points, life and poison, before state-based actions:
+    after_damage: ClassVar["Callable[[Any, Story, Sequence[Hit]], None] | None"] = None
+    # Adds what happens before an effect that is about to be added:
+    before_effect: ClassVar["Callable[[Any, Story, Effect], None] | None"] = None
+    # Adds what an effect brings about, given the state before it:
+    after_effect: ClassVar["Callable[[Any, Story, Effect, GameState], None] | None"] = None
 
     key: str  # Stored with every set, so it never changes meaning.
     name: str
@@ -109,33 +132,8 @@ class Ruleset:
     def ending(self, state: GameState) -> str:
         return ended_by(state.ended_by or "", self.cap)
 
-    def before_move(self, state: GameState, move: Move) -> None:
-        """Refuse a move that can't happen now by the format's own rules."""
-
-    def require_room(self, before: GameState, after: GameState) -> None:
-        """:raises RuleError: if an entry goes beyond a bound; not asked of a stored log."""
-
-    def require_addable(self, state: GameState, move: Move) -> None:
-        """:raises RuleError: if only a correction may add ``move``; not asked of a stored log."""
-
-    def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
-        """:raises RuleError: if ``move`` comes too late now; not asked of a stored log. ``ever``
-        looks up the classes of all moves of the game, also of those taken back."""
-
-    def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
-        """Refuse to take back or replace ``move``; ``ever`` are the classes of the game's moves."""
-
-    def after_damage(self, story: "Story", hits: Sequence[Hit]) -> None:
-        """Add what damage does besides points, life and poison, before state-based actions."""
-
     def check_state(self, story: "Story") -> None:
         """Take the format's own state-based actions, in a game that goes on."""
-
-    def before_effect(self, story: "Story", effect: Effect) -> None:
-        """Add what happens in the format before an effect that is about to be added."""
-
-    def after_effect(self, story: "Story", effect: Effect, before: GameState) -> None:
-        """Add what an effect brings about in the format; ``before`` is the state before it."""
 
     def due(self, state: GameState) -> list[Sentence]:
         """Return what the players have to do now; not asked of a game that is over."""

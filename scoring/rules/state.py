@@ -98,7 +98,9 @@ class GameState:
     @property
     def stamp(self) -> str:
         """What the keys of a pad depend on: a pad with another stamp is out of date."""
-        out = "".join(str(seat) for seat, player in self.players.items() if player.out is not None)
+        out = ""
+        for seat, player in self.players.items():
+            out += "" if player.out is None else str(seat)
         return f"{self.active}-{out}{self.marks}"
 
     @property
@@ -109,14 +111,10 @@ class GameState:
         return active + after + before
 
     @property
-    def sights(self) -> tuple[str, ...]:
-        """What else of the game a tap may hinge on, as ``name:value``."""
-        return (f"marks:{self.marks}",) if self.marks else ()
-
-    @property
     def seen(self) -> str:
-        """What a page shows of the game that a tap may hinge on: see ``Seen`` in ``taps.py``."""
-        return " ".join((self.turns, *self.sights))
+        """What a page shows of the game that a tap may hinge on: see ``Seen`` in ``taps.py``. After
+        the ``turns`` each is ``name:value``."""
+        return f"{self.turns} marks:{self.marks}" if self.marks else self.turns
 
     @property
     def headline(self) -> str:
@@ -141,7 +139,7 @@ class GameState:
     def next_after(self, seat: int) -> int:
         order = list(self.players)
         at = order.index(seat) + 1
-        return next(other for other in order[at:] + order[:at] if self.players[other].out is None)
+        return min(self.in_game, key=[*order[at:], *order[:at]].index)
 
 
 def new_game(ruleset: "Ruleset", turn_order: tuple[int, ...]) -> GameState:

@@ -58,8 +58,9 @@ class LevelerPlayer(PlayerState):
 @dataclass(frozen=True)
 class LevelerGame(GameState):
     @property
-    def sights(self) -> tuple[str, ...]:
-        return tuple(f"gone{seat}:{len(_of(self, seat).gone)}" for seat in self.in_game)
+    def seen(self) -> str:
+        gone = [f"gone{seat}:{len(_of(self, seat).gone)}" for seat in self.in_game]
+        return " ".join((self.turns, *gone))
 
 
 @dataclass(frozen=True, slots=True)

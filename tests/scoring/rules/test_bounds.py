@@ -6,7 +6,7 @@ from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.errors import LogIsNearlyFull, RuleError
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda, PutConspiracy
 from scoring.rules.formats.conspiracy.zone import CONSPIRACIES_MAX, seal
-from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES, GameLog, require_reserve
+from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES, GameLog, require_room
 from scoring.rules.move import Move
 from scoring.rules.moves import Concede, Draw, PassTurn
 from scoring.rules.state import GameState
@@ -36,14 +36,16 @@ def after(log: GameLog, move: Move) -> GameState:
 def test_the_last_entries_of_a_game_being_scored_take_no_move_that_goes_on(move):
     state = after(play(), move)
 
-    require_reserve(MOVES_MAX, state)
+    require_room(MOVES_MAX, state, state, kept=LAST_ENTRIES)
     with pytest.raises(LogIsNearlyFull):
-        require_reserve(MOVES_MAX + 1, state)
+        require_room(MOVES_MAX + 1, state, state, kept=LAST_ENTRIES)
 
 
 @pytest.mark.parametrize("move", [Draw("time"), hit(ANN, BO, 25)])
 def test_the_last_entries_of_a_game_being_scored_take_what_ends_it(move):
-    require_reserve(ENTRIES_MAX, after(GameLog(game(players=2)), move))
+    state = after(GameLog(game(players=2)), move)
+
+    require_room(ENTRIES_MAX, state, state, kept=LAST_ENTRIES)
 
 
 def test_a_set_log_is_played_up_to_the_bound():

@@ -162,11 +162,11 @@ class ConspiracyGame(GameState):
         return self.council[0] if self.council else None
 
     @property
-    def sights(self) -> tuple[str, ...]:
-        """Which vote it is, the present or the last of this turn, and how many have voted in it."""
+    def seen(self) -> str:
+        """Also which vote it is, the present or the last of this turn, and how many have voted."""
         if self.vote is None:
-            return ()
-        return (f"vote:{crc32(repr(self.vote).encode()):x}-{len(self.ballots)}",)
+            return self.turns
+        return f"{self.turns} vote:{crc32(repr(self.vote).encode()):x}-{len(self.ballots)}"
 
     @property
     def votes_next(self) -> int | None:
