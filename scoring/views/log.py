@@ -21,12 +21,11 @@ from ..forms.moves import AmendForm, edited
 from ..models import EventRow, Game, GameSet
 from ..pages import board, standings
 from ..pages import log as show
-from ..play import queries, scorekeepers
+from ..play import chaining, queries, scorekeepers
 from ..rules.corrections import Amend, Correction, Strike
 from ..rules.errors import NoSuchEvent
 from ..rules.log import EventInForce, GameLog
 from ..rules.move import Move
-from ..setlog import chain
 from ..setlog import document as setlog
 from .score import show_refusal
 from .tables import record_entry, scorekeeper_view, viewer_view
@@ -82,7 +81,7 @@ def export(request: Request, game_set: GameSet) -> HttpResponse:
     options = {"indent": 1, "ensure_ascii": False}
     response = JsonResponse(setlog.write(log), json_dumps_params=options)
     response["Content-Disposition"] = f'attachment; filename="set-{game_set.code}.json"'
-    response["Log-Head"] = chain.head(log)
+    response["Log-Head"] = chaining.head(log)
     return response
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ...play import queries
-from ...setlog import chain, document
+from ...play import chaining, queries
+from ...setlog import document
 
 
 class Command(BaseCommand):
@@ -25,4 +25,4 @@ class Command(BaseCommand):
         if game_set is None:
             raise CommandError(f"There is no set with the code {options['id']}.")
         log = queries.set_log(game_set)
-        self.stdout.write(chain.head(log) if head else json.dumps(document.write(log), indent=1))
+        self.stdout.write(chaining.head(log) if head else json.dumps(document.write(log), indent=1))

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from coalition_site.lib import untrusted
 
-from ...setlog import chain
+from ...play import chaining
 from ...setlog import document as setlog
 
 NOT_A_LOG = 2
@@ -48,7 +48,7 @@ class Command(BaseCommand):
         except untrusted.MalformedDocument as error:
             raise CommandError(f"{file}: {error}", returncode=NOT_A_LOG) from error
         if head:
-            self.stdout.write("\n".join(map(chain.head, logs)))
+            self.stdout.write("\n".join(map(chaining.head, logs)))
             return
         outcomes = [setlog.outcome(setlog.play(log)) for log in logs]
         shown = outcomes if isinstance(document, list) else outcomes[0]

@@ -9,10 +9,9 @@ from django.test import Client
 
 from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game, GameSet
-from scoring.play import commands, queries
+from scoring.play import chaining, commands, queries
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.moves import Draw, PassTurn
-from scoring.setlog import chain
 from scoring.setlog import document as setlog
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
@@ -32,7 +31,7 @@ def table(db: None) -> GameSet:
 
 
 def head(table: GameSet) -> str:
-    return chain.head(queries.set_log(table))
+    return chaining.head(queries.set_log(table))
 
 
 def test_the_head_goes_with_every_export_and_is_that_of_the_document(table, tmp_path: Path):
@@ -78,7 +77,7 @@ def test_whatever_is_changed_in_a_log_changes_its_head(table, change):
 
     CHANGED[change](document)
 
-    assert chain.head(setlog.read(Node(document, ""))) != head(table)
+    assert chaining.head(setlog.read(Node(document, ""))) != head(table)
 
 
 def test_a_game_that_the_first_release_wrote_on_goes_on_with_the_chain(table):

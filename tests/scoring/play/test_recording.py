@@ -13,7 +13,7 @@ from scoring.rules.formats import COALITION_906, COALITION_2026
 from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES
 from scoring.rules.moves import Concede, Draw, Hold, Lose, MoveHero, PassTurn, Win
 from scoring.rules.state import Zone
-from scoring.setlog import chain, document
+from scoring.setlog import document
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
 
 from ..tables import (
@@ -62,7 +62,7 @@ def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
             "corrects": None,
             "at": NOON,
             "by": None,
-            "hash": chain.seal(link, None, None, False, posted),
+            "hash": bytes.fromhex(chaining.hashed(link, None, None, False, posted)),
         }
     ]
     assert ledger(table) == [

@@ -32,7 +32,6 @@ from scoring.play import chaining, commands, queries
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw, PassTurn
-from scoring.setlog import chain
 from tests.lengths import long
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
@@ -454,7 +453,7 @@ def test_what_older_versions_wrote_is_right_and_repair_seals_it(books):
     with unguarded():
         for row in EventRow.objects.select_related("game"):
             link = chaining.links(row.game, queries.rows(row.game))[row.seq]
-            put(row, hash=chain.seal(link, row.corrects, row.by))
+            put(row, hash=bytes.fromhex(chaining.hashed(link, row.corrects, row.by)))
     assert verified()[0] == 0
     put(other_set(), created_at=timezone.now() + timedelta(days=2))
     assert verified()[1].startswith(f"set {other_set().code}: it has lost its seal\n")
