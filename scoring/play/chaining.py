@@ -49,7 +49,7 @@ def link(
     >>> link("", 1, {"type": "turn"}, None, None)[:8]
     'e45148a0'
     """
-    return hashed(before, number, entry, tap and str(tap), _written(at))
+    return hashed(before, number, entry, tap and str(tap), at and at.astimezone(UTC).isoformat())
 
 
 def hashed(*parts: object) -> str:

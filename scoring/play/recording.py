@@ -19,6 +19,7 @@ from ..models import EventRow, Game, GameSet, LedgerRow
 from ..results import counting
 from ..rules import engine, errors, sets
 from ..rules.corrections import Amend, Correction, Entry, Undo
+from ..rules.effects import PointsScored
 from ..rules.log import LAST_ENTRIES, EventInForce, GameLog, Recent, recall_recent, require_room
 from ..rules.move import Move
 from ..rules.state import GameState
@@ -114,27 +115,31 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     state, before = game.current_state, game.recent_events
     move = tapped.at(state, before.targets) if isinstance(tapped, Tapped) else tapped
     story = engine.decide(state, move)
-    if game_set.rules.require_new:
-        game_set.rules.require_new(move, partial(queries.move_types_ever, game))
+    if state.ruleset.require_new:
+        state.ruleset.require_new(move, partial(queries.move_types_ever, game))
     line = EventInForce(game.length + 1, move, tuple(story.effects), story.state)
     require_room(line.number, state, line.after, kept=LAST_ENTRIES)
     event = _event(game, line.number, move, None, tap)
-    posted = [(line.number, *posting.row) for posting in line.postings]
+    posted: list[Posted] = []
+    points: list[tuple[int, str, int, int]] = []
+    for effect in story.effects:
+        if isinstance(effect, PointsScored):
+            facts = effect.reason.value, effect.dealt, effect.points
+            posted.append((line.number, effect.player, *facts))
+            points.append((game_set.seat_keys[effect.player], *facts))
     link = chaining.add(chaining.last_link(game), event, game, posted)
     lately = before.after(line)
-    was_over = state.is_over
-    settles = line.after.is_over and (line.after.in_game != state.in_game or not was_over)
-
-    written = event | {"points": [(game_set.seat_keys[seat], *rest) for _, seat, *rest in posted]}
-    args = (game_set, game, line.number, line.after, lately, tap, link, written)
-    if not settles:
+    after, written = line.after, event | {"points": points}
+    args = (game_set, game, line.number, after, lately, tap, link, written)
+    # Unless it ends the game, or changes who was in it at the end, the set stays as it is.
+    if not after.is_over or (state.is_over and after.in_game == state.in_game):
         is_one = len(MOVE[connection.vendor]) == 1 and connection.get_autocommit()
         with nullcontext() if is_one else transaction.atomic():
             store_state(*args)
         return game
     # The set is locked before the game, as everywhere: two locks in two orders deadlock.
     with locked(game_set):
-        _require_unsplit(game_set, state, line.after)
+        _require_unsplit(game_set, state, after)
         store_state(*args)
         settle(game_set)
     return game

@@ -88,13 +88,13 @@ class DealDamage(Move):
             ruleset.after_damage(story, self.hits)
         check_state(story)
         # Whoever was crowned by these very hits was not hit as the monarch (003).
-        monarch, in_game = before.monarch, story.state.in_game
-        if story.state.is_over or monarch not in in_game:
+        monarch, state = before.monarch, story.state
+        if monarch is None or state.is_over or monarch not in state.in_game:
             return
         heir = monarch
         for hit in self.hits:
             # Of several sources the last listed, as in the set log's fine print.
-            if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in in_game:
+            if hit.kind is Kind.COMBAT and hit.target == monarch and hit.source in state.in_game:
                 heir = hit.source
         if heir != monarch:
             story.add(MonarchChanged(heir))

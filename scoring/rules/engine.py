@@ -110,8 +110,13 @@ def check_state(story: Story) -> None:
         for seat, reason in losing.items():
             story.add(PlayerLeft(seat, reason))
         go_on_without_who_left(story)
-    if not story.state.is_over:
-        story.state.ruleset.check_state(story)
+    check_own_state(story)
+
+
+def check_own_state(story: Story) -> None:
+    ruleset = story.state.ruleset
+    if ruleset.check_state and not story.state.is_over:
+        ruleset.check_state(story)
 
 
 def go_on_without_who_left(story: Story) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .damage import Hit, Kind
 from .effects import Effect, MonarchChanged, ended_by
 from .move import Move
-from .moves import MoveHero, PassTurn
+from .moves import MoveHero
 from .state import GameState, PlayerState
 from .words import Sentence, times
 
@@ -42,6 +42,7 @@ class Ruleset:
     splits_into: ClassVar[str] = ""
     hides_decks: ClassVar[bool] = False
     has_teams: ClassVar[bool] = False
+    has_turns: ClassVar[bool] = True
     card_game: ClassVar[str] = ""
 
     # Hooks, None where a format has no rule of its own. Each ``require_`` refuses what is new, and
@@ -60,6 +61,8 @@ class Ruleset:
     require_correctable: ClassVar[Callable[[Any, Move, Types], None] | None] = None
     # Adds what damage does besides points, life and poison, before state-based actions:
     after_damage: ClassVar["Callable[[Any, Story, Sequence[Hit]], None] | None"] = None
+    # Takes the format's own state-based actions, in a game that goes on:
+    check_state: ClassVar["Callable[[Any, Story], None] | None"] = None
     # Adds what happens before an effect that is about to be added:
     before_effect: ClassVar["Callable[[Any, Story, Effect], None] | None"] = None
     # Adds what an effect brings about, given the state before it:
@@ -102,10 +105,6 @@ class Ruleset:
         return self.games > 1
 
     @property
-    def has_turns(self) -> bool:
-        return PassTurn in self.moves
-
-    @property
     def title(self) -> str:
         return f"{self.name} ({self.card_game})" if self.card_game else self.name
 
@@ -131,9 +130,6 @@ class Ruleset:
 
     def ending(self, state: GameState) -> str:
         return ended_by(state.ended_by or "", self.cap)
-
-    def check_state(self, story: "Story") -> None:
-        """Take the format's own state-based actions, in a game that goes on."""
 
     def due(self, state: GameState) -> list[Sentence]:
         """Return what the players have to do now; not asked of a game that is over."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from .. import fields
 from ..damage import Hit
 from ..effects import Effect, PlayerChanged, PlayerLeft
-from ..engine import Story, go_on_without_who_left, require_in_game
+from ..engine import Story, check_own_state, go_on_without_who_left, require_in_game
 from ..move import Move
 from ..moves import SHARED
 from ..ruleset import Ruleset
@@ -123,7 +123,7 @@ class UseUpLibrary(Move):
         require_in_game(story.state, *self.players)
         for seat in self.players:
             _use_up(story, seat, self.how)
-        story.state.ruleset.check_state(story)
+        check_own_state(story)
 
     def sentence(self) -> Sentence:
         libraries = "library is" if len(self.players) == 1 else "libraries are"
@@ -150,8 +150,7 @@ class Overdraw(Move):
             _use_up(story, seat, EMPTIED)
         if len(staying) < len(self.players):
             go_on_without_who_left(story)
-        if not story.state.is_over:
-            story.state.ruleset.check_state(story)
+        check_own_state(story)
 
     def sentence(self) -> Sentence:
         return [*listed(self.players), f" {OVERDRAWN}"]

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.models import EventRow, Game, LedgerRow
 from scoring.play import commands, recording
-from scoring.rules.effects import PointsScored
+from scoring.rules.formats.coalition import Coalition
 from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO, hit, together
 
@@ -60,7 +60,7 @@ def test_a_ledger_row_that_the_database_refuses_leaves_nothing_of_its_event(
     transactional_db, monkeypatch
 ):
     table = set_up()
-    monkeypatch.setattr(PointsScored, "row", property(lambda posting: (ANN, "combat", 3, -1)))
+    monkeypatch.setattr(Coalition, "points", lambda *_: -1)
 
     with unchanged(), pytest.raises(IntegrityError, match="ledger_points_sign"):
         commands.record(table, 1, hit(ANN, BO, 3), tap_id=tap_id(1))

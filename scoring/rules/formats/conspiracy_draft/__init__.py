@@ -227,6 +227,7 @@ class ConspiracyDraft(Ruleset):
     moves: ClassVar[frozenset[type]] = frozenset(
         (BeginRound, PassPacks, DraftFaceUp, TurnDown, Reveal, TakeNote, LeaveDraft, EndDraft)
     )
+    has_turns: ClassVar[bool] = False
     player: ClassVar[type[PlayerState]] = DraftPlayer
     game: ClassVar[type[GameState]] = DraftGame
     splits_into: ClassVar[str] = "conspiracy"

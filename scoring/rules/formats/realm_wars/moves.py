@@ -6,7 +6,7 @@ from typing import ClassVar
 from ... import errors, fields
 from ...damage import AMOUNT_MAX
 from ...effects import GameChanged
-from ...engine import COUNT_MAX, Story, require_in_game
+from ...engine import COUNT_MAX, Story, check_own_state, require_in_game
 from ...move import Move
 from ...state import GameState
 from ...words import Sentence, count, listed
@@ -86,7 +86,7 @@ class DamageZone(Move):
             _require_unburnt(story.state, seat, self.zone)
         for seat in self.players:
             _change(story, seat, self.zone, damage=self.amount)
-        story.state.ruleset.check_state(story)
+        check_own_state(story)
 
     def sentence(self) -> Sentence:
         return [*listed(self.players), f": {self.zone} takes {self.amount} damage"]
@@ -123,7 +123,7 @@ class ChangeDevelopments(Move):
         if not self.by:
             raise NoDevelopments()
         _change(story, self.player, self.zone, developments=self.by)
-        story.state.ruleset.check_state(story)
+        check_own_state(story)
 
     def sentence(self) -> Sentence:
         verb = "gets" if self.by > 0 else "loses"
@@ -250,7 +250,7 @@ class EmptyDeck(Move):
             mates = set(war_of(story.state).side_of(seat)) - set(changed)
             plays_on = any(not lord_of(story.state, mate).decked for mate in mates)
             story.add(DeckChanged(seat, self.empty, self.empty and plays_on))
-        story.state.ruleset.check_state(story)
+        check_own_state(story)
 
     def sentence(self) -> Sentence:
         if len(self.players) == 1:
