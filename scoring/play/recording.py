@@ -119,6 +119,7 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
         state.ruleset.require_new(move, partial(queries.move_types_ever, game))
     line = EventInForce(game.length + 1, move, tuple(story.effects), story.state)
     require_room(line.number, state, line.after, kept=LAST_ENTRIES)
+    lately = before.after(line)
     event = _event(game, line.number, move, None, tap)
     posted: list[Posted] = []
     points: list[tuple[int, str, int, int]] = []
@@ -128,7 +129,6 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
             posted.append((line.number, effect.player, *facts))
             points.append((game_set.seat_keys[effect.player], *facts))
     link = chaining.add(chaining.last_link(game), event, game, posted)
-    lately = before.after(line)
     after, written = line.after, event | {"points": points}
     args = (game_set, game, line.number, after, lately, tap, link, written)
     # Unless it ends the game, or changes who was in it at the end, the set stays as it is.

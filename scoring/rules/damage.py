@@ -70,25 +70,26 @@ class DealDamage(Move):
         return ("turn",) if str(_attacker(self.hits)) == active else ()
 
     def decide(self, story: Story) -> None:
-        before, ruleset = story.state, story.state.ruleset
+        ruleset = story.state.ruleset
+        life, poison = _counts(self.hits)
+        attacker = _attacker(self.hits)
         # All of them first: hits of one event are dealt at the same time.
         for hit in self.hits:
             seats = [hit.target] if hit.source is None else [hit.source, hit.target]
-            require_in_game(before, *seats)
+            require_in_game(story.before, *seats)
         for hit in self.hits:
             if hit.source is not None and ruleset.scores(hit):
                 # Overkill counts: it does not matter how much life the target had left.
                 points = ruleset.points(hit.amount, story.state.players[hit.source].points)
                 story.add(PointsScored(hit.source, Reason(hit.kind.value), hit.amount, points))
-        change_counts(story, *_counts(self.hits))
-        attacker = _attacker(self.hits)
+        change_counts(story, life, poison)
         if attacker is not None and attacker != story.state.active:
             story.add(TurnBegan(attacker))
         if ruleset.after_damage:
             ruleset.after_damage(story, self.hits)
         check_state(story)
         # Whoever was crowned by these very hits was not hit as the monarch (003).
-        monarch, state = before.monarch, story.state
+        monarch, state = story.before.monarch, story.state
         if monarch is None or state.is_over or monarch not in state.in_game:
             return
         heir = monarch
