@@ -75,10 +75,6 @@ def find_game(game_set: GameSet, number: int) -> Game | None:
     return GAME.only(game_set.pk, number)
 
 
-def state_and_targets(game: Game) -> tuple[GameState, dict[int, int]]:
-    return game.current_state, game.recent_events.targets
-
-
 def version(game_set: GameSet, played: list[Game], *more: str) -> str:
     """Return an ETag that changes with everything a board shows. No query."""
     games: list[tuple[Any, ...]] = []

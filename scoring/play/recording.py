@@ -262,8 +262,9 @@ def store_state(
 
     :raises _Overtaken: if the log has grown since the game was read.
     """
+    after = state_columns(game_set, state, lately)
     ended_at = (game.first_ended_at or tap.at or timezone.now()) if state.is_over else None
-    after = state_columns(game_set, state, lately) | {
+    after |= {
         "length": length,
         "ended_at": ended_at,
         "first_ended_at": game.first_ended_at or ended_at,

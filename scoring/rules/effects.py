@@ -71,8 +71,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class PointsScored(Effect):
-    """``dealt`` is the damage behind it, 0 where it is of no hit; ``points`` what counted after the
-    cap."""
+    """``dealt`` is the damage behind it, if any; ``points`` what counted after the cap."""
 
     player: int
     reason: Reason

@@ -166,7 +166,7 @@ def _collect(
             raise NoSuchGame()
         if game.ended_at:
             raise GameIsOver()
-        more = aim.at(*queries.state_and_targets(game)).hits if aim else ()
+        more = aim.at(game.current_state, game.recent_events.targets).hits if aim else ()
     except RuleError as refused:
         return show_refusal(request, game_set, refused=refused, typed=request.POST)
     hits = [*collected, *more]
