@@ -44,9 +44,9 @@ class Spec:
 
     label: str
     is_always_written: ClassVar[bool] = False
-    # Of a value and names: what JSON has; None where that is the value itself.
+    # (value, names): makes what JSON has; None where that is the value itself.
     write: ClassVar[Any] = None
-    # Of what the site itself wrote, seats by number, unchecked: the value; None likewise.
+    # (what the site wrote, seats by number): makes the value, unchecked; None likewise.
     stored: ClassVar[Any] = None
 
     def read(self, node: Node, seats: Seats) -> Any:

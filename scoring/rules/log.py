@@ -161,7 +161,7 @@ class GameLog:
 
 def require_room(number: int, before: GameState, after: GameState, *, kept: int = 0) -> None:
     """:raises RuleError: if entry ``number`` is beyond the bounds of the log, or of the format; or
-    is one of the last entries, which are ``kept``, and ends nothing."""
+    is one of the last ``kept`` entries, and ends nothing."""
     if number > ENTRIES_MAX:
         raise errors.LogIsFull(most=ENTRIES_MAX)
     if after.ruleset.require_room:

@@ -45,27 +45,26 @@ class Ruleset:
     has_turns: ClassVar[bool] = True
     card_game: ClassVar[str] = ""
 
-    # Hooks, None where a format has no rule of its own. Each ``require_`` refuses what is new, and
-    # is not asked of a stored log. ``ever`` are the classes of the game's moves, also of those
-    # taken back.
+    # Hooks, by what they are given; None where a format has no rule of its own. ``ever`` are the
+    # classes of the game's moves, also of those taken back.
     #
-    # Of the state and a move that can't happen now:
+    # (state, move): refuses a move that can't happen now.
     before_move: ClassVar[Callable[[Any, GameState, Move], None] | None] = None
-    # Of the states before and after an entry that goes beyond a bound:
+    # (before, after): refuses an entry that goes beyond a bound; not asked of a stored log.
     require_room: ClassVar[Callable[[Any, GameState, GameState], None] | None] = None
-    # Of the state and a move that only a correction may add:
+    # (state, move): refuses what only a correction may add; not asked of a stored log.
     require_addable: ClassVar[Callable[[Any, GameState, Move], None] | None] = None
-    # Of a move that comes too late now, and what looks up ``ever``:
+    # (move, what looks up ``ever``): refuses what comes too late now; not asked of a stored log.
     require_new: ClassVar[Callable[[Any, Move, Callable[[], Types]], None] | None] = None
-    # Of a move that may not be taken back or replaced, and ``ever``:
+    # (move, ever): refuses to take back or replace a move.
     require_correctable: ClassVar[Callable[[Any, Move, Types], None] | None] = None
-    # Adds what damage does besides points, life and poison, before state-based actions:
+    # (story, hits): adds what damage does besides points, life and poison; state is checked later.
     after_damage: ClassVar["Callable[[Any, Story, Sequence[Hit]], None] | None"] = None
-    # Takes the format's own state-based actions, in a game that goes on:
+    # (story): takes the format's own state-based actions, in a game that goes on.
     check_state: ClassVar["Callable[[Any, Story], None] | None"] = None
-    # Adds what happens before an effect that is about to be added:
+    # (story, effect): adds what happens before an effect that is about to be added.
     before_effect: ClassVar["Callable[[Any, Story, Effect], None] | None"] = None
-    # Adds what an effect brings about, given the state before it:
+    # (story, effect, before): adds what an effect brings about; ``before`` is the state before it.
     after_effect: ClassVar["Callable[[Any, Story, Effect, GameState], None] | None"] = None
 
     key: str  # Stored with every set, so it never changes meaning.
