@@ -43,9 +43,8 @@ def test_the_last_entries_of_a_game_being_scored_take_no_move_that_goes_on(move)
 
 @pytest.mark.parametrize("move", [Draw("time"), hit(ANN, BO, 25)])
 def test_the_last_entries_of_a_game_being_scored_take_what_ends_it(move):
-    state = after(GameLog(game(players=2)), move)
-
-    require_room(ENTRIES_MAX, state, state, kept=LAST_ENTRIES)
+    start = game(players=2)
+    require_room(ENTRIES_MAX, start, after(GameLog(start), move), kept=LAST_ENTRIES)
 
 
 def test_a_set_log_is_played_up_to_the_bound():

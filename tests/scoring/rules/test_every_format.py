@@ -20,7 +20,7 @@ from scoring.rules.errors import RuleError
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy import CONSPIRACY, GoadCreature, PutAgenda
 from scoring.rules.log import GameLog, recall_recent
-from scoring.rules.moves import ChangeLife, ChangePoison, Lose, Win
+from scoring.rules.moves import ChangeLife, ChangePoison, Lose, PassTurn, Win
 from scoring.rules.state import new_game
 from scoring.setlog import codec, document
 
@@ -61,6 +61,7 @@ def test_every_move_of_a_format_of_its_own_happens(ruleset):
     happened = {kind for log in games(ruleset) for kind in log.ever}
 
     assert set(moves_with_a_page(new_game(ruleset, (1, 2)))) - happened == set()
+    assert ruleset.has_turns is (PassTurn in happened)
 
 
 @every_ruleset
