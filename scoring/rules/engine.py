@@ -95,8 +95,9 @@ def check_state(story: Story) -> None:
     state, cap = story.state, story.state.ruleset.cap
     winning: list[int] = []
     losing: dict[int, str] = {}
-    for seat in state.in_game:
-        player = state.players[seat]
+    for seat, player in state.players.items():
+        if player.out is not None:
+            continue
         if cap is not None and player.points >= cap and not player.cannot_win:
             winning.append(seat)
         if not player.cannot_lose and player.life <= 0:
