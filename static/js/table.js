@@ -70,7 +70,7 @@ function loadModules() {
 document.addEventListener("htmx:afterSettle", loadModules);
 loadModules();
 
-// --- the counters of a row open where they are not behind the pad, and close with the next tap elsewhere ---
+// --- the counters of a row open in sight, and close with the next tap elsewhere ---
 document.addEventListener("toggle", ({ target }) => {
   const keys = target.open && target.closest(".player")?.querySelector(".counters");
   if (keys) keys.scrollIntoView({ block: "nearest" });
@@ -173,7 +173,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (requestConfig.verb === "post" && xhr.status >= 200 && xhr.status < 400) navigator.vibrate?.(12);
 });
 
-// --- what was typed before htmx was there is asked for too, and no empty answer takes it away ---
+// --- what was typed before htmx was there counts, and no empty answer takes it away ---
 document.addEventListener("htmx:load", () => {
   for (const field of document.querySelectorAll("input, textarea"))
     if (field.value !== field.defaultValue) field.dispatchEvent(new Event("input", { bubbles: true }));
