@@ -257,8 +257,8 @@ def store_state(
     written: dict[str, Any] | None = None,
 ) -> None:
     """Store what an entry changes of its game, and lock the game's row until the transaction ends.
-    ``link`` is the last event's hash; None leaves the chain of hashes as it is. What
-    is ``written`` of a move is its event with its ``points``.
+    ``link`` is the last event's hash; None leaves the chain of hashes as it is. ``written`` is what
+    else is inserted for a move: its event, with its ``points``.
 
     :raises _Overtaken: if the log has grown since the game was read.
     """

@@ -5,7 +5,6 @@ the winner's bonus.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from . import errors
 from .effects import (
@@ -29,13 +28,12 @@ from .state import POISON_DEADLY, GameState
 COUNT_MAX = 99_999
 
 
-@dataclass
 class Story:
     """The effects of a move so far, the state that they lead to, and the state ``before`` them."""
 
-    before: GameState
-    state: GameState
-    effects: list[Effect] = field(default_factory=list)
+    def __init__(self, state: GameState) -> None:
+        self.before = self.state = state
+        self.effects: list[Effect] = []
 
     def add(self, effect: Effect) -> None:
         """Add an effect, after what ends before it, with what it brings about in the format."""
@@ -67,7 +65,7 @@ def story_of(state: GameState, move: Move) -> Story:
         raise errors.GameIsOver()
     if ruleset.before_move:
         ruleset.before_move(state, move)
-    story = Story(before=state, state=state)
+    story = Story(state)
     if override := ruleset.overrides.get(type(move)):
         override(story, move)
     else:

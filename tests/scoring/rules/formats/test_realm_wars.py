@@ -227,7 +227,7 @@ def test_both_losing_at_once_by_different_causes_is_a_draw_with_both_reasons():
         state = with_player(state, seat, decked=True)
     burnt = (Zone(8, 0, burning=True),) * 3
     state = with_player(with_player(state, CY, zones=burnt), DI, zones=burnt)
-    story = Story(state, state)
+    story = Story(state)
 
     REALM_WARS.check_state(story)
 
