@@ -23,6 +23,7 @@ from scoring.pages.board import Who
 
 from .lib.bidi import isolated
 from .lib.dates import day
+from .theme import THEMES, chosen_theme
 
 SHORT = 16  # characters of a name that fit wherever names stand
 
@@ -37,12 +38,14 @@ def environment(**options: Any) -> Environment:
     jinja.globals |= {
         "card_address": card_address,
         "card_pictures_from_scryfall": lambda: settings.CARD_PICTURES in ("scryfall", "cache"),
+        "chosen_theme": chosen_theme,
         "has_card_pictures": lambda: settings.CARD_PICTURES != "none",
         "deck_in_hand": deck_in_hand,
         "htmx_script": cache(htmx_script),
         "places_of": cache(places_of),
         "static": cache(static),  # looked up seven times on a page
         "tap_id": uuid4,
+        "themes": THEMES,
         "url": url,
         "zone_name": timezone.get_current_timezone_name,
     }

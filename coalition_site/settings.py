@@ -90,7 +90,7 @@ MIDDLEWARE = [
     "coalition_site.middleware.add_headers",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     # Before anything asks for the host: monitoring uses any name, and has no session.
-    "coalition_site.ops.health.answer_machines",
+    "coalition_site.middleware.answer_machines",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "coalition_site.middleware.refuse_too_much",
     "coalition_site.middleware.CompressPages",
@@ -112,7 +112,6 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "environment": "coalition_site.jinja.environment",
-            "context_processors": ["coalition_site.theme.look"],
         },
     },
     {  # for Django's admin, and for what looks different there

@@ -7,14 +7,13 @@ from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse
-from django.urls import resolve
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from ..lib import metrics as counted
-from ..lib.requests import Handler, middleware
+from ..lib.requests import Handler
 
 AWAY = "The database does not answer: check that it runs, and DATABASE_URL."
 
@@ -65,13 +64,3 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 ANSWERS: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
-
-
-@middleware
-def answer_machines(get_response: Handler, request: HttpRequest) -> HttpResponse:
-    # Answer monitoring before all else: it uses any host name, and has no session.
-    view = ANSWERS.get(request.path_info)
-    if view is None:
-        return get_response(request)
-    request.resolver_match = resolve(request.path_info)  # so that it is counted by its name
-    return view(request)
