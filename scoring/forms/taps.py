@@ -13,7 +13,7 @@ from django.http import QueryDict
 from coalition_site.lib.forms import DAMAGED, Tap
 from coalition_site.lib.refusals import Refused
 
-from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Hit, Kind
+from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Aim, Hit, Kind, Targets
 from ..rules.move import Move
 from ..rules.moves import (
     CHANGE_MAX,
@@ -25,7 +25,7 @@ from ..rules.moves import (
     PassTurn,
 )
 from ..rules.state import Zone
-from ..rules.taps import Aim, ForAll, Targets
+from ..rules.taps import ForAll
 
 EACH = "each"
 HITS_MAX = 40  # collected for one event

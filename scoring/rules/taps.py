@@ -2,74 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 
 from .corrections import Entry
-from .damage import DealDamage, Hit, Kind
+from .damage import Aim, DealDamage, Hit
 from .errors import RuleError
 from .move import Move
 from .moves import ChangeLife, ChangePoison
 from .state import GameState
-
-
-class NoTarget(RuleError):
-    code = "no_target"
-    text = "To whom?"
-
-
-class Targets(Enum):
-    EACH = "each"  # opponent
-    LAST = "last"  # whom the source hit last
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
-    """One amount of damage from one player, 1 to 9999, to seats or to ``Targets``."""
-
-    source: int | None
-    targets: tuple[int, ...] | Targets
-    amount: int
-    kind: Kind
-    infect: bool = False
-    lifelink: bool = False
-    toxic: int = 0
-
-    def at(self, state: GameState, last: Mapping[int, int]) -> DealDamage:
-        """:raises NoTarget: if nobody was named, and the source hit nobody who is in the game."""
-        if isinstance(self.targets, tuple):
-            targets = self.targets
-        elif self.targets is Targets.EACH:
-            targets = state.in_game if self.source is None else state.opponents_of(self.source)
-        else:
-            target = None if self.source is None else last.get(self.source)
-            targets = (target,) if target is not None and target in state.in_game else ()
-        if not targets:
-            raise NoTarget()
-        return DealDamage(tuple(map(self._hit, targets)))
-
-    def _hit(self, target: int) -> Hit:
-        return Hit(
-            source=self.source,
-            target=target,
-            amount=self.amount,
-            kind=self.kind,
-            infect=self.infect,
-            lifelink=self.lifelink,
-            toxic=self.toxic,
-        )
-
-    def hinges(self, active: str) -> tuple[str, ...]:
-        """Return the facts of ``GameState.seen`` that decide whom it means."""
-        return ("in",) if self.targets is Targets.EACH else ()
-
-    def may_have_become(self, entry: Entry) -> bool:
-        """Return whether this tap, sent before, may have been recorded as ``entry``."""
-        if not isinstance(entry, DealDamage):
-            return False
-        # The game may have moved on since: "each" and "last" may mean others now.
-        targets = tuple(hit.target for hit in entry.hits)
-        named = self.targets if isinstance(self.targets, tuple) else targets
-        return targets == named and entry.hits == tuple(map(self._hit, targets))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,11 @@ from ..pages import scorekeeper
 from ..play import queries, scorekeepers
 from ..play.scorekeepers import Company
 from ..rules.corrections import Entry, Undo
-from ..rules.damage import DealDamage, Hit
+from ..rules.damage import Aim, DealDamage, Hit
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError
 from ..rules.moves import PassTurn
 from ..rules.state import Status
-from ..rules.taps import Aim, Tapped, Volley
+from ..rules.taps import Tapped, Volley
 from .tables import is_known, record_entry, score_view, scorekeeper_view
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again

@@ -10,11 +10,10 @@ from django.http import QueryDict
 from scoring.forms.moves import AmendForm, MoveForm
 from scoring.forms.taps import TappedHit, read_hit
 from scoring.play.inventing import invent
-from scoring.rules.damage import Kind
+from scoring.rules.damage import Aim, Kind, Targets
 from scoring.rules.fields import SeatList, contradictions, specs
 from scoring.rules.formats import RULESETS
 from scoring.rules.state import new_game
-from scoring.rules.taps import Aim, Targets
 from tests.scoring.rules.play import ANN, BO, CY, NAMES
 
 from ..browsing import Page
