@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.pages.wording import plain
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.realm_wars.answers import answers
 from scoring.rules.formats.realm_wars.state import war_of
 from scoring.rules.state import new_game
+from scoring.rules.words import plain
 
 from .scoring.browsing import parse, words_of
 

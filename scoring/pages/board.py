@@ -8,17 +8,17 @@ from coalition_site.lib.bidi import isolated
 from coalition_site.lib.parts import Part
 
 from ..models import Game, GameSet
+from ..rules import engine
 from ..rules.corrections import Entry
 from ..rules.damage import DealDamage
 from ..rules.effects import Ending, Leaving
 from ..rules.log import Recent, RecentEvent
 from ..rules.moves import ChangeLife, MoveHero
 from ..rules.state import GameState, PlayerState, Status
-from ..rules.words import Sentence, listed, signed
+from ..rules.words import Sentence, listed, plain, signed
 from ..setlog import codec
 from . import additions, wording
 from .so_far import SoFar, so_far
-from .wording import plain
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
 OUT: dict[str, str] = {
@@ -200,7 +200,7 @@ def board(
     peek = [(line.number, text(game_set, line.move)) for line in current.recent.lines]
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     said = [*happened, result.title] if result else happened
-    due = [] if is_over else [plain(one, names) for one in rules.due(state)]
+    due = [] if is_over else [plain(one, names) for one in engine.due(state)]
     return {
         "game_set": game_set,
         "game": game,

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 from ..rules.formats.realm_wars.answers import answers, by_phase, reminders
 from ..rules.formats.realm_wars.state import Lord, Team, lord_of, war_of
 from ..rules.state import PlayerState
+from ..rules.words import plain
 from .additions import Additions
 from .board import CurrentGame
-from .wording import plain
 
 
 class LevelerAdditions(Additions):

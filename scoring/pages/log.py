@@ -17,10 +17,9 @@ from ..rules.errors import LaterImpossible, RuleError
 from ..rules.log import GameLog
 from ..rules.moves import CrownMonarch
 from ..rules.state import GameState, PlayerState
-from ..rules.words import Sentence
+from ..rules.words import Sentence, plain
 from . import wording
 from .board import Who, ending, hold, parts, text, who
-from .wording import plain
 
 
 def differences(game_set: GameSet, before: GameState, after: GameState) -> list[list[Who | str]]:

@@ -18,10 +18,10 @@ from ..play import queries
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.formats import RULESETS
 from ..rules.sets import SetState
+from ..rules.words import plain
 from . import additions, board, seats, standings, wording
 from .board import CurrentGame, Who
 from .set_clock import set_clock
-from .wording import plain
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from ..models import Game, GameSet
 from ..rules import deciding
 from ..rules.deciding import Cause, Course, Decision, Verdict
 from ..rules.state import GameState
-from ..rules.words import Sentence, listed
-from .wording import plain
+from ..rules.words import Sentence, listed, plain
 
 
 class SoFar(NamedTuple):

@@ -14,7 +14,7 @@ from ..rules import recap, sets
 from ..rules.damage import DealDamage
 from ..rules.effects import Reason
 from ..rules.log import GameLog
-from ..rules.words import count, listed
+from ..rules.words import count, listed, plain
 from . import wording
 from .board import Outcome, Who, ending, in_set, title, who
 
@@ -90,7 +90,7 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
         return None
     first = [place for place in podium(game_set, state) if place.rank == 1]
     last, number = ending(game_set, state.games[-1]), len(state.games)
-    names = wording.plain(listed([place.who.seat for place in first]), game_set.names)
+    names = plain(listed([place.who.seat for place in first]), game_set.names)
     is_one_side = len(first) in (1, len(first[0].team))
     how = last.why
     if state.ruleset.games > 1:
@@ -138,7 +138,7 @@ def started(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
         starting.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
     )
     side = game.current_state.side_of(game.turn_order[0])
-    first = wording.plain(listed(side), game_set.names)
+    first = plain(listed(side), game_set.names)
     return {
         "starts": f"{first} {'starts' if len(side) == 1 else 'start'}",
         "rolls": {
@@ -225,7 +225,7 @@ def _by_outlasted(
     for place in sorted(places, key=lambda place: (place.rank, -outlasted[place.who.seat])):
         seat, games = place.who.seat, place.games
         if seat in falls and seat not in logs[-1].state.winners:
-            games = wording.plain(falls[seat].sentence(), game_set.names)
+            games = plain(falls[seat].sentence(), game_set.names)
         if outlasted[seat] and place.rank > 1:  # winning says it all
             games += f", outlasted {count(outlasted[seat], 'opponent')}"
         ordered.append(place._replace(games=games))

@@ -1,24 +1,10 @@
-"""How pages word what the rules say: sentences with names in them, effects, names of formats."""
+"""How pages word what the rules say: effects, names of formats."""
 
-from collections.abc import Iterable, Mapping
-
-from coalition_site.lib.bidi import isolated
+from collections.abc import Iterable
 
 from ..rules.effects import Effect, PointsScored
 from ..rules.formats import FORMATS
 from ..rules.words import Sentence, signed
-
-
-def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
-    """Return a sentence with the names in it, to be read by people.
-
-    >>> plain([1, " hits ", 2], {1: "Ada", 2: "Bruno"})
-    'Ada hits Bruno'
-    """
-    text = ""
-    for part in sentence:
-        text += isolated(names[part]) if isinstance(part, int) else part
-    return text
 
 
 def effects(effects: Iterable[Effect], cap: int | None) -> list[Sentence]:

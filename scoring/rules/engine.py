@@ -24,6 +24,7 @@ from .effects import (
 from .fields import require_wellformed
 from .move import Move
 from .state import POISON_DEADLY, GameState
+from .words import Sentence
 
 COUNT_MAX = 99_999
 
@@ -139,6 +140,16 @@ def pass_on(story: Story) -> None:
         story.add(TurnBegan(story.state.next_after(story.state.active), passed=True))
     if story.state.monarch is not None and story.state.monarch not in in_game:
         story.add(MonarchChanged(story.state.active))
+
+
+def due(state: GameState) -> list[Sentence]:
+    """Return what the players have to do now; not asked of a game that is over."""
+    ruleset = state.ruleset
+    return ruleset.due(state) if ruleset.due else due_to_monarch(state)
+
+
+def due_to_monarch(state: GameState) -> list[Sentence]:
+    return [MonarchChanged(state.active).sentence()] if state.monarch == state.active else []
 
 
 def end_won(story: Story, seat: int, by: str, *, conceded_to: bool = False) -> None:

@@ -62,6 +62,8 @@ class Ruleset:
     after_damage: ClassVar["Callable[[Any, Story, Sequence[Hit]], None] | None"] = None
     # (story): takes the format's own state-based actions, in a game that goes on.
     check_state: ClassVar["Callable[[Any, Story], None] | None"] = None
+    # (state): what the players have to do now, that of the monarch included.
+    due: ClassVar[Callable[[Any, GameState], list[Sentence]] | None] = None
     # (story, effect): adds what happens before an effect that is about to be added.
     before_effect: ClassVar["Callable[[Any, Story, Effect], None] | None"] = None
     # (story, effect, before): adds what an effect brings about; ``before`` is the state before it.
@@ -129,12 +131,6 @@ class Ruleset:
 
     def ending(self, state: GameState) -> str:
         return ended_by(state.ended_by or "", self.cap)
-
-    def due(self, state: GameState) -> list[Sentence]:
-        """Return what the players have to do now; not asked of a game that is over."""
-        if state.monarch != state.active:
-            return []
-        return [MonarchChanged(state.active).sentence()]
 
     def recap(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:
         crowned = sum(effect == MonarchChanged(seat) for effect in effects)

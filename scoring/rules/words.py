@@ -3,12 +3,26 @@
 A sentence is a list of parts: a text, or a seat number where a player's name stands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from coalition_site.lib.bidi import isolated
 
 Part = str | int
 Sentence = list[Part]
 
 MINUS = "\N{MINUS SIGN}"
+
+
+def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
+    """Return a sentence with the names in it, to be read by people.
+
+    >>> plain([1, " hits ", 2], {1: "Ada", 2: "Bruno"})
+    'Ada hits Bruno'
+    """
+    text = ""
+    for part in sentence:
+        text += isolated(names[part]) if isinstance(part, int) else part
+    return text
 
 
 def signed(number: int) -> str:

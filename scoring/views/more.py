@@ -17,7 +17,6 @@ from ..forms.taps import MoreForm
 from ..models import Game, GameSet
 from ..pages import additions, guides, seats, wording
 from ..pages.board import ARMS, Who, about, parts, text, who
-from ..pages.wording import plain
 from ..play import queries
 from ..rules import engine
 from ..rules.errors import NoSuchGame, RuleError
@@ -26,7 +25,7 @@ from ..rules.move import Move
 from ..rules.moves import Concede, ConcedeTo, CrownMonarch, Draw, Lose, MoveHero, PassTurn, Win
 from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusal
 from ..rules.state import GameState
-from ..rules.words import listed
+from ..rules.words import listed, plain
 from ..setlog import codec
 from .score import record_tap, show_refusal
 from .tables import record_entry, scorekeeper_view

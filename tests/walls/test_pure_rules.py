@@ -10,7 +10,7 @@ BASE = Path(__file__).resolve().parents[2]
 ROOMS = tuple(BASE / room for room in ("scoring/rules", "scoring/setlog", "decks/rules"))
 LIB = BASE / "coalition_site" / "lib"
 # What these rooms stand on, as plain as they are themselves.
-SHARED = {f"coalition_site.lib.{module}" for module in ("refusals", "texts", "untrusted")}
+SHARED = {f"coalition_site.lib.{module}" for module in ("bidi", "refusals", "texts", "untrusted")}
 MODULES = [(room, path) for room in ROOMS for path in sorted(room.rglob("*.py"))]
 MODULES += [(LIB, LIB / f"{module.rpartition('.')[2]}.py") for module in sorted(SHARED)]
 

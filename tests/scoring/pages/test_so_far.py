@@ -7,11 +7,11 @@ from lxml.html import fromstring
 
 from scoring.models import Game
 from scoring.pages import board, so_far
-from scoring.pages.wording import plain
 from scoring.play import commands, queries
 from scoring.rules.corrections import Strike
 from scoring.rules.formats import COALITION_2026, COALITION_README
 from scoring.rules.moves import Draw, Hold, Lose, Win
+from scoring.rules.words import plain
 from tests.scoring.rules.play import ANN, BO, CY, DI, NAMES, hit
 from tests.scoring.rules.test_deciding import course
 

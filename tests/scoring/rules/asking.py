@@ -3,6 +3,7 @@
 from scoring.pages import wording
 from scoring.rules.effects import Reason
 from scoring.rules.log import GameLog
+from scoring.rules.words import plain
 
 from .play import NAMES
 
@@ -46,4 +47,4 @@ def ledger(log: GameLog) -> list[tuple[int, int, str, int, int]]:
 
 def effects_in_words(log: GameLog, line: int = -1) -> list[str]:
     effects = wording.effects(log.lines[line].effects, None)
-    return [wording.plain(sentence, NAMES) for sentence in effects]
+    return [plain(sentence, NAMES) for sentence in effects]

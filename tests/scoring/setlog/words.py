@@ -11,7 +11,7 @@ from pathlib import Path
 
 from coalition_site.lib.untrusted import Node
 from scoring.pages import wording
-from scoring.rules import recap
+from scoring.rules import engine, recap
 from scoring.rules.corrections import Correction
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import FORMATS
@@ -20,7 +20,7 @@ from scoring.rules.formats.realm_wars.answers import reminders
 from scoring.rules.formats.realm_wars.state import War
 from scoring.rules.log import GameLog, recall_recent
 from scoring.rules.state import GameState, new_game
-from scoring.rules.words import Sentence
+from scoring.rules.words import Sentence, plain
 from scoring.setlog import codec
 
 from ..rules.play import NAMES, snapshot
@@ -50,10 +50,10 @@ def retold(text: str, format: str) -> str:
             if isinstance(entry, Correction):
                 lines += [f"  change: {change}" for change in changes(before, log.state)]
                 continue
-            lines.append(f"  {wording.plain(entry.sentence(), NAMES)}")
+            lines.append(f"  {plain(entry.sentence(), NAMES)}")
         else:
             continue
-        lines += [f"  {what}: {wording.plain(words, NAMES)}" for what, words in told(log)]
+        lines += [f"  {what}: {plain(words, NAMES)}" for what, words in told(log)]
     return "\n".join([*lines[1:], ""])
 
 
@@ -80,7 +80,7 @@ def told(log: GameLog) -> Iterator[tuple[str, Sentence]]:
             yield "recap", [seat, f": {did}", *out]
     else:
         yield from (("heading", [one]) for one in (state.headline,) if one)
-        yield from (("to do", one) for one in state.ruleset.due(state))
+        yield from (("to do", one) for one in engine.due(state))
     match state:
         case War():
             move = latest.move if latest else None

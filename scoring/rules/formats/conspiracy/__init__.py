@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from ...damage import Hit
 from ...effects import Effect, GameChanged, PlayerChanged, PlayerLeft, TurnBegan
-from ...engine import Story
+from ...engine import Story, due_to_monarch
 from ...errors import RuleError
 from ...move import Move
 from ...moves import SHARED, Concede, ConcedeTo, CrownMonarch, Draw
@@ -121,7 +121,7 @@ class Conspiracy(Ruleset):
         game = of(state)
         goaded = [one.brief for one in game.goaded if one.controller == game.active]
         melee: list[Sentence] = [[combat.melee_bonus(game.melee)]] if game.melee else []
-        shared = Ruleset.due(self, state)
+        shared = due_to_monarch(state)
         return [*council.due(game), *shared, *melee, *goaded, *zone.due(game)]
 
     def recap(self, state: GameState, effects: Iterable[Effect], seat: int) -> list[str]:

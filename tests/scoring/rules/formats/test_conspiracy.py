@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coalition_site.lib.texts import is_visible
-from scoring.pages import wording
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.effects import TurnBegan
 from scoring.rules.errors import RuleError
@@ -28,6 +27,7 @@ from scoring.rules.formats.conspiracy.state import DILEMMA, WILL, Agenda
 from scoring.rules.formats.conspiracy.zone import seal
 from scoring.rules.log import GameLog
 from scoring.rules.moves import ChangeLife, Concede, CrownMonarch, Draw, PassTurn
+from scoring.rules.words import plain
 from tests.scoring.rules.asking import effects_in_words, of_each
 from tests.scoring.rules.play import ANN, BO, CY, DI, NAMES, game, hit, play, refusal
 
@@ -45,10 +45,7 @@ def cons(*entries, start=START):
 
 def duties(log):
     """Return what each goaded creature must do, and until when."""
-    return [
-        (wording.plain(one.duty, NAMES), wording.plain(one.until, NAMES))
-        for one in log.state.goaded
-    ]
+    return [(plain(one.duty, NAMES), plain(one.until, NAMES)) for one in log.state.goaded]
 
 
 def goads(log):

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.pages import wording
 from scoring.rules.engine import Story
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.realm_wars import REALM_WARS
@@ -26,6 +25,7 @@ from scoring.rules.formats.realm_wars.moves import (
 from scoring.rules.formats.realm_wars.state import BATTLEFIELD, KINGDOM, PHASES, QUEST, ZONES, Zone
 from scoring.rules.moves import Concede, Draw, PassTurn, Win
 from scoring.rules.state import with_player
+from scoring.rules.words import plain
 from tests.scoring.rules.asking import IN_PROGRESS, ended
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, NAMES, game, play, refusal
 
@@ -262,7 +262,7 @@ def test_all_answers_are_there_in_each_phase_those_that_matter_in_it_first(phase
 
 def answer_to(question, log):
     (text,) = [
-        wording.plain(answer.text, NAMES)
+        plain(answer.text, NAMES)
         for answer in answering.answers(log.state)
         if answer.question == question
     ]
