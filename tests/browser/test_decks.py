@@ -101,7 +101,7 @@ def test_file_is_put_into_the_text_and_judged(form):
     assert is_the_same(form)
 
 
-def test_what_is_pasted_while_the_answer_about_an_empty_list_is_on_its_way_stays(form):
+def hold_answer_about_no_list(form: Page, ruleset: str) -> list[Route]:
     held: list[Route] = []
 
     def hold_the_first(route: Route) -> None:
@@ -109,14 +109,29 @@ def test_what_is_pasted_while_the_answer_about_an_empty_list_is_on_its_way_stays
 
     form.route("**/decks/", hold_the_first)
     with form.expect_request("**/decks/"):
-        form.get_by_label("Ruleset").select_option("coalition-2026")
-    text = form.get_by_label("Deck list")
+        form.get_by_label("Ruleset").select_option(ruleset)
+    return held
+
+
+def test_what_is_pasted_while_the_answer_about_an_empty_list_is_on_its_way_stays(form):
+    held, text = hold_answer_about_no_list(form, "coalition-2026"), form.get_by_label("Deck list")
     with form.expect_response("**/decks/"):
         text.fill(LEGAL)
         held[0].continue_()
 
     expect(title(form)).to_have_text("Legal")
     expect(text).to_have_value(LEGAL)
+
+
+def test_the_field_of_the_list_stays_chosen_when_the_answer_about_an_empty_list_comes(form):
+    held, text = hold_answer_about_no_list(form, "leveler"), form.get_by_label("Deck list")
+    text.tap()
+    held[0].continue_()
+    expect(text).to_have_attribute("placeholder", re.compile("50 cards"))
+
+    form.keyboard.insert_text("4 Elvish Mystic")
+
+    expect(text).to_have_value("4 Elvish Mystic")
 
 
 def test_type_and_ruleset_are_chosen_in_place(form):
