@@ -49,13 +49,9 @@ def ban_list(request: HttpRequest, key: str) -> Json:
     chosen = _visible_list(request, key)
     on = day(request, "on") or timezone.localdate()
     entries = [
-        {
-            **fields(row, "name", "cards", "is_house"),
-            **fields(row.entry, "status", "reason"),
-            "is_group": bool(row.entry.rule),
-            "since": row.entry.starts_on,
-            "until": row.entry.ends_on,
-        }
+        fields(row, "name", "cards", "is_house")
+        | fields(row.entry, "status", "reason", since="starts_on", until="ends_on")
+        | {"is_group": bool(row.entry.rule)}
         for row in lists.page_entries(chosen, history.history(chosen), on)
         if row.entry
     ]

@@ -66,7 +66,7 @@ def playgroup(request: HttpRequest, code: str) -> Json:
 
 
 def _season_days(season: Season) -> Json:
-    return {"id": season.pk, **fields(season, "name", "starts_on", "ends_on")}
+    return fields(season, "name", "starts_on", "ends_on", id="pk")
 
 
 # --- players ---
@@ -77,12 +77,8 @@ def players(request: HttpRequest, code: str) -> Json:
 
 
 def _player(request: HttpRequest, group: Playgroup, player: Player) -> Json:
-    return {
-        "id": player.pk,
-        **fields(player, "name", "is_guest"),
-        "merged_into": player.merged_into_id,
-        "url": link(request, "player", group.code, player.pk),
-    }
+    shown = fields(player, "name", "is_guest", id="pk", merged_into="merged_into_id")
+    return shown | {"url": link(request, "player", group.code, player.pk)}
 
 
 def find_player(group: Playgroup, key: int) -> Player:
@@ -98,7 +94,7 @@ def player(request: HttpRequest, code: str, player: int) -> Json:
     formats = []
     for format, row in statistics.sums_by_format(found).items():
         row.form, best = statistics.rating_chart(found, format)
-        most = [{**fields(one, "kind", "value"), "set": one.code, "on": one.day} for one in best]
+        most = [fields(one, "kind", "value", set="code", on="day") for one in best]
         formats.append({"format": format, **_rated(row), "records": most})
     return _player(request, group, found) | {"formats": formats}
 
@@ -117,8 +113,7 @@ def board(request: HttpRequest, code: str) -> Json:
         "ranked_by": "per_game" if form.wanted.scores else "games_won",
         "sets": board.sets,
         "rows": [
-            {"rank": row.rank, "player": row.player_id, "name": row.name, **_rated(row)}
-            for row in board.rows
+            fields(row, "rank", "name", player="player_id") | _rated(row) for row in board.rows
         ],
     }
 
@@ -168,18 +163,15 @@ def season(request: HttpRequest, code: str, season: int) -> Json:
         "ranked_by": "per_game" if wanted.scores else "games_won",
         "is_corrected": season_rows.is_corrected(rows, now),
         "rows": [
-            {
-                "player": row.player_id,
-                "rating_change": row.change,
-                **fields(row, "rank", "name", *RATED, "monarch_turns"),
-            }
+            fields(row, "rank", "name", player="player_id")
+            | fields(row, *RATED, "monarch_turns", rating_change="change")
             for row in rows
         ],
         "awards": [
             {
                 "title": award["title"],
                 "text": award["text"],
-                "players": [{"player": row.player_id, "name": row.name} for row in award["rows"]],
+                "players": [fields(row, "name", player="player_id") for row in award["rows"]],
             }
             for award in season_rows.awards(rows, "set" if wanted.scores else "game")
         ],
@@ -197,7 +189,7 @@ def group_records(request: HttpRequest, code: str) -> Json:
                 "value": getattr(one.facts, kind),
                 "unit": unit,
                 "players": [
-                    {"player": result.player_id, "name": str(result.player)}
+                    fields(result, player="player_id", name="player.name")
                     for result in records.holders(one, kind)
                 ],
                 "set": one.game_set.code,
@@ -238,12 +230,9 @@ def evening(request: HttpRequest, code: str, number: int) -> Json:
         "ranked_by": "total",
         "standings": [
             serialize_standing(one, has_points)
-            | fields(one, "is_playing", "byes")
+            | fields(one, "is_playing", "byes", is_here="here")
+            | fields(one.player, "name", "is_guest", player="pk")
             | {
-                "player": one.player.pk,
-                "name": one.player.name,
-                "is_guest": one.player.is_guest,
-                "is_here": one.here,
                 "total": float(one.total),
                 "per_game": one.mean if has_points else None,
             }

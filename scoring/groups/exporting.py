@@ -47,7 +47,7 @@ def export_group(group: Playgroup) -> Iterator[str]:
             for name, is_guest, into in people
         ],
         "seasons": [
-            {"name": season.name, "first": season.starts_on, "last": season.ends_on}
+            fields(season, "name", first="starts_on", last="ends_on")
             for season in group.seasons.order_by("starts_on")
         ],
         "house": _house(group.house) if group.house else None,
@@ -87,9 +87,7 @@ def _house(house: BanList) -> Json:
             "card": entry.card.name if entry.card else None,
             "rule": entry.rule or None,
             "cards": sorted(card.name for card in entry.cards.all()),
-            **fields(entry, "status", "reason"),
-            "first": entry.starts_on,
-            "end": entry.ends_on,
+            **fields(entry, "status", "reason", first="starts_on", end="ends_on"),
         }
         for entry in entries.prefetch_related("cards").order_by("starts_on", "pk")
     ]
@@ -100,8 +98,8 @@ def _house(house: BanList) -> Json:
         why_legal = [
             {"card": card, "rule": rule or None, "reason": why} for card, rule, why in lines
         ]
-        words = fields(row, "title", "text", "published_at")
-        announcements.append({"day": row.on, **words, "why_legal": why_legal})
+        words = fields(row, "title", "text", "published_at", day="on")
+        announcements.append(words | {"why_legal": why_legal})
     shown = {"illegal_decks": house.illegal_decks, "bans": bans}
     return shown | ({"announcements": announcements} if announcements else {})
 
@@ -118,12 +116,7 @@ def _set(game_set: GameSet) -> Json:
         "people": [seat.player.name for seat in seats if seat.player],
         "decks": [
             seat.deck
-            and {
-                "name": seat.deck.deck.name,
-                "list": seat.deck.text,
-                "ruleset": seat.deck.ruleset,
-                "type": seat.deck.coalition_type,
-            }
+            and fields(seat.deck, "ruleset", name="deck.name", list="text", type="coalition_type")
             for seat in seats
         ],
         **({"heroes": heroes} if any(heroes) else {}),
@@ -154,15 +147,12 @@ def export_results(group: Playgroup) -> Iterator[str]:
     yield BOM + _line(COLUMNS)
     results = SetResult.objects.filter(game_set__playgroup=group).order_by("finished_at", "rank")
     for result in results.select_related("game_set", "seat", "player").iterator():
-        row = serialize_result(result) | {
-            "day": result.played_on,
-            "set": result.game_set.code,
-            "ruleset": result.game_set.ruleset,
-            "players": result.size,
+        row = {
+            **serialize_result(result),
+            **fields(result, "victory_points", day="played_on", players="size"),
+            **fields(result, seat="seat.number", games_at_21="games_at_cap"),
+            **fields(result.game_set, "ruleset", set="code"),
             "player": result.player.name if result.player else "",
-            "seat": result.seat.number,
-            "victory_points": result.victory_points,
-            "games_at_21": result.games_at_cap,
             "rating": "" if result.mu is None else ratings.shown(result.mu),
         }
         yield _line(row[column] for column in COLUMNS)

@@ -1,5 +1,6 @@
 """What a playgroup's results, evenings and standings are to programs, in words that stay."""
 
+from operator import attrgetter
 from typing import Any
 
 from ..models import Evening, SetResult
@@ -9,8 +10,10 @@ from .evenings.standings import Standing
 Json = dict[str, Any]
 
 
-def fields(row: object, *names: str) -> Json:
-    return {name: getattr(row, name) for name in names}
+def fields(row: object, *names: str, **others: str) -> Json:
+    """Return attributes of a row by their names, and others by new ones: ``hero="hero.name"``."""
+    paths = {name: name for name in names} | others
+    return {name: attrgetter(path)(row) for name, path in paths.items()}
 
 
 def serialize_result(result: SetResult) -> Json:
@@ -24,9 +27,5 @@ def serialize_evening(evening: Evening) -> Json:
 
 
 def serialize_standing(standing: Standing, has_points: bool) -> Json:
-    score = standing.score
-    return fields(standing, "rank", "total") | {
-        "games": score.games,
-        "games_won": score.won,
-        "victory_points": score.points if has_points else None,
-    }
+    shown = fields(standing, "rank", "total", games="score.games", games_won="score.won")
+    return shown | {"victory_points": standing.score.points if has_points else None}
