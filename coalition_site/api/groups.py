@@ -17,7 +17,7 @@ from scoring.groups.records import FinishedSet
 from scoring.groups.serializing import Json, fields, serialize_evening, serialize_standing
 from scoring.models import Evening, Membership, Player, Playgroup, Round, Season
 from scoring.models.people import Visibility
-from scoring.rules.formats import RULESETS
+from scoring.rules.formats import RULESETS, scores
 
 from ..lib.forms import first_error
 from ..lib.texts import by_name
@@ -155,12 +155,12 @@ def season(request: HttpRequest, code: str, season: int) -> Json:
     if found is None:
         raise Problem(404, NO_SEASON)
     table = closing.table_of(found)
-    wanted = season_rows.wanted(found, table.format if table else group.format)
-    now = season_rows.rows_now(found, wanted.format, leaderboard.board(group, wanted).rows)
+    format = table.format if table else group.format
+    now = season_rows.rows_now(found, format)
     rows = season_rows.kept_rows(table) if table else now
     return _season(request, group, found) | {
-        "format": wanted.format,
-        "ranked_by": "per_game" if wanted.scores else "games_won",
+        "format": format,
+        "ranked_by": "per_game" if scores(format) else "games_won",
         "is_corrected": season_rows.is_corrected(rows, now),
         "rows": [
             fields(row, "rank", "name", player="player_id")
@@ -173,7 +173,7 @@ def season(request: HttpRequest, code: str, season: int) -> Json:
                 "text": award["text"],
                 "players": [fields(row, "name", player="player_id") for row in award["rows"]],
             }
-            for award in season_rows.awards(rows, "set" if wanted.scores else "game")
+            for award in season_rows.awards(rows, "set" if scores(format) else "game")
         ],
     }
 

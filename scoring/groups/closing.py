@@ -16,7 +16,7 @@ from coalition_site.lib.dates import day
 from ..models import Game, Season, SeasonPlace, SeasonTable
 from ..play.errors import GroupRefused
 from ..results import counting
-from . import leaderboard, season_rows
+from . import season_rows
 from .queries import today
 
 DAY = timedelta(days=1)
@@ -70,9 +70,8 @@ def close_again(season: Season) -> None:
 
 
 def _store(season: Season) -> SeasonTable:
-    group = season.playgroup
-    board = leaderboard.board(group, season_rows.wanted(season, group.format))
-    table = SeasonTable.objects.create(season=season, closed_at=timezone.now(), format=group.format)
-    rows = season_rows.rows_now(season, group.format, board.rows)
+    format = season.playgroup.format
+    table = SeasonTable.objects.create(season=season, closed_at=timezone.now(), format=format)
+    rows = season_rows.rows_now(season, format)
     SeasonPlace.objects.bulk_create(season_rows.places(table, rows))
     return table

@@ -11,7 +11,7 @@ from ..models import Player, Season, SeasonPlace, SeasonTable, SetResult
 from ..models.tallies import SUMS
 from ..results import ratings
 from ..rules.formats import keys_of
-from .leaderboard import Row, Wanted, marks, ranked_by
+from .leaderboard import Row, Wanted, board, marks, ranked_by
 
 COPIED = ("player_id", "rank", *SUMS)
 RATINGS = ("mu_before", "mu", "sigma")
@@ -44,11 +44,9 @@ class SeasonRow(Row):
         return self.rating - ratings.shown(before)
 
 
-def wanted(season: Season, format: str) -> Wanted:
-    return Wanted(format=format, first=season.starts_on, last=season.ends_on)
-
-
-def rows_now(season: Season, format: str, board: Iterable[Row]) -> list[SeasonRow]:
+def rows_now(season: Season, format: str) -> list[SeasonRow]:
+    wanted = Wanted(format=format, first=season.starts_on, last=season.ends_on)
+    rows = board(season.playgroup, wanted).rows
     results = SetResult.objects.filter(player=OuterRef("pk"), game_set__ruleset__in=keys_of(format))
     # By the day first: then the index by day leads to the last results before a day.
     results = results.order_by("-played_on", "-finished_at", "-game_set")
@@ -67,7 +65,7 @@ def rows_now(season: Season, format: str, board: Iterable[Row]) -> list[SeasonRo
             **{name: getattr(row, name) for name in COPIED},
             **around[row.player_id],
         )
-        for row in board
+        for row in rows
     ]
 
 

@@ -17,7 +17,7 @@ from ...models import Playgroup, Season, SeasonTable
 from ...pages import charts
 from ...pictures import answers
 from ...rules.formats import scores
-from .. import closing, leaderboard, pictures, queries, season_rows, settings, winners
+from .. import closing, pictures, queries, season_rows, settings, winners
 from ..forms.board import BoardForm, columns, ordered
 from ..forms.fields import DayField, NameField
 from ..leaderboard import LISTED, ranked_by
@@ -101,8 +101,7 @@ def _find(group: Playgroup, pk: int) -> tuple[Season, SeasonTable | None, str]:
 def _rows(
     season: Season, table: SeasonTable | None, format: str
 ) -> tuple[list[SeasonRow], list[SeasonRow]]:
-    board = leaderboard.board(season.playgroup, season_rows.wanted(season, format))
-    now = season_rows.rows_now(season, format, board.rows)
+    now = season_rows.rows_now(season, format)
     return season_rows.kept_rows(table) if table else now, now
 
 
