@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
@@ -26,8 +27,7 @@ COLUMNS = (
 )
 BOM = "\ufeff"  # without it Excel takes the accents of names for other letters
 # The wide signs begin a formula, too, in programs made for Chinese and Japanese.
-_FORMULA = frozenset("=+-@＝＋－＠")
-_BREAKS = frozenset("\t\r\n")
+FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 _dumps = partial(json.dumps, ensure_ascii=False, default=lambda at: at.isoformat())
 
 
@@ -175,7 +175,5 @@ def _without_formula(cell: object) -> object:
     >>> [_without_formula(cell) for cell in ("=1+1", "＝1+1", " @A1", "\\tA", "Ann", -1)]
     ["'=1+1", "'＝1+1", "' @A1", "'\\tA", 'Ann', -1]
     """
-    if not isinstance(cell, str):
-        return cell
-    is_formula = cell.lstrip()[:1] in _FORMULA or cell[:1] in _BREAKS
+    is_formula = isinstance(cell, str) and FORMULA.match(cell)
     return f"'{cell}" if is_formula else cell
