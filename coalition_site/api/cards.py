@@ -13,7 +13,7 @@ from decks.models import NAME_MAX, BanList
 from decks.rules.rulesets import COALITION_906, OF_CARDS
 from scoring.groups.serializing import Json, fields
 
-from .door import Problem, day, page, wrong
+from .door import Problem, day, or_404, page, wrong
 
 CARDS_MAX = 100  # verdicts at a time
 UNSEEN = (
@@ -39,10 +39,8 @@ def _list(request: HttpRequest, ban_list: BanList) -> Json:
 
 
 def _visible_list(request: HttpRequest, key: str) -> BanList:
-    ban_list = ALL_LISTS.filter(key=key).first()
-    if ban_list is None or not access.may_see_list(request, ban_list):
-        raise Problem(404, UNSEEN)
-    return ban_list
+    found = ALL_LISTS.filter(key=key).first()
+    return or_404(found if found and access.may_see_list(request, found) else None, UNSEEN)
 
 
 def ban_list(request: HttpRequest, key: str) -> Json:

@@ -110,6 +110,13 @@ def _admit(request: HttpRequest) -> None:
         request.user = owner
 
 
+def or_404(row: T | None, detail: str) -> T:
+    """:raises Problem: in the same words, whether it doesn't exist or isn't for this visitor."""
+    if row is None:
+        raise Problem(404, detail)
+    return row
+
+
 def link(request: HttpRequest, name: str, *args: object) -> str:
     return request.build_absolute_uri(reverse(name, args=args))
 

@@ -21,7 +21,7 @@ from scoring.rules.formats import RULESETS, scores
 
 from ..lib.forms import first_error
 from ..lib.texts import by_name
-from .door import Problem, link, page
+from .door import Problem, link, or_404, page
 
 UNSEEN = (
     "There is no playgroup here that you can see. If it is private, send the token of an account "
@@ -37,11 +37,8 @@ DAYS = ("season", "first", "last", "format")  # parameters of which results coun
 
 
 def visible_group(request: HttpRequest, code: str) -> Playgroup:
-    """:raises Problem: in the same words, whether it doesn't exist or isn't for this visitor."""
-    group = queries.find_group(code, request.user.pk)
-    if group is None or not access.may_see(request, group):
-        raise Problem(404, UNSEEN)
-    return group
+    found = queries.find_group(code, request.user.pk)
+    return or_404(found if found and access.may_see(request, found) else None, UNSEEN)
 
 
 def playgroups(request: HttpRequest) -> Json:
@@ -82,10 +79,7 @@ def _player(request: HttpRequest, group: Playgroup, player: Player) -> Json:
 
 
 def find_player(group: Playgroup, key: int) -> Player:
-    player = statistics.find_player(group, key, visitor=None)
-    if player is None:
-        raise Problem(404, NO_PLAYER)
-    return player
+    return or_404(statistics.find_player(group, key, visitor=None), NO_PLAYER)
 
 
 def player(request: HttpRequest, code: str, player: int) -> Json:
@@ -151,9 +145,7 @@ def _season(request: HttpRequest, group: Playgroup, season: Season) -> Json:
 
 def season(request: HttpRequest, code: str, season: int) -> Json:
     group = visible_group(request, code)
-    found = queries.seasons_with_tables(group).filter(pk=season).first()
-    if found is None:
-        raise Problem(404, NO_SEASON)
+    found = or_404(queries.seasons_with_tables(group).filter(pk=season).first(), NO_SEASON)
     table = closing.table_of(found)
     format = table.format if table else group.format
     now = season_rows.rows_now(found, format)
@@ -220,9 +212,7 @@ def _evening(request: HttpRequest, group: Playgroup, evening: Evening) -> Json:
 
 def evening(request: HttpRequest, code: str, number: int) -> Json:
     group = visible_group(request, code)
-    found = group.evenings.filter(number=number).first()
-    if found is None:
-        raise Problem(404, NO_EVENING)
+    found = or_404(group.evenings.filter(number=number).first(), NO_EVENING)
     rows = evening_queries.read(found)
     has_points = RULESETS[found.ruleset].cap is not None
     return _evening(request, group, found) | {

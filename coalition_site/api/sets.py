@@ -12,7 +12,7 @@ from scoring.play import queries
 from scoring.rules import sets as rules
 from scoring.setlog import document as setlog
 
-from .door import Problem, link, number, page, truth
+from .door import link, number, or_404, page, truth
 from .groups import find_player, visible_group
 
 UNSEEN = (
@@ -55,19 +55,15 @@ def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: Iter
         )
     return {
         "playgroup": group,
-        "format": game_set.rules.format,
-        **fields(game_set, "code", "ruleset", "created_at", "finished_at"),
+        **fields(game_set, "code", "ruleset", "created_at", "finished_at", format="rules.format"),
         "seats": shown,
         "url": link(request, "watch", game_set.code),
     }
 
 
 def visible_set(request: HttpRequest, code: str) -> GameSet:
-    """:raises Problem: in the same words, whether it doesn't exist or isn't for this visitor."""
-    game_set = queries.find_set(code)
-    if game_set is None or not access.may_watch(request, game_set):
-        raise Problem(404, UNSEEN)
-    return game_set
+    found = queries.find_set(code)
+    return or_404(found if found and access.may_watch(request, found) else None, UNSEEN)
 
 
 def set_and_games(request: HttpRequest, code: str) -> Json:
