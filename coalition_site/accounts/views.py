@@ -31,6 +31,7 @@ from ..api import tokens
 from ..lib.limits import limited
 from ..lib.refusals import Refused
 from ..lib.requests import Request
+from ..models import ApiToken
 from . import commands, forms
 from .limits import remember
 
@@ -131,7 +132,7 @@ class Tokens(Own):
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         return super().get_context_data(
             **context,
-            tokens=tokens.tokens_of(self.request.user.pk),
+            tokens=ApiToken.objects.filter(user=self.request.user.pk),
             messages=messages.get_messages(self.request),
         )
 

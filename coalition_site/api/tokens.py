@@ -43,9 +43,5 @@ def owner_of(secret: str) -> User | None:
     return token.user if token else None
 
 
-def tokens_of(user_key: int | None) -> list[ApiToken]:
-    return list(ApiToken.objects.filter(user=user_key))
-
-
 def revoke(user_key: int | None, key: int) -> bool:
     return bool(ApiToken.objects.filter(user=user_key, pk=key).delete()[0])

@@ -142,7 +142,7 @@ def test_a_revoked_token_and_that_of_a_closed_account_read_nothing_more(home):
     User.objects.update(is_active=False)
     assert ask("api_playgroups", headers=sent).status_code == 401
     User.objects.update(is_active=True)
-    tokens.revoke(olga.pk, tokens.tokens_of(olga.pk)[0].pk)
+    tokens.revoke(olga.pk, olga.api_tokens.get().pk)
 
     assert refusal(ask("api_playgroups", headers=sent)) == (
         401,
