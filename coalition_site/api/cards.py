@@ -13,13 +13,10 @@ from decks.models import NAME_MAX, BanList
 from decks.rules.rulesets import COALITION_906, OF_CARDS
 from scoring.groups.serializing import Json, fields
 
-from .door import Problem, day, or_404, page, wrong
+from .door import WITH_TOKEN, Problem, day, or_404, page, wrong
 
 CARDS_MAX = 100  # verdicts at a time
-UNSEEN = (
-    "There is no ban list here that you can see. If it is a private playgroup’s, send the token "
-    "of an account that belongs to it."
-)
+UNSEEN = f"There is no ban list here that you can see. If it is a private playgroup’s, {WITH_TOKEN}"
 ALL_LISTS = BanList.objects.select_related("base", "group")
 
 

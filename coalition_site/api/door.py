@@ -37,6 +37,7 @@ NOT_VALID = (
     "This token is not valid: it was revoked, or not copied as a whole. Make another on your "
     "account page."
 )
+WITH_TOKEN = "send the token of an account that belongs to it."
 BEARER = "Send a token as “Authorization: Bearer ctt_…”, or no such header for what is public."
 
 

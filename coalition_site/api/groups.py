@@ -21,12 +21,9 @@ from scoring.rules.formats import RULESETS, scores
 
 from ..lib.forms import first_error
 from ..lib.texts import by_name
-from .door import Problem, link, or_404, page
+from .door import WITH_TOKEN, Problem, link, or_404, page
 
-UNSEEN = (
-    "There is no playgroup here that you can see. If it is private, send the token of an account "
-    "that belongs to it."
-)
+UNSEEN = f"There is no playgroup here that you can see. If it is private, {WITH_TOKEN}"
 NO_PLAYER = "There is no such player in this playgroup. Its players have their ids."
 NO_SEASON = "There is no such season in this playgroup. Its seasons have their ids."
 NO_EVENING = "There is no such evening in this playgroup. Its evenings have their numbers."
@@ -123,9 +120,7 @@ def _board_form(request: HttpRequest, group: Playgroup, *names: str) -> BoardFor
 
 def _counted(form: BoardForm) -> Json:
     season = form.cleaned_data["season"]
-    return fields(form.wanted, "format", "first", "last") | {
-        "season": season.pk if season else None
-    }
+    return fields(form.wanted, "format", "first", "last") | {"season": season and season.pk}
 
 
 # --- seasons and records ---
@@ -236,11 +231,10 @@ def _round(rows: EveningRows, round: Round) -> Json:
         return [{"player": key, "name": rows.person(key).name} for key in keys]
 
     sets = {number: table.game_set.code for number, table in rows.tables_of(round).items()}
-    return fields(round, "number", "begun_at", "repeats") | {
+    return fields(round, "number", "begun_at", "repeats", fewest_repeats="fewest") | {
         "tables": [
             {"number": number, "set": sets.get(number), "players": people(keys)}
             for number, keys in rows.seated(round).items()
         ],
         "byes": people([place.player_id for place in rows.places_of(round) if place.table == BYE]),
-        "fewest_repeats": round.fewest,
     }

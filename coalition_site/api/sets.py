@@ -12,13 +12,10 @@ from scoring.play import queries
 from scoring.rules import sets as rules
 from scoring.setlog import document as setlog
 
-from .door import link, number, or_404, page, truth
+from .door import WITH_TOKEN, link, number, or_404, page, truth
 from .groups import find_player, visible_group
 
-UNSEEN = (
-    "There is no set here that you can see. If its playgroup is private, send the token of an "
-    "account that belongs to it."
-)
+UNSEEN = f"There is no set here that you can see. If its playgroup is private, {WITH_TOKEN}"
 SEATS = Seat.objects.select_related("result").order_by("number")
 
 
@@ -43,15 +40,11 @@ def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: Iter
         if result:
             result.game_set = game_set  # or each would ask for it
             done = serialize_result(result)
-        led_by = game_set.hero_of(seat.number)
         shown.append(
             fields(seat, "number", "name")
-            | {
-                "player": (result and result.player_id) or seat.player_id,
-                "hero": led_by.name,
-                "coalition_type": led_by.type,
-                **{name: done.get(name) for name in ("rank", "victory_points", "games_won")},
-            }
+            | fields(game_set.hero_of(seat.number), hero="name", coalition_type="type")
+            | {name: done.get(name) for name in ("rank", "victory_points", "games_won")}
+            | {"player": (result and result.player_id) or seat.player_id}
         )
     return {
         "playgroup": group,
