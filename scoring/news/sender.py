@@ -24,7 +24,6 @@ from ..groups.import_jobs import Importer
 from ..models import Delivery, Webhook
 from ..models.news import OUTCOME_MAX
 from . import bodies, webhooks
-from .webhooks import OFF_AFTER, SHOWN
 
 PAUSE = 1.0  # seconds between looks at what waits
 PAUSE_WITHOUT_DATABASE = 15.0
@@ -191,11 +190,10 @@ def _note(row: Delivery, webhook: Webhook, result: Answer | Exception) -> None:
             status = Delivery.Status.GIVEN_UP
         if not is_test:  # somebody only waits for how a test goes
             of_webhook.filter(failing_since=None).update(failing_since=now)
-            if is_gone or (webhook.failing_since or now) <= now - OFF_AFTER:
+            if is_gone or (webhook.failing_since or now) <= now - webhooks.OFF_AFTER:
                 of_webhook.update(switched_off_at=now)
     next_at = next_at if status == Delivery.Status.WAITING else None
     waiting = Delivery.objects.filter(pk=row.pk, status=Delivery.Status.WAITING)  # no later one
     waiting.update(outcome=outcome, took=row.took, status=status, next_at=next_at)
     done = webhook.deliveries.filter(next_at=None).order_by("-pk")
-    no_longer_shown = list(done.values_list("pk", flat=True)[SHOWN:])
-    Delivery.objects.filter(pk__in=no_longer_shown).delete()
+    Delivery.objects.filter(pk__in=done.values("pk")[webhooks.SHOWN :]).delete()
