@@ -217,10 +217,7 @@ def evening(request: HttpRequest, code: str, number: int) -> Json:
             serialize_standing(one, has_points)
             | fields(one, "is_playing", "byes", is_here="here")
             | fields(one.player, "name", "is_guest", player="pk")
-            | {
-                "total": float(one.total),
-                "per_game": one.mean if has_points else None,
-            }
+            | {"total": float(one.total), "per_game": one.mean if has_points else None}
             for one in standings(rows)
         ],
     }

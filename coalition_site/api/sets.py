@@ -71,13 +71,11 @@ def set_and_games(request: HttpRequest, code: str) -> Json:
             seat |= {"victory_points": stands, "games_won": rules.games_won(state, seat["number"])}
     games = []
     for game in played:
-        points = {seat: sat.points for seat, sat in sorted(game.current_state.players.items())}
+        now = game.current_state
+        points = {seat: sat.points for seat, sat in sorted(now.players.items())}
         games.append(
             fields(game, "number", "status", "started_at", "ended_at", "turn_order")
-            | {
-                "winners": sorted(game.current_state.winners),
-                "victory_points": points if has_points else None,
-            }
+            | {"winners": sorted(now.winners), "victory_points": points if has_points else None}
         )
     return shown | {"games": games, "log": link(request, "api_log", game_set.code)}
 

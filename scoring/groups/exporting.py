@@ -35,21 +35,22 @@ def export_group(group: Playgroup) -> Iterator[str]:
     """Yield the document's text, a set at a time. A few queries for each set and evening."""
     # Before the sets: a round may begin while they are written.
     evenings = [
-        (evening_queries.read(each), list(each.attendees.order_by("pk")))
+        (
+            evening_queries.read(each),
+            list(each.attendees.order_by("pk").values("here", name=F("player__name"))),
+        )
         for each in group.evenings.order_by("number")
     ]
-    people = group.players.order_by("pk").values_list("name", "is_guest", "merged_into__name")
+    players = group.players.order_by("pk").values_list("name", "is_guest", "merged_into__name")
+    seasons = group.seasons.order_by("starts_on")
     head = {
         "version": VERSION,
         "playgroup": fields(group, "name", "visibility", "zone", "ruleset", "house_rules"),
         "players": [
             {"name": name, "guest": is_guest, "merged_into": into}
-            for name, is_guest, into in people
+            for name, is_guest, into in players
         ],
-        "seasons": [
-            fields(season, "name", first="starts_on", last="ends_on")
-            for season in group.seasons.order_by("starts_on")
-        ],
+        "seasons": list(seasons.values("name", first=F("starts_on"), last=F("ends_on"))),
         "house": _house(group.house) if group.house else None,
     }
     # Sets are written inside the head, before its closing brace: they are too many for the memory.
@@ -66,12 +67,10 @@ def export_group(group: Playgroup) -> Iterator[str]:
             {
                 **fields(rows.evening, "name", "ruleset", "rounds_planned", "usual_size"),
                 **fields(rows.evening, "minutes", "starts_at", "ended_at"),
-                "people": [
-                    {"name": rows.players[one.player_id].name, "here": one.here} for one in came
-                ],
+                "people": people,
                 "rounds": [_round(rows, each, places) for each in rows.rounds],
             }
-            for rows, came in evenings
+            for rows, people in evenings
         ]
         yield f',\n "evenings": {_dumps(written, indent=1)}'
     yield "}\n"
