@@ -6,15 +6,13 @@ from collections.abc import Callable
 from datetime import timedelta
 from queue import Empty, Queue
 from threading import Thread
+from typing import Any
 
 from django.contrib.auth.forms import PasswordResetForm
-from django.contrib.auth.tokens import default_token_generator
 from django.core.mail import send_mail
 from django.db import DatabaseError, close_old_connections, connection, transaction
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 
 from coalition_site.lib import metrics, outgoing
 from coalition_site.lib.outgoing import Answer, NotSent
@@ -32,6 +30,7 @@ PAUSES = (timedelta(minutes=1), timedelta(minutes=10))  # after the first try, a
 TRIES = 1 + len(PAUSES)
 WAIT_MAX = timedelta(hours=1)  # that a receiver may ask for
 GONE = 410
+RESET = ("accounts/reset_subject.txt", "accounts/reset_mail.txt")
 UNREADABLE = "The site has another key than when the address was stored: give the address again"
 
 log = logging.getLogger(__name__)
@@ -110,23 +109,22 @@ class Sender:
         return True
 
 
+class ResetMail(PasswordResetForm):
+    def send_mail(self, *args: Any, **named: Any) -> None:
+        # Django's own would log a mail that can't be sent, and forget it.
+        subject, body, context, _, address = args
+        title = render_to_string(subject, context).strip()
+        send_mail(title, render_to_string(body, context), None, [address])
+
+
 def _mail(row: Delivery) -> None:
     """Mail a link to a new password to the accounts with an address, if there are any."""
-    # It is made only now, so that no secret is stored; and not by the form's own save(), which
-    # would log a mail that can't be sent, and forget it.
+    # It is made only now, so that no secret is stored.
     protocol, _, domain = row.site.partition("://")
+    form = ResetMail({"email": row.email})
     try:
-        for user in PasswordResetForm().get_users(row.email):
-            context = {
-                "user": user,
-                "protocol": protocol,
-                "domain": domain,
-                "uid": urlsafe_base64_encode(force_bytes(user.pk)),
-                "token": default_token_generator.make_token(user),
-            }
-            subject = render_to_string("accounts/reset_subject.txt").strip()
-            body = render_to_string("accounts/reset_mail.txt", context)
-            send_mail(subject, body, None, [user.email])
+        if form.is_valid():
+            form.save(domain, *RESET, use_https=protocol == "https")
     except DatabaseError:
         raise
     except Exception as error:
