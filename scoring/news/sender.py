@@ -174,24 +174,22 @@ def _note(row: Delivery, webhook: Webhook, result: Answer | Exception) -> None:
     else:
         raise result
     now, of_webhook = timezone.now(), Webhook.objects.filter(pk=webhook.pk)
-    status, next_at = Delivery.Status.WAITING, row.next_at
+    is_test, is_gone = row.kind == Delivery.Kind.TEST, answer.status == GONE
     if answer.is_good:
         metrics.counts.delivered.inc()
-        status = Delivery.Status.DELIVERED
+        row.status, row.next_at = Delivery.Status.DELIVERED, None
         of_webhook.update(failing_since=None)
     else:
         metrics.counts.failed.inc()
-        assert next_at
-        next_at = max(next_at, now + min(timedelta(seconds=answer.wait), WAIT_MAX))
-        is_test, is_gone = row.kind == Delivery.Kind.TEST, answer.status == GONE
+        asked = now + min(timedelta(seconds=answer.wait), WAIT_MAX)
+        row.next_at = max(row.next_at or asked, asked)
         if is_test or is_gone or row.tries >= TRIES:
-            status = Delivery.Status.GIVEN_UP
+            row.status, row.next_at = Delivery.Status.GIVEN_UP, None
         if not is_test:  # somebody only waits for how a test goes
             of_webhook.filter(failing_since=None).update(failing_since=now)
             if is_gone or (webhook.failing_since or now) <= now - webhooks.OFF_AFTER:
                 of_webhook.update(switched_off_at=now)
-    next_at = next_at if status == Delivery.Status.WAITING else None
     waiting = Delivery.objects.filter(pk=row.pk, status=Delivery.Status.WAITING)  # no later one
-    waiting.update(outcome=outcome, took=row.took, status=status, next_at=next_at)
+    waiting.update(outcome=outcome, took=row.took, status=row.status, next_at=row.next_at)
     done = webhook.deliveries.filter(next_at=None).order_by("-pk")
     Delivery.objects.filter(pk__in=done.values("pk")[webhooks.SHOWN :]).delete()
