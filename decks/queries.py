@@ -146,7 +146,7 @@ def has_cards() -> bool:
     return Card.objects.exists()
 
 
-def _is_latest(revision: str = "") -> Q:
+def is_latest(revision: str = "") -> Q:
     later = DeckRevision.objects.filter(
         deck=OuterRef(f"{revision}deck"), number__gt=OuterRef(f"{revision}number")
     )
@@ -154,11 +154,11 @@ def _is_latest(revision: str = "") -> Q:
 
 
 def latest_lines() -> QuerySet[DeckLine]:
-    return DeckLine.objects.filter(_is_latest("revision__"))
+    return DeckLine.objects.filter(is_latest("revision__"))
 
 
 def latest_revisions(decks: Collection[Deck]) -> dict[int, DeckRevision]:
-    latest = DeckRevision.objects.filter(_is_latest(), deck__in=[deck.pk for deck in decks])
+    latest = DeckRevision.objects.filter(is_latest(), deck__in=[deck.pk for deck in decks])
     return {revision.deck_id: revision for revision in latest}
 
 

@@ -5,9 +5,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from decks import access
-from decks.bans import announced, history
-from decks.bans import page as lists
-from decks.bans.announced import DayAnnounced
+from decks.bans import history
+from decks.bans.history import DayAnnounced
 from decks.checking import legality, verdicts
 from decks.models import NAME_MAX, BanList
 from decks.rules.rulesets import COALITION_906, OF_CARDS
@@ -47,7 +46,7 @@ def ban_list(request: HttpRequest, key: str) -> Json:
         fields(row, "name", "cards", "is_house")
         | fields(row.entry, "status", "reason", since="starts_on", until="ends_on")
         | {"is_group": bool(row.entry.rule)}
-        for row in lists.page_entries(chosen, history.history(chosen), on)
+        for row in history.listed(history.entries_of(chosen.lists), on)
         if row.entry
     ]
     return _list(request, chosen) | {"on": on, "entries": entries}
@@ -61,9 +60,9 @@ def announcements(request: HttpRequest, key: str) -> Json:
             for change in of_day.changes
         ]
         url = request.build_absolute_uri(of_day.address)
-        return fields(of_day, "on", "title", "text") | {"changes": changes, "url": url}
+        return fields(of_day.row, "on", "title", "text") | {"changes": changes, "url": url}
 
-    return page(request, announced.announcements(_visible_list(request, key)), written)
+    return page(request, history.announcements(_visible_list(request, key)), written)
 
 
 def card_verdicts(request: HttpRequest) -> Json:

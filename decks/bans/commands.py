@@ -40,19 +40,15 @@ class EntryContent:
     subject: Subject
     status: str
     reason: str
-    cards: tuple[Card, ...] = ()
+    cards: frozenset[Card] = frozenset()
 
     @property
     def name(self) -> str:
         return name_of(self.subject)
 
-    @property
-    def comparable(self) -> tuple[str, str, frozenset[Card]]:
-        return self.status, self.reason, frozenset(self.cards)
-
 
 def content_of(row: BanEntry | AnnouncementLine) -> EntryContent:
-    return EntryContent(row.subject, row.status, row.reason, tuple(row.cards.all()))
+    return EntryContent(row.subject, row.status, row.reason, frozenset(row.cards.all()))
 
 
 def _entries_of(ban_list: BanList, subject: Subject) -> QuerySet[BanEntry]:
@@ -195,7 +191,7 @@ def replace_entries(
     before, changes = entries_on(ban_list, on), []
     for content in wanted:
         was = before.pop(content.subject, None)
-        if was and was.comparable == content.comparable:
+        if was == content:
             continue
         ban(ban_list, content.subject, content.status, content.reason, on, by, content.cards)
         if was is None:

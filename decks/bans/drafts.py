@@ -1,24 +1,55 @@
-"""Drafting announcements, and publishing them. Two editors never overwrite each other's work."""
+"""Drafting announcements, what they would do, and publishing them.
 
-from collections.abc import Collection
+Two editors never overwrite each other's work.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from coalition_site.lib.dates import day
 
-from ..models import Announced, Announcement, AnnouncementLine, BanList, columns_of
-from . import commands, plan
-from .announced import published
+from .. import queries
+from ..checking import legality
+from ..models import (
+    NAMED_RULES,
+    Announced,
+    Announcement,
+    AnnouncementLine,
+    BanEntry,
+    BanList,
+    Deck,
+    DeckRevision,
+    columns_of,
+)
+from ..queries import Ban, as_bans
+from ..rules.rulesets import RULESETS
+from . import commands
 from .commands import BanRefused, EntryContent, content_of
 from .forms import TEXT_MAX
+from .history import (
+    Change,
+    change_of,
+    entries_of,
+    in_order,
+    is_in_force,
+    published,
+    still_barred,
+    subject_key,
+)
 
 LINES_MAX = 1000
+Bans = Sequence[Ban]
 GONE = "This draft was published with another announcement, or discarded."
 
 
@@ -40,8 +71,7 @@ def save_words(
 ) -> None:
     if (draft.on, draft.title, draft.text) == (on, title, text):
         return
-    _count_up(draft, version, by)
-    Announcement.objects.filter(pk=draft.pk).update(on=on, title=title, text=text)
+    _count_up(draft, version, by, on=on, title=title, text=text)
 
 
 @transaction.atomic
@@ -49,9 +79,9 @@ def put_lines(
     draft: Announcement, version: int, by: User, contents: Collection[EntryContent]
 ) -> None:
     """Add lines to a draft, or replace its lines about the same cards and groups."""
-    lines = {line.subject: line for line in plan.lines_of(draft)}
-    said = {subject: content_of(line).comparable for subject, line in lines.items()}
-    changed = [each for each in contents if said.get(each.subject) != each.comparable]
+    lines = {line.subject: line for line in lines_of(draft)}
+    said = set(map(content_of, lines.values()))
+    changed = [content for content in contents if content not in said]
     if not changed:
         return
     if len({*lines, *(content.subject for content in contents)}) > LINES_MAX:
@@ -81,10 +111,10 @@ def discard(draft: Announcement, version: int, by: User) -> None:
     Announcement.objects.filter(pk=draft.pk).delete()
 
 
-def _count_up(draft: Announcement, version: int, by: User) -> None:
+def _count_up(draft: Announcement, version: int, by: User, **words: Any) -> None:
     """Count a change of a draft; nobody else's can come between this and the end of it."""
-    unchanged = Announcement.objects.filter(pk=draft.pk, version=version, published_at=None)
-    if unchanged.update(version=F("version") + 1, changed_by=by, changed_at=timezone.now()):
+    as_seen = Announcement.objects.filter(pk=draft.pk, version=version, published_at=None)
+    if as_seen.update(version=F("version") + 1, changed_by=by, changed_at=timezone.now(), **words):
         return
     now = Announcement.objects.select_related("changed_by").filter(pk=draft.pk).first()
     if now is None:
@@ -100,6 +130,138 @@ def _count_up(draft: Announcement, version: int, by: User) -> None:
     )
 
 
+# --- what publishing a draft would do; nothing is written ---
+@dataclass
+class Step:
+    """What a line does; ``change`` is None if that is nothing."""
+
+    line: AnnouncementLine
+    change: Change | None = None
+    problem: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a draft would do; ``decks`` are the saved decks that it makes illegal.
+
+    ``also`` are those that a change planned already makes illegal, and this one would too.
+    ``concerned`` have a card of which the list of the draft's day would say something else.
+    """
+
+    steps: Sequence[Step]
+    problems: Sequence[str]
+    changes: Sequence[Change]
+    decks: Sequence[Deck]
+    also: Sequence[Deck]
+    concerned: QuerySet[DeckRevision]
+    fingerprint: str
+
+
+def lines_of(draft: Announcement) -> QuerySet[AnnouncementLine]:
+    return draft.lines.select_related("card").prefetch_related("cards")
+
+
+def plan(draft: Announcement) -> Plan:
+    ban_list, today = draft.ban_list, timezone.localdate()
+    entries = entries_of(ban_list.lists)
+    steps = [_step(draft, line, entries) for line in lines_of(draft)]
+    changing = {subject_key(step.line): step.line for step in steps if step.change}
+    left = [
+        entry
+        for entry in entries
+        if entry.ban_list_id != ban_list.pk or subject_key(entry) not in changing
+    ]
+    new = [line for line in changing.values() if line.status != Announced.LEGAL]
+
+    def lists_on(on: date) -> tuple[Bans, Bans]:
+        old, kept = ([one for one in rows if is_in_force(one, on)] for rows in (entries, left))
+        return as_bans(old, ban_list.pk, on), as_bans([*kept, *new], ban_list.pk, on)
+
+    before, after = lists_on(max(draft.on, today))
+    for step in steps:
+        step.note = f"{step.note} {_note(step, before, after)}".strip()
+    made, also = _decks_between(ban_list, before, after, lists_on(today))
+    effects = [(repr(step.change), step.problem) for step in steps]
+    seen = (draft.pk, draft.version, effects, [deck.pk for deck in (*made, *also)])
+    return Plan(
+        steps,
+        [step.problem for step in steps if step.problem],
+        in_order(step.change for step in steps if step.change),
+        made,
+        also,
+        concerned=_revisions_between(ban_list, *lists_on(draft.on)),
+        fingerprint=salted_hmac("decks.announcement", repr(seen)).hexdigest(),
+    )
+
+
+def _step(draft: Announcement, line: AnnouncementLine, entries: Iterable[BanEntry]) -> Step:
+    about = draft.ban_list_id, subject_key(line)
+    own = [entry for entry in entries if (entry.ban_list_id, subject_key(entry)) == about]
+    was = next((entry for entry in own if is_in_force(entry, draft.on)), None)
+    change = change_of(line, was)
+    if line.status == Announced.LEGAL:
+        return Step(line, change) if was else Step(line, note="It has no entry already.")
+    if line.rule in NAMED_RULES and not change.cards:
+        return Step(line, problem=f"{line.name}: name the cards that it covers.")
+    if problem := commands.why_not_after(own[-1] if own else None, draft.on):
+        return Step(line, problem=f"{line.name}: {problem}")
+    if was is None or was.status != line.status:
+        return Step(line, change)
+    if was.ends_on is None and content_of(was) == content_of(line):
+        return Step(line, note="The list says so already.")
+    return Step(line, change, note="Only the reason or its cards change.")
+
+
+def _note(step: Step, before: Bans, after: Bans) -> str:
+    card = step.line.card
+    if card and step.line.status == Announced.LEGAL:
+        barred = still_barred(card, after)
+        return barred and f"{barred} To exempt it, say that it is allowed."
+    if card and step.change and not step.change.was:
+        deciding = next((ban for ban in before if ban.covers(card)), None)
+        if deciding and deciding.status == step.line.status == Announced.BANNED:
+            return f"It is banned already: {deciding.reason.rstrip('.') or 'by another entry'}."
+    return ""
+
+
+def _decks_between(
+    ban_list: BanList, before: Bans, after: Bans, today: tuple[Bans, Bans]
+) -> tuple[list[Deck], list[Deck]]:
+    """Of a house list only decks that sat at its playgroup's tables count."""
+    revisions = _revisions_between(ban_list, before, after).filter(queries.is_latest())
+    if ban_list.base_id:
+        revisions = revisions.filter(deck__revisions__seats__game_set__playgroup__house=ban_list)
+    revisions = revisions.select_related("deck").order_by("deck__name", "deck")
+    made, also = list[Deck](), list[Deck]()
+    for revision, resolved in legality.read_all(revisions):
+        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
+        judge = partial(legality.judge, resolved, ruleset, coalition_type=chosen)
+        if judge(before).legal:
+            if not judge(after).legal:
+                made.append(revision.deck)
+        elif judge(today[0]).legal and not judge(today[1]).legal:
+            also.append(revision.deck)
+    return made, also
+
+
+def _revisions_between(ban_list: BanList, before: Bans, after: Bans) -> QuerySet[DeckRevision]:
+    """Return the revisions of decks with a card of which two lists say something else."""
+    # No verdict depends on the reason and date of an entry.
+    old, new = (
+        {replace(ban, reason="", since=date.min) for ban in bans} for bans in (before, after)
+    )
+    changed = old ^ new
+    rulesets = [key for key, rules in RULESETS.items() if rules.format == ban_list.format]
+    is_covered = Q(lines__card__in={card for ban in changed for card in ban.cards})
+    for field in {ban.field for ban in changed if ban.field}:
+        is_covered |= Q(**{f"lines__card__{field}": True})
+    if any(ban.named for ban in changed):  # only the text of a list has names
+        is_covered |= Q(ruleset__in=[key for key in rulesets if RULESETS[key].by_name])
+    return DeckRevision.objects.filter(is_covered, ruleset__in=rulesets).distinct()
+
+
+# --- publishing ---
 @transaction.atomic
 def publish(
     draft: Announcement, seen: str, by: User, *, agrees_to_past: bool = False
@@ -115,7 +277,7 @@ def publish(
         raise DraftChanged(GONE) from None
     if draft.published_at:
         return draft  # the same tap again
-    planned = plan.make(draft)
+    planned = plan(draft)
     if planned.problems:
         raise BanRefused(planned.problems[0])
     if not planned.changes:
@@ -162,7 +324,7 @@ def _join(draft: Announcement, by: User) -> Announcement:
             f"“{of_day.title}” is announced for that day already, and the words of both are too "
             f"long together: {TEXT_MAX} characters at most. Shorten these, or choose another day."
         )
-    for line in plan.lines_of(draft):
+    for line in lines_of(draft):
         of_day.lines.filter(card=line.card, rule=line.rule, named_key=line.named_key).delete()
     draft.lines.update(announcement=of_day)
     of_day.text, of_day.version, of_day.changed_by = text, of_day.version + 1, by

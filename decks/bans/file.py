@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -34,13 +34,6 @@ SHOWN_MAX = 20  # unknown names in a message
 RULES = {name_key(word): rule for rule in Rule for word in (rule.value, str(rule.label))}
 
 
-@dataclass(frozen=True)
-class BanFile:
-    name: str
-    as_of: date
-    entries: list[EntryContent]
-
-
 class Unclear(BanRefused):
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = problems
@@ -48,8 +41,11 @@ class Unclear(BanRefused):
 
 
 # --- documents ---
-def read(document: Any, *, by_name: bool = False) -> BanFile:
-    """:raises MalformedDocument: at the first problem."""
+def read(document: Any, *, by_name: bool = False) -> tuple[str, date, list[EntryContent]]:
+    """Return the name of a list, its day, and its entries.
+
+    :raises MalformedDocument: at the first problem.
+    """
     fields = Node(document, "").fields("version name as_of batches entries")
     fields["version"].number(VERSION, VERSION)
     # What each part says is made once all names are known, and looked up at once.
@@ -76,7 +72,7 @@ def read(document: Any, *, by_name: bool = False) -> BanFile:
                 raise name.refuse(f"{cards[name.value]} appears twice")
             named.append(cards[name.value])
         subject = group or named[0]
-        in_group = tuple(card for card in named if group and isinstance(card, Card))
+        in_group = frozenset(card for card in named if group and isinstance(card, Card))
         entry = EntryContent(subject, status, reason, in_group)
         if subject in places:
             raise node.refuse(f"{entry.name} is already in {places[subject]}")
@@ -84,7 +80,7 @@ def read(document: Any, *, by_name: bool = False) -> BanFile:
         entries.append(entry)
     title, as_of = fields["name"].text(), fields["as_of"]
     try:
-        return BanFile(title, parse_day(as_of.text()), entries)
+        return title, parse_day(as_of.text()), entries
     except ValueError as error:
         raise as_of.refuse(str(error)) from error
 
@@ -152,12 +148,12 @@ def differences(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> li
     is_document = text.lstrip().startswith("{")
     if is_document:
         try:
-            document = read(load(text), by_name=ban_list.is_by_name)
+            name, _, entries = read(load(text), by_name=ban_list.is_by_name)
         except MalformedDocument as error:
             raise BanRefused(f"This file can’t be read. {error}") from error
-        if document.name != ban_list.name:
-            raise BanRefused(f"This is the list of {document.name}, not of {ban_list.name}.")
-        wanted = {content.subject: content for content in document.entries}
+        if name != ban_list.name:
+            raise BanRefused(f"This is the list of {name}, not of {ban_list.name}.")
+        wanted = {content.subject: content for content in entries}
     else:
         wanted = _of_lines(ban_list, text, standing)
     gone = [
@@ -165,22 +161,16 @@ def differences(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> li
         for subject in standing
         if subject not in wanted and (is_document or (is_whole and not isinstance(subject, Rule)))
     ]
-    changed = [
-        content for subject, content in wanted.items() if _differs(standing.get(subject), content)
-    ]
+    changed = []
+    for subject, content in wanted.items():
+        was = standing.get(subject) or replace(content, status=Announced.LEGAL)
+        # A list that gives no reason does not take the reason away.
+        if content not in (was, replace(was, reason="")):
+            changed.append(content)
     if long := [content.name for content in changed if len(content.reason) > REASON_MAX]:
         too_long = f"its reason is too long: {REASON_MAX} characters at most."
         raise Unclear([f"{name}: {too_long}" for name in long])
     return gone + changed
-
-
-def _differs(was: EntryContent | None, content: EntryContent) -> bool:
-    if was is None:
-        return content.status != Announced.LEGAL
-    # A list that gives no reason does not take the reason away.
-    return was.comparable != content.comparable and not (
-        not content.reason and (was.status, was.cards) == (content.status, content.cards)
-    )
 
 
 def _of_lines(
@@ -198,7 +188,7 @@ def _of_lines(
         if subject in wanted:
             raise Unclear([f"Line {line.number}: {wanted[subject].name} is there twice."])
         was = standing.get(subject)
-        of_group = was.cards if was and isinstance(subject, Rule) else ()
+        of_group = was.cards if was and isinstance(subject, Rule) else frozenset()
         wanted[subject] = EntryContent(subject, line.status, line.reason, of_group)
     return wanted
 

@@ -1,34 +1,31 @@
 """The forms of announcements. They validate, and save nothing."""
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 
 from coalition_site.lib.forms import DAMAGED, Tap, check_lines_showable, check_showable
 
 from .. import queries
 from ..catalogue.memory import closest_names
 from ..forms import text_of
-from ..models import NAMED_RULES, TITLE_MAX, Announced, BanList, NamedCard, Rule, Subject
+from ..models import NAMED_RULES, TITLE_MAX, Announced, BanList, Card, NamedCard, Rule
 from ..rules.entries import LIST_MAX, TOO_LONG
-from .commands import BanRefused, EntryContent
+from .commands import BY_NAME, OF_CARDS, BanRefused, EntryContent
 
 REASON_MAX, TEXT_MAX, CARDS_MAX = 2000, 10_000, 20_000
 FIRST_DAY, LAST_DAY = date(1990, 1, 1), date(2100, 12, 31)
-STATUSES = (
-    (Announced.BANNED, "Banned"),
-    (Announced.LEGAL, "Legal: off the list"),
-    (Announced.WATCHED, "Watched: legal, and looked at"),
-    (Announced.ALLOWED, "Allowed, although a rule bans it"),
-)
-BY_NAME = (
-    (Announced.BANNED, "Banned"),
-    (Announced.RESTRICTED, "Restricted: one copy in a deck"),
-    (Announced.LEGAL, "Legal: off the list"),
-)
+OUT_OF_RANGE = f"%(show_value)s is out of range: it must be from {FIRST_DAY} to {LAST_DAY}."
+STATUSES = {
+    Announced.BANNED: "Banned",
+    Announced.RESTRICTED: "Restricted: one copy in a deck",
+    Announced.LEGAL: "Legal: off the list",
+    Announced.WATCHED: "Watched: legal, and looked at",
+    Announced.ALLOWED: "Allowed, although a rule bans it",
+}
 
 
 class NoSuchCard(BanRefused):
@@ -38,13 +35,9 @@ class NoSuchCard(BanRefused):
         super().__init__(f"No card is called {name}.{hint or ' Type its English name.'}")
 
 
-def statuses(ban_list: BanList) -> Sequence[tuple[str, str]]:
-    return BY_NAME if ban_list.is_by_name else STATUSES
-
-
-def check_day(day: date) -> None:
-    if not FIRST_DAY <= day <= LAST_DAY:
-        raise ValidationError(f"{day} is out of range: it must be from {FIRST_DAY} to {LAST_DAY}.")
+def statuses(ban_list: BanList) -> list[tuple[str, str]]:
+    fitting = (*(BY_NAME if ban_list.is_by_name else OF_CARDS), Announced.LEGAL)
+    return [(status, label) for status, label in STATUSES.items() if status in fitting]
 
 
 def long_text(what: str, most: int) -> forms.CharField:
@@ -64,7 +57,7 @@ class VersionForm(forms.Form):  # of a draft that its editor was looking at
     )
 
 
-class TitleForm(forms.Form):
+class PublishedWordsForm(VersionForm):
     title = forms.CharField(
         max_length=TITLE_MAX,
         validators=[check_showable],
@@ -76,26 +69,21 @@ class TitleForm(forms.Form):
     text = long_text("The reasons are", TEXT_MAX)
 
 
-class WordsForm(TitleForm):
+class DraftForm(PublishedWordsForm):
     on = forms.DateField(
         input_formats=["%Y-%m-%d"],
-        validators=[check_day],
+        validators=[
+            MinValueValidator(FIRST_DAY, OUT_OF_RANGE),
+            MaxValueValidator(LAST_DAY, OUT_OF_RANGE),
+        ],
         error_messages=dict.fromkeys(
             ("required", "invalid"), "The day is not a date: write it like 2026-03-09."
         ),
     )
 
 
-class NewDraftForm(WordsForm, Tap):
-    pass
-
-
-class DraftForm(WordsForm, VersionForm):
-    pass
-
-
-class PublishedWordsForm(TitleForm, VersionForm):
-    pass
+class NewDraftForm(DraftForm, Tap):
+    version = None  # type: ignore[assignment]  # nobody changed it yet
 
 
 class LineForm(VersionForm):
@@ -122,7 +110,7 @@ class LineForm(VersionForm):
     def __init__(self, data: Any, *, ban_list: BanList) -> None:
         super().__init__(data)
         self.ban_list = ban_list
-        cast(forms.ChoiceField, self.fields["status"]).choices = list(statuses(ban_list))
+        cast(forms.ChoiceField, self.fields["status"]).choices = statuses(ban_list)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -147,9 +135,8 @@ class LineForm(VersionForm):
         found = queries.find_cards(names)
         if unknown := [name for name in names if name not in found]:
             raise NoSuchCard(unknown[0])
-        cards = tuple(dict.fromkeys(found[name] for name in names))
-        subject: Subject = Rule(rule) if rule else cards[0]
-        return EntryContent(subject, status, reason, cards if rule in NAMED_RULES else ())
+        cards = frozenset(found.values()) if rule in NAMED_RULES else frozenset[Card]()
+        return EntryContent(Rule(rule) if rule else found[names[0]], status, reason, cards)
 
 
 class PastedForm(VersionForm):  # a file overrides the text

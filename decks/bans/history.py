@@ -1,56 +1,64 @@
 """The history of ban lists: what decides about a card on a day, since when, and what changed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
+
+from coalition_site.lib.dates import day
 
 from .. import queries
 from ..catalogue.known import KnownCard
 from ..checking.legality import ResolvedList
-from ..models import POOL, TOOK_EFFECT, AnnouncementLine, BanEntry, BanList, Card, Status
-from ..queries import RULE_FIELDS, precedence
+from ..models import (
+    POOL,
+    TOOK_EFFECT,
+    Announced,
+    Announcement,
+    AnnouncementLine,
+    BanEntry,
+    BanList,
+    Card,
+    Status,
+)
+from ..queries import RULE_FIELDS, Ban, as_bans, precedence
 from ..rules.deck import Code, Report
+from ..rules.names import name_key
 from ..rules.rulesets import RULESETS
 
-LEGAL, NOT_LEGAL = "legal", "not_legal"
+LEGAL, NOT_LEGAL = Announced.LEGAL.value, "not_legal"
+OUT = (Status.BANNED, NOT_LEGAL)
 BARS = (Code.BANNED, Code.NOT_IN_POOL)
+OFF = "off the list"
+ORDER = {status: place for place, status in enumerate(Announced.values)}
 
-SubjectKey = tuple[int | None, str]  # the key of a card, or None and a rule or a name's key
-Started = dict[tuple[int, SubjectKey], BanEntry]  # by list and subject
-
-
-@dataclass(frozen=True)
-class Standing:
-    """What a ban list says of a card on a day; ``since`` is None if it was never different."""
-
-    ban_list: BanList
-    status: str
-    since: date | None = None
-    reason: str = ""
-    group: str = ""
-    announcement: str = ""
-
-    @property
-    def is_legal(self) -> bool:
-        return self.status not in (Status.BANNED, NOT_LEGAL)
+SubjectKey = int | str  # the key of a card, or else a rule or a name's key
+Reasons = Mapping[tuple[int, date, SubjectKey], str]  # why a list took a subject off on a day
+Turned = dict[tuple[int, SubjectKey], BanEntry]  # by list and subject
 
 
-def history(ban_list: BanList) -> list[BanEntry]:
-    """Return all entries ever on a list and its base list, by start. Two queries."""
-    entries = BanEntry.objects.filter(TOOK_EFFECT, ban_list__in=ban_list.lists)
-    entries = entries.select_related("card", "changed_by").prefetch_related("cards")
-    return list(entries.order_by("starts_on", "pk"))
+# --- entries ---
+def entries_of(lists: Collection[int]) -> QuerySet[BanEntry]:
+    """Return all entries ever on some lists, by start. Two queries."""
+    entries = BanEntry.objects.filter(TOOK_EFFECT, ban_list__in=lists).order_by("starts_on", "pk")
+    return entries.select_related("ban_list", "card", "changed_by").prefetch_related("cards")
 
 
 def address(ban_list: BanList, on: date) -> str:
     return reverse("announcement", args=[ban_list.key, on.isoformat()])
 
 
-def subject_key(entry: BanEntry | AnnouncementLine) -> SubjectKey:
-    return entry.card_id, entry.rule or entry.named_key
+def subject_key(row: BanEntry | AnnouncementLine) -> SubjectKey:
+    return row.card_id or row.rule or row.named_key
+
+
+def card_names(row: BanEntry | AnnouncementLine) -> list[str]:
+    return sorted(card.name for card in row.cards.all())
 
 
 def is_in_force(entry: BanEntry, on: date) -> bool:
@@ -63,29 +71,45 @@ def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
     return card.pk in (entry.card_id, *(named.pk for named in entry.cards.all()))
 
 
-def deciding(entries: Iterable[BanEntry], on: date, house: int | None = None) -> BanEntry | None:
+def deciding(entries: Iterable[BanEntry], on: date) -> BanEntry | None:
     return min(
         (entry for entry in entries if is_in_force(entry, on)),
-        key=lambda entry: precedence(entry.status, entry.rule, is_house=entry.ban_list_id == house),
+        key=lambda one: precedence(one.status, one.rule, is_house=bool(one.ban_list.base_id)),
         default=None,
     )
 
 
 def since(
-    entries: Sequence[BanEntry],
-    on: date,
-    house: int | None,
-    now: object,
-    meaning: Callable[[BanEntry | None], object],
+    entries: Sequence[BanEntry], on: date, unlisted: str, statuses: Collection[str]
 ) -> tuple[date, BanEntry] | None:
-    """Return since when the entries that cover a card mean what they do ``now``, None if always."""
-    moments = [(entry.starts_on, entry) for entry in reversed(entries)]
-    moments += [(entry.ends_on, entry) for entry in entries if entry.ends_on]
-    for day, entry in sorted(moments, key=lambda moment: moment[0], reverse=True):
-        is_past = date.min < day <= on
-        if is_past and meaning(deciding(entries, day - timedelta(days=1), house)) != now:
-            return day, entry
+    """Return since when a card has one of these statuses, by the entries that cover it.
+
+    ``unlisted`` is its status without an entry. None if it never had another.
+    """
+    turns = {entry.ends_on: entry for entry in reversed(entries) if entry.ends_on}
+    turns |= {entry.starts_on: entry for entry in entries}
+    for first in sorted(turns, reverse=True):
+        if date.min < first <= on:
+            before = deciding(entries, first - timedelta(days=1))
+            if (before.status if before else unlisted) not in statuses:
+                return first, turns[first]
     return None
+
+
+# --- a card ---
+@dataclass(frozen=True)
+class Standing:
+    """What a ban list says of a card on a day; ``since`` is None if it was never different."""
+
+    ban_list: BanList
+    status: str
+    since: date | None = None
+    reason: str = ""
+    announcement: str = ""
+
+    @property
+    def is_legal(self) -> bool:
+        return self.status not in OUT
 
 
 def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) -> list[Standing]:
@@ -93,17 +117,9 @@ def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) ->
     lists = {key for ban_list in ban_lists for key in ban_list.lists}
     rules = [rule for rule, field in RULE_FIELDS.items() if getattr(card, field)]
     is_about = Q(card=card.pk) | Q(cards=card.pk) | Q(rule__in=rules)
-    rows = BanEntry.objects.filter(TOOK_EFFECT, is_about, ban_list__in=lists).distinct()
-    rows = rows.select_related("card", "ban_list").prefetch_related("cards")
-    entries = list(rows.order_by("starts_on", "pk"))
-    # No entry says why a list took the card off.
-    off = AnnouncementLine.objects.filter(
-        card=card.pk,
-        status=LEGAL,
-        announcement__ban_list__in=ban_lists,
-        announcement__published_at__isnull=False,
-    ).values_list("announcement__ban_list", "announcement__on", "reason")
-    reasons = {(ban_list, day): reason for ban_list, day, reason in (off if entries else ())}
+    entries = list(entries_of(lists).filter(is_about).distinct())
+    off = Announcement.objects.filter(ban_list__in=ban_lists, published_at__isnull=False)
+    reasons = reasons_off(off if entries else (), card=card.pk)
     return [standing(card, ban_list, entries, on, reasons) for ban_list in ban_lists]
 
 
@@ -112,26 +128,19 @@ def standing(
     ban_list: BanList,
     all_entries: Iterable[BanEntry],
     on: date,
-    reasons: Mapping[tuple[int, date], str],
+    reasons: Reasons,
 ) -> Standing:
-    """Return what a list says; ``reasons`` are why lists took the card off, by list and day."""
     in_pool = card.in_pool if isinstance(card, KnownCard) else card.vintage in POOL
-
-    def status(entry: BanEntry | None) -> str:
-        return entry.status if entry else LEGAL if in_pool else NOT_LEGAL
-
-    lists = ban_list.lists
+    lists, unlisted = ban_list.lists, LEGAL if in_pool else NOT_LEGAL
     entries = [entry for entry in all_entries if entry.ban_list_id in lists and covers(entry, card)]
-    entry = deciding(entries, on, ban_list.pk)
-    turn = since(entries, on, ban_list.pk, status(entry), status)
-    return Standing(
-        ban_list,
-        status(entry),
-        turn and turn[0],
-        entry.reason if entry else reasons.get((ban_list.pk, turn[0]), "") if turn else "",
-        entry.name if entry and entry.rule else "",
-        address(turn[1].ban_list, turn[0]) if turn else "",
-    )
+    entry = deciding(entries, on)
+    status = entry.status if entry else unlisted
+    turn = since(entries, on, unlisted, [status])
+    if turn is None:
+        return Standing(ban_list, status, reason=entry.reason if entry else "")
+    first, turned = turn
+    reason = entry.reason if entry else reasons.get((ban_list.pk, first, card.pk), "")
+    return Standing(ban_list, status, first, reason, address(turned.ban_list, first))
 
 
 def barred(
@@ -142,32 +151,178 @@ def barred(
     outside = {problem.card for problem in report.problems if problem.code == Code.NOT_IN_POOL}
     cards = [card for card in set(resolved.cards.values()) if card.name in names]
     ban_list = (house or queries.find_list(RULESETS[report.ruleset].format)) if cards else None
-    entries = [
-        entry for entry in (history(ban_list) if ban_list else ()) if entry.status != Status.WATCHED
-    ]
-    house_key, found = house.pk if house else None, {}
+    entries = entries_of(ban_list.lists if ban_list else ()).exclude(status=Status.WATCHED)
+    found = {}
     for card in cards:
         of_card = [entry for entry in entries if covers(entry, card)]
-        is_outside = card.name in outside
-
-        def is_out(entry: BanEntry | None, is_outside: bool = is_outside) -> bool:
-            return entry.status == Status.BANNED if entry else is_outside
-
-        turn = since(of_card, today, house_key, True, is_out)
-        ended = [entry for entry in of_card if entry.ends_on and entry.ends_on <= today]
-        last = max(ended, key=lambda entry: entry.ends_on or date.min, default=None)
-        if turn and (entry := deciding(of_card, today, house_key) or last):
-            found[card.name] = turn[0], entry
+        unlisted = NOT_LEGAL if card.name in outside else LEGAL
+        if turn := since(of_card, today, unlisted, OUT):
+            begun = [entry for entry in of_card if entry.starts_on <= today]
+            last = max(begun, key=lambda entry: entry.ends_on or date.max)
+            found[card.name] = turn[0], deciding(of_card, today) or last
     return found
 
 
-def changes(entries: Iterable[BanEntry]) -> Iterator[tuple[date, Started, Started]]:
-    """Yield each day with what begins and what ends on it, in order of the days."""
-    days: dict[date, tuple[Started, Started]] = {}
+# --- a list ---
+@dataclass(frozen=True)
+class Listed:
+    """A card or a group on a day; ``entry`` is None if it is no longer on the list."""
+
+    name: str
+    is_card: bool
+    entry: BanEntry | None
+    earlier: Sequence[BanEntry]
+    cards: Sequence[str] = ()
+    is_house: bool = False
+    announcement: str = ""
+
+
+def listed(entries: Iterable[BanEntry], on: date) -> list[Listed]:
+    by_subject: dict[SubjectKey, list[BanEntry]] = {}
+    for begun in entries:
+        if begun.starts_on <= on:
+            by_subject.setdefault(subject_key(begun), []).append(begun)
+    rows = []
+    for of_subject in by_subject.values():
+        last, entry = of_subject[-1], deciding(of_subject, on)
+        row = Listed(
+            last.name,
+            last.card_id is not None,
+            entry,
+            [one for one in reversed(of_subject) if one is not entry],
+            card_names(entry) if entry else [],
+            bool(entry and entry.ban_list.base_id),
+            address(entry.ban_list, entry.starts_on) if entry else "",
+        )
+        rows.append(row)
+    return sorted(rows, key=lambda row: name_key(row.name))
+
+
+def changes(entries: Iterable[BanEntry]) -> dict[date, tuple[Turned, Turned]]:
+    """Return each day with what begins and what ends on it, in order of the days."""
+    days: dict[date, tuple[Turned, Turned]] = {}
     for entry in entries:
         key = entry.ban_list_id, subject_key(entry)
         days.setdefault(entry.starts_on, ({}, {}))[0][key] = entry
         if entry.ends_on:
             days.setdefault(entry.ends_on, ({}, {}))[1][key] = entry
-    for on in sorted(days):
-        yield on, *days[on]
+    return dict(sorted(days.items()))
+
+
+# --- announcements ---
+@dataclass(frozen=True)
+class Change:
+    """What a day does to a card or a group; ``was`` is its status before, "" if it had none."""
+
+    name: str
+    is_card: bool
+    status: str
+    was: str = ""
+    reason: str = ""
+    note: str = ""
+    cards: Sequence[str] = ()
+    has_page: bool = False
+
+    @property
+    def words(self) -> str:
+        """What changes, in a line.
+
+        >>> Change("Ox", True, "legal", "banned").words, Change("Ante", False, "legal").words
+        ('Ox: legal, was banned', 'Ante: off the list')
+        """
+        return f"{self.name}: {self.effect}"
+
+    @property
+    def effect(self) -> str:
+        was = f", was {self.was}" if self.was and self.was != self.status else ""
+        return f"{self.becomes}{was}"
+
+    @property
+    def becomes(self) -> str:
+        return self.status if self.is_card or self.status != LEGAL else OFF
+
+
+def change_of(row: BanEntry | AnnouncementLine, before: BanEntry | None = None) -> Change:
+    was, has_page = before.status if before else "", row.card_id is not None
+    return Change(
+        row.name, not row.rule, row.status, was, row.reason, "", card_names(row), has_page
+    )
+
+
+@dataclass(frozen=True)
+class DayAnnounced:
+    """All that a list's editors changed for a day; ``row``, not saved if it has none, its words."""
+
+    row: Announcement
+    changes: Sequence[Change]
+    announced_at: datetime
+
+    @property
+    def address(self) -> str:
+        return address(self.row.ban_list, self.row.on)
+
+    @property
+    def is_planned(self) -> bool:
+        return self.row.on > timezone.localdate()
+
+    @property
+    def in_short(self) -> str:
+        """How many cards and groups change, by status.
+
+        >>> changes = [Change("Ox", True, "banned"), Change("Elk", True, "legal", "banned")]
+        >>> DayAnnounced(Announcement(), changes, datetime(2026, 3, 1)).in_short
+        '1 banned, 1 legal'
+        """
+        counts = Counter(change.becomes for change in self.changes)
+        return ", ".join(f"{counts[word]} {word}" for word in (*ORDER, OFF) if counts[word])
+
+
+def announcements(ban_list: BanList) -> list[DayAnnounced]:
+    """Return all announcements of a list, the latest day first. Five queries at most."""
+    rows = {row.on: row for row in published(ban_list)}
+    reasons, entries = reasons_off(rows.values()), entries_of(ban_list.lists)
+    by_day = changes(entry for entry in entries if entry.ban_list_id == ban_list.pk)
+    days: list[DayAnnounced] = []
+    for on in sorted({*by_day, *rows}):
+        started, ended = by_day.get(on, ({}, {}))
+        changed = [change_of(entry, ended.get(key)) for key, entry in started.items()]
+        gone = [entry for key, entry in ended.items() if key not in started]
+        in_force = [entry for entry in entries if is_in_force(entry, on)] if gone else []
+        bans = as_bans(in_force, ban_list.pk, on)
+        for entry in gone:
+            off = replace(change_of(entry, entry), status=LEGAL, cards=())
+            reason = reasons.get((ban_list.pk, on, subject_key(entry)), "")
+            note = still_barred(entry.card, bans) if entry.card else ""
+            changed.append(replace(off, reason=reason, note=note))
+        title = f"Changes of {day(on)}" if days else "The first list"
+        row = rows.get(on) or Announcement(ban_list=ban_list, on=on, title=title, version=0)
+        stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]
+        days.append(DayAnnounced(row, in_order(changed), row.published_at or max(stamps)))
+    return days[::-1]
+
+
+def published(ban_list: BanList) -> QuerySet[Announcement]:
+    return ban_list.announcements.exclude(published_at=None)
+
+
+def reasons_off(announcements: Collection[Announcement], **about: Any) -> Reasons:
+    # No entry says why a subject lost its entry.
+    lines = AnnouncementLine.objects.filter(announcement__in=announcements, status=LEGAL, **about)
+    return {
+        (line.announcement.ban_list_id, line.announcement.on, subject_key(line)): line.reason
+        for line in lines.select_related("announcement")
+    }
+
+
+def in_order(changes: Iterable[Change]) -> list[Change]:
+    return sorted(changes, key=lambda change: (ORDER[change.status], name_key(change.name)))
+
+
+def still_barred(card: Card, bans: Sequence[Ban]) -> str:
+    """Return why a card without an entry of its own can't be played all the same, "" if it can."""
+    deciding = next((ban for ban in bans if ban.covers(card)), None)
+    if deciding and deciding.status == Announced.BANNED:
+        return f"It stays banned: {deciding.reason.rstrip('.') or 'by another entry'}."
+    if card.vintage not in POOL and not (deciding and deciding.status == Announced.ALLOWED):
+        return "It stays illegal: it is not in the card pool."
+    return ""

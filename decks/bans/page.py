@@ -1,7 +1,6 @@
 """The public page of the ban lists: a list on any day, and its history."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -19,7 +18,6 @@ from ..queries import RULE_FIELDS
 from ..rules.names import name_key
 from ..rules.rulesets import LEVELER, RULESETS
 from . import history
-from .history import SubjectKey
 
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
 
@@ -60,8 +58,8 @@ def bans(request: HttpRequest) -> HttpResponse:
 
 
 def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
-    key, entries = name_key(query), history.history(ban_list)
-    every = page_entries(ban_list, entries, on)
+    key, entries = name_key(query), history.entries_of(ban_list.lists)
+    every = history.listed(entries, on)
     rows = [row for row in every if any(key in name_key(name) for name in (row.name, *row.cards))]
     cards = [row for row in rows if row.entry and not row.entry.rule]
     groups = [row for row in rows if row.entry and row.entry.rule]
@@ -92,45 +90,6 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
         "changes": _changes(entries, timezone.localdate()),
         "asked": asked,
     }
-
-
-@dataclass(frozen=True)
-class PageEntry:
-    """A card or a group on the page; ``entry`` is None if it is no longer on the list."""
-
-    name: str
-    entry: BanEntry | None
-    earlier: Sequence[BanEntry]
-    is_house: bool = False
-    announcement: str = ""
-
-    @property
-    def is_card(self) -> bool:
-        return (self.entry or self.earlier[0]).card_id is not None
-
-    @property
-    def cards(self) -> list[str]:
-        return sorted(card.name for card in self.entry.cards.all()) if self.entry else []
-
-
-def page_entries(ban_list: BanList, entries: Iterable[BanEntry], on: date) -> list[PageEntry]:
-    by_subject: dict[SubjectKey, list[BanEntry]] = {}
-    for entry in entries:
-        if entry.starts_on <= on:
-            by_subject.setdefault(history.subject_key(entry), []).append(entry)
-    rows = []
-    for of_subject in by_subject.values():
-        name, deciding = of_subject[-1].name, history.deciding(of_subject, on, ban_list.pk)
-        earlier = [entry for entry in reversed(of_subject) if entry is not deciding]
-        if deciding is None:
-            rows.append(PageEntry(name, None, earlier))
-            continue
-        is_own = deciding.ban_list_id == ban_list.pk
-        of = ban_list if is_own else ban_list.base or ban_list
-        address = history.address(of, deciding.starts_on)
-        is_house = is_own and ban_list.base_id is not None
-        rows.append(PageEntry(name, deciding, earlier, is_house, address))
-    return sorted(rows, key=lambda row: name_key(row.name))
 
 
 def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:
@@ -170,16 +129,16 @@ def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, l
     return [(title, sorted(names, key=name_key)) for title, names in asked if names]
 
 
-def _changes(entries: Sequence[BanEntry], today: date) -> list[dict[str, Any]]:
+def _changes(entries: Iterable[BanEntry], today: date) -> list[dict[str, Any]]:
     days: list[dict[str, Any]] = []
-    for on, started, ended in history.changes(entries):
+    for on, (started, ended) in history.changes(entries).items():
         lines = [f"− {entry.name}" for key, entry in ended.items() if key not in started]
         for key, entry in started.items():
             was = ended.get(key)
             renewed = ", renewed" if was and was.status == entry.status else ""
             lines.append(f"{'~' if was else '+'} {entry.name} {entry.status}{renewed}")
         lines.sort(key=lambda line: ("+~−".index(line[0]), name_key(line)))
-        first = "" if days else _count([*started.values(), *ended.values()])
+        first = "" if days else _count(started.values())
         days.append({"on": on, "is_planned": on > today, "lines": lines, "first": first})
     return days[::-1]
 

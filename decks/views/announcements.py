@@ -22,9 +22,9 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
 from .. import access, record
-from ..bans import announced, commands, drafts, file
-from ..bans.announced import DayAnnounced
+from ..bans import commands, drafts, file, history
 from ..bans.forms import PublishedWordsForm
+from ..bans.history import DayAnnounced
 from ..models import BanList
 
 UNSEEN = (
@@ -88,7 +88,7 @@ def announcements(request: Request, ban_list: BanList) -> HttpResponse:
         request,
         "decks/announcements.html",
         ban_list,
-        announcements=announced.announcements(ban_list),
+        announcements=history.announcements(ban_list),
         may_edit=may_edit,
         drafts=ban_list.announcements.filter(published_at=None) if may_edit else (),
         # Those whose boards the editors of a format's list may replay without a card.
@@ -99,7 +99,7 @@ def announcements(request: Request, ban_list: BanList) -> HttpResponse:
 @require_safe
 @list_view
 def announcement(request: Request, ban_list: BanList, on: str) -> HttpResponse:
-    every = announced.announcements(ban_list)
+    every = history.announcements(ban_list)
     place = every.index(_announced(on, every))
     return show(
         request,
@@ -118,7 +118,7 @@ def _announced(on: str, every: Sequence[DayAnnounced]) -> DayAnnounced:
     except ValueError as error:
         raise Http404(str(error)) from error
     for found in every:
-        if found.on == day:
+        if found.row.on == day:
             return found
     raise Http404("Nothing was announced for that day.")
 
@@ -126,16 +126,16 @@ def _announced(on: str, every: Sequence[DayAnnounced]) -> DayAnnounced:
 def words_page(
     request: Request, ban_list: BanList, on: str, refused: Refused | None = None
 ) -> HttpResponse:
-    of_day = _announced(on, announced.announcements(ban_list))
-    row = of_day.row
+    of_day = _announced(on, history.announcements(ban_list))
+    words = of_day.row if of_day.row.pk else None  # others are nobody's
     return show(
         request,
         "decks/announcement_words.html",
         ban_list,
         refused,
         announced=of_day,
-        version=row.version if row else 0,
-        typed=request.POST if refused else row or {},
+        version=of_day.row.version,
+        typed=request.POST if refused else words or {},
     )
 
 
@@ -145,9 +145,9 @@ def words_page(
 def words(request: Request, ban_list: BanList, on: str) -> HttpResponse:
     if request.method != "POST":
         return words_page(request, ban_list, on)
-    of_day = _announced(on, announced.announcements(ban_list))
+    of_day = _announced(on, history.announcements(ban_list))
     data = cleaned_data(PublishedWordsForm(request.POST))
-    drafts.save_published_words(ban_list, of_day.on, by=editor(request), **data)
+    drafts.save_published_words(ban_list, of_day.row.on, by=editor(request), **data)
     return redirect("announcement", ban_list.key, on)
 
 
@@ -186,21 +186,21 @@ class LatestAnnouncements(AtomFeed):
         return reverse("announcements", args=[ban_list.key])
 
     def items(self, ban_list: BanList) -> list[DayAnnounced]:
-        return announced.announcements(ban_list)[:FEED_MAX]
+        return history.announcements(ban_list)[:FEED_MAX]
 
     def item_title(self, item: DayAnnounced) -> str:
-        return item.title
+        return item.row.title
 
     def item_link(self, item: DayAnnounced) -> str:
         return item.address
 
     def item_description(self, item: DayAnnounced) -> str:
         changes = [f"{change.words}. {change.reason}".strip() for change in item.changes]
-        lines = [f"In force from {day(item.on)} on.", item.text, *changes]
+        lines = [f"In force from {day(item.row.on)} on.", item.row.text, *changes]
         return "\n".join(filter(None, lines))
 
     def item_pubdate(self, item: DayAnnounced) -> datetime:
         return item.announced_at
 
     def item_updateddate(self, item: DayAnnounced) -> datetime:
-        return max(item.announced_at, item.row.changed_at) if item.row else item.announced_at
+        return max(item.announced_at, item.row.changed_at) if item.row.pk else item.announced_at

@@ -18,7 +18,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
 from .. import access, record
-from ..bans import announced, drafts, file, plan
+from ..bans import drafts, file, history
 from ..bans.forms import DraftForm, LineForm, NewDraftForm, PastedForm, PublishForm, VersionForm
 from ..bans.forms import statuses as statuses_of
 from ..models import NAMED_RULES, Announced, Announcement, BanList, Deck, Rule
@@ -73,7 +73,7 @@ def draft_page(
             return problem(request, 404, "No such draft", drafts.GONE)
         if draft.published_at:
             return _lead_to(draft)
-    ban_list, planned, today = draft.ban_list, plan.make(draft), timezone.localdate()
+    ban_list, planned, today = draft.ban_list, drafts.plan(draft), timezone.localdate()
     past_days = max((today - draft.on).days, 0) if planned.changes else 0
     boards, other_boards = list[record.Playgroup](), 0
     if past_days:
@@ -86,7 +86,7 @@ def draft_page(
         refused,
         draft=draft,
         lines=[
-            (step, step.change or replace(announced.change_of(step.line), reason=""))
+            (step, step.change or replace(history.change_of(step.line), reason=""))
             for step in planned.steps
         ],
         plan=planned,
@@ -96,7 +96,9 @@ def draft_page(
         past_days=past_days,
         boards=boards,
         other_boards=other_boards,
-        joins=announced.find(ban_list, draft.on),
+        joins=next(
+            (one for one in history.announcements(ban_list) if one.row.on == draft.on), None
+        ),
         typed=request.POST if refused else {},
         sent=request.resolver_match.url_name if refused and request.resolver_match else "",
         saved=[] if refused else [str(message) for message in messages.get_messages(request)],

@@ -9,7 +9,7 @@ from functools import partial
 
 from django.db.models import F
 
-from decks.bans.announced import published
+from decks.bans.history import published
 from decks.models import Announced, BanList
 
 from ..models import GameSet, Playgroup, Round, Seat, SetResult

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from coalition_site.lib.texts import name_key
-from decks.bans.announced import announcements
+from decks.bans.history import announcements
 from decks.models import BanList
 from scoring.groups import leaderboard
 from scoring.groups.leaderboard import Wanted
@@ -80,7 +80,11 @@ def test_the_first_releases_database_is_brought_up_to_date_and_loses_nothing(
         )
 
         announced = {
-            ban_list.name: (one.on.isoformat(), one.title, [change.words for change in one.changes])
+            ban_list.name: (
+                one.row.on.isoformat(),
+                one.row.title,
+                [change.words for change in one.changes],
+            )
             for ban_list in BanList.objects.all()
             for one in announcements(ban_list)
         }

@@ -35,20 +35,21 @@ class Command(BaseCommand):
             )
         try:
             with transaction.atomic():
-                loaded = banfiles.read(load(Path(file).read_bytes()), by_name=ban_list.is_by_name)
-                if loaded.name != ban_list.name:  # it would end all entries of this list
-                    keys = BanList.objects.filter(name=loaded.name).values_list("key", flat=True)
+                document = load(Path(file).read_bytes())
+                name, as_of, entries = banfiles.read(document, by_name=ban_list.is_by_name)
+                if name != ban_list.name:  # it would end all entries of this list
+                    keys = BanList.objects.filter(name=name).values_list("key", flat=True)
                     lists = " or ".join(f"--list {key}" for key in keys)
                     raise MalformedDocument(
                         "name",
-                        f"this is the list {loaded.name!r}, not {ban_list.name!r}: use "
+                        f"this is the list {name!r}, not {ban_list.name!r}: use "
                         f"{lists or 'the --list of that name'}",
                     )
-                changes = replace_entries(ban_list, loaded.entries, loaded.as_of, by)
+                changes = replace_entries(ban_list, entries, as_of, by)
                 transaction.set_rollback(options["dry_run"])
         except (OSError, BanRefused, MalformedDocument) as error:
             raise CommandError(f"Nothing was changed. {file}: {error}") from error
-        self.stdout.write(f"{ban_list} as of {day(loaded.as_of)}:")
+        self.stdout.write(f"{ban_list} as of {day(as_of)}:")
         self.stdout.write("\n".join(changes) if changes else "Nothing changes.")
         if options["dry_run"]:
             self.stdout.write("This was a dry run: nothing was changed.")

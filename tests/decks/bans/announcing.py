@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from decks.bans import drafts, plan
+from decks.bans import drafts
 from decks.bans.commands import EntryContent
 from decks.models import Announcement, BanList, Card, Rule
 
@@ -35,7 +35,7 @@ def say(to: Announcement, by: User, said: Said) -> None:
 
 def publish(to: Announcement, by: User, **agreed: bool) -> Announcement:
     """Publish a draft as its editor sees it."""
-    return drafts.publish(to, plan.make(to).fingerprint, by, **agreed)
+    return drafts.publish(to, drafts.plan(to).fingerprint, by, **agreed)
 
 
 def announce(by: User, on: date, said: Said, **words: Any) -> Announcement:

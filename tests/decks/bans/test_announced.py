@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from decks.bans import commands, history
-from decks.bans.announced import announcements
+from decks.bans.history import announcements
 from decks.catalogue import memory
 from decks.models import BanList, Card, Rule
 
@@ -37,7 +37,7 @@ def test_entries_that_were_made_elsewhere_are_announcements_too(ed):
     commands.end(coalition().entries.get(rule="ante"), TOMORROW, None)
 
     found = [
-        (one.title, one.on, [(change.words, change.reason) for change in one.changes])
+        (one.row.title, one.row.on, [(change.words, change.reason) for change in one.changes])
         for one in announcements(coalition())
     ]
 
@@ -60,10 +60,7 @@ def standings(name: str, on: date = TODAY, *lists: BanList) -> list[tuple[object
         for subject in (known, Card.objects.get(name=name))
     ]
     assert both[0] == both[1]
-    return [
-        (one.status, one.since, one.reason, one.group, one.announcement, one.is_legal)
-        for one in both[0]
-    ]
+    return [(one.status, one.since, one.reason, one.announcement, one.is_legal) for one in both[0]]
 
 
 def address(on: date, key: str = "coalition") -> str:
@@ -81,14 +78,12 @@ def test_what_lists_say_of_a_card_since_when_with_a_reason_and_an_announcement(e
     tuesday = house()
     put("Contract", "allowed", MAY, "We do.", tuesday)
 
-    assert standings("Balance") == [("banned", MARCH, "Too strong.", "", address(MARCH), False)]
-    assert standings("Balance", date(2025, 1, 1)) == [
-        ("watched", JUNE, "", "", address(JUNE), True)
-    ]
-    assert standings("Ox") == [("legal", None, "", "", "", True)]
-    assert standings("Channel") == [("legal", MARCH, "Nobody plays it.", "", address(MARCH), True)]
+    assert standings("Balance") == [("banned", MARCH, "Too strong.", address(MARCH), False)]
+    assert standings("Balance", date(2025, 1, 1)) == [("watched", JUNE, "", address(JUNE), True)]
+    assert standings("Ox") == [("legal", None, "", "", True)]
+    assert standings("Channel") == [("legal", MARCH, "Nobody plays it.", address(MARCH), True)]
     spring = announcements(coalition())[0]
-    assert (spring.title, [(one.words, one.reason) for one in spring.changes]) == (
+    assert (spring.row.title, [(one.words, one.reason) for one in spring.changes]) == (
         "Spring",
         [
             ("Balance: banned, was watched", "Too strong."),
@@ -97,10 +92,8 @@ def test_what_lists_say_of_a_card_since_when_with_a_reason_and_an_announcement(e
     )
     assert ante.uses_ante
     assert standings("Contract", TODAY, coalition(), tuesday) == [
-        ("banned", JUNE, "Nobody plays for ante.", "Ante", address(JUNE), False),
-        ("allowed", MAY, "We do.", "", address(MAY, "tuesday"), True),
+        ("banned", JUNE, "Nobody plays for ante.", address(JUNE), False),
+        ("allowed", MAY, "We do.", address(MAY, "tuesday"), True),
     ]
     put("Contract", "banned", MARCH, "This one above all.")  # it was banned before, with its group
-    assert standings("Contract") == [
-        ("banned", JUNE, "This one above all.", "", address(JUNE), False)
-    ]
+    assert standings("Contract") == [("banned", JUNE, "This one above all.", address(JUNE), False)]

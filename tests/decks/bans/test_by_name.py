@@ -5,11 +5,11 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from decks.bans import drafts, file, plan
-from decks.bans.announced import announcements
+from decks.bans import drafts, file
 from decks.bans.commands import BanRefused, ban
 from decks.bans.file import Unclear
 from decks.bans.forms import LineForm
+from decks.bans.history import announcements
 from decks.models import BanEntry, BanList, Card, NamedCard
 from decks.rules.rulesets import REALM_WARS
 from tests.decks.cards import given, record
@@ -61,7 +61,7 @@ def test_an_editor_announces_names_and_sees_which_decks_break():
     drafts.put_lines(draft, 1, by, [form.content()])
     draft.refresh_from_db()
 
-    planned = plan.make(draft)
+    planned = drafts.plan(draft)
     done = drafts.publish(draft, planned.fingerprint, by)
 
     assert planned.decks == [deck]

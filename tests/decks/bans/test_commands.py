@@ -5,9 +5,9 @@ from datetime import date, timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from decks.bans import commands, plan
+from decks.bans import commands
 from decks.bans.commands import BanRefused
-from decks.bans.plan import Plan
+from decks.bans.drafts import Plan, plan
 from decks.models import BanEntry, BanList, Card, Rule
 
 from ..cards import card
@@ -128,7 +128,7 @@ def planned(ban_list: BanList, name: str, status: str = "banned", on: date = TOD
     by, _ = User.objects.get_or_create(username="ed")
     new = draft(by, on, ban_list)
     say(new, by, {name: status})
-    made = plan.make(new)
+    made = plan(new)
     assert list(BanEntry.objects.values()) == before
     return made
 

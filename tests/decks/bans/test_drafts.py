@@ -10,10 +10,10 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 
 from coalition_site.lib.dates import day
-from decks.bans import commands, drafts, plan
-from decks.bans.announced import announcements
+from decks.bans import commands, drafts
 from decks.bans.commands import BanRefused
-from decks.bans.drafts import DraftChanged
+from decks.bans.drafts import DraftChanged, plan
+from decks.bans.history import announcements
 from decks.models import Announcement, BanEntry, Card, Rule
 from tests.scoring.tables import everything
 
@@ -95,7 +95,7 @@ def planned(of: Announcement) -> list[tuple[str, str, str]]:
     """Return of each line what changes, its problem, and its note."""
     return [
         (step.change.words if step.change else "", step.problem, step.note)
-        for step in plan.make(of).steps
+        for step in plan(of).steps
     ]
 
 
@@ -164,14 +164,14 @@ def test_another_reason_is_no_new_entry_and_the_earlier_one_is_noted(ed):
     assert (entry.starts_on, entry.reason) == (JUNE, "Too boring.")
     assert LogEntry.objects.get().change_message == "Its reason was: Too strong."
     newest = announcements(coalition())[0]
-    assert (newest.title, newest.changes) == ("Words", [])
+    assert (newest.row.title, newest.changes) == ("Words", [])
 
 
 def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed, new):
     with refused("Nothing would change. Add a card, or change what is said of one."):
         publish(new, ed)
     say(new, ed, {"Balance": "banned"})
-    seen = plan.make(new).fingerprint
+    seen = plan(new).fingerprint
     announce(editor("other"), TODAY, {"Balance": "watched"})
 
     with refused(
@@ -186,11 +186,11 @@ def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed, new):
 def test_a_draft_is_published_once_and_not_again_if_it_joined_an_announcement(ed, new):
     first = draft(ed)
     say(first, ed, {"Balance": "banned"})
-    seen = plan.make(first).fingerprint
+    seen = plan(first).fingerprint
     assert [drafts.publish(first, seen, ed) for _ in range(2)] == [first, first]
     assert entries_in(coalition()) == [("Balance: banned", TODAY, None)]
     say(new, ed, {"Channel": "banned"})
-    at_once, seen = Announcement.objects.get(pk=new.pk), plan.make(new).fingerprint
+    at_once, seen = Announcement.objects.get(pk=new.pk), plan(new).fingerprint
     drafts.publish(new, seen, ed)
 
     gone = "This draft was published with another announcement, or discarded."
@@ -206,7 +206,7 @@ def test_a_second_announcement_of_a_day_joins_the_first(ed):
 
     (found,) = announcements(coalition())
     assert (second, second.version) == (first, first.version + 1)
-    assert (found.title, found.text) == ("Spring", "So be it.\n\nMore\n\nThis too.")
+    assert (found.row.title, found.row.text) == ("Spring", "So be it.\n\nMore\n\nThis too.")
     assert [change.words for change in found.changes] == ["Balance: banned", "Channel: banned"]
 
 
@@ -234,4 +234,4 @@ def test_the_words_of_an_announcement_can_be_fixed(ed):
     ):
         drafts.save_published_words(coalition(), MARCH, 2, other, title="Mine", text="")
 
-    assert announcements(coalition())[0].text == "Why."
+    assert announcements(coalition())[0].row.text == "Why."
