@@ -34,19 +34,10 @@ from ..models import (
 )
 from ..queries import Ban, as_bans
 from ..rules.rulesets import RULESETS
-from . import commands
+from . import commands, history
 from .commands import BanRefused, EntryContent, content_of
 from .forms import TEXT_MAX
-from .history import (
-    Change,
-    change_of,
-    entries_of,
-    in_order,
-    is_in_force,
-    published,
-    still_barred,
-    subject_key,
-)
+from .history import Change
 
 LINES_MAX = 1000
 Bans = Sequence[Ban]
@@ -69,9 +60,8 @@ def create(
 def save_words(
     draft: Announcement, version: int, by: User, *, on: date, title: str, text: str
 ) -> None:
-    if (draft.on, draft.title, draft.text) == (on, title, text):
-        return
-    _count_up(draft, version, by, on=on, title=title, text=text)
+    if (draft.on, draft.title, draft.text) != (on, title, text):
+        _count_up(draft, version, by, on=on, title=title, text=text)
 
 
 @transaction.atomic
@@ -133,9 +123,10 @@ def _count_up(draft: Announcement, version: int, by: User, **words: Any) -> None
 # --- what publishing a draft would do; nothing is written ---
 @dataclass
 class Step:
-    """What a line does; ``change`` is None if that is nothing."""
+    """What a line does to its subject's ``entries``; ``change`` is None if that is nothing."""
 
     line: AnnouncementLine
+    entries: Sequence[BanEntry]
     change: Change | None = None
     problem: str = ""
     note: str = ""
@@ -164,18 +155,15 @@ def lines_of(draft: Announcement) -> QuerySet[AnnouncementLine]:
 
 def plan(draft: Announcement) -> Plan:
     ban_list, today = draft.ban_list, timezone.localdate()
-    entries = entries_of(ban_list.lists)
+    entries = history.entries_of(ban_list.lists)
     steps = [_step(draft, line, entries) for line in lines_of(draft)]
-    changing = {subject_key(step.line): step.line for step in steps if step.change}
-    left = [
-        entry
-        for entry in entries
-        if entry.ban_list_id != ban_list.pk or subject_key(entry) not in changing
-    ]
-    new = [line for line in changing.values() if line.status != Announced.LEGAL]
+    changing = [step for step in steps if step.change]
+    replaced = {entry for step in changing for entry in step.entries}
+    new = [step.line for step in changing if step.line.status != Announced.LEGAL]
 
     def lists_on(on: date) -> tuple[Bans, Bans]:
-        old, kept = ([one for one in rows if is_in_force(one, on)] for rows in (entries, left))
+        old = [entry for entry in entries if history.is_in_force(entry, on)]
+        kept = [entry for entry in old if entry not in replaced]
         return as_bans(old, ban_list.pk, on), as_bans([*kept, *new], ban_list.pk, on)
 
     before, after = lists_on(max(draft.on, today))
@@ -187,7 +175,7 @@ def plan(draft: Announcement) -> Plan:
     return Plan(
         steps,
         [step.problem for step in steps if step.problem],
-        in_order(step.change for step in steps if step.change),
+        history.in_order(step.change for step in steps if step.change),
         made,
         also,
         concerned=_revisions_between(ban_list, *lists_on(draft.on)),
@@ -196,27 +184,28 @@ def plan(draft: Announcement) -> Plan:
 
 
 def _step(draft: Announcement, line: AnnouncementLine, entries: Iterable[BanEntry]) -> Step:
-    about = draft.ban_list_id, subject_key(line)
-    own = [entry for entry in entries if (entry.ban_list_id, subject_key(entry)) == about]
-    was = next((entry for entry in own if is_in_force(entry, draft.on)), None)
-    change = change_of(line, was)
+    about = draft.ban_list_id, history.subject_key(line)
+    own = [entry for entry in entries if (entry.ban_list_id, history.subject_key(entry)) == about]
+    was = next((entry for entry in own if history.is_in_force(entry, draft.on)), None)
+    change = history.change_of(line, was)
     if line.status == Announced.LEGAL:
-        return Step(line, change) if was else Step(line, note="It has no entry already.")
+        no_entry = "" if was else "It has no entry already."
+        return Step(line, own, change if was else None, note=no_entry)
     if line.rule in NAMED_RULES and not change.cards:
-        return Step(line, problem=f"{line.name}: name the cards that it covers.")
+        return Step(line, own, problem=f"{line.name}: name the cards that it covers.")
     if problem := commands.why_not_after(own[-1] if own else None, draft.on):
-        return Step(line, problem=f"{line.name}: {problem}")
+        return Step(line, own, problem=f"{line.name}: {problem}")
     if was is None or was.status != line.status:
-        return Step(line, change)
+        return Step(line, own, change)
     if was.ends_on is None and content_of(was) == content_of(line):
-        return Step(line, note="The list says so already.")
-    return Step(line, change, note="Only the reason or its cards change.")
+        return Step(line, own, note="The list says so already.")
+    return Step(line, own, change, note="Only the reason or its cards change.")
 
 
 def _note(step: Step, before: Bans, after: Bans) -> str:
     card = step.line.card
     if card and step.line.status == Announced.LEGAL:
-        barred = still_barred(card, after)
+        barred = history.still_barred(card, after)
         return barred and f"{barred} To exempt it, say that it is allowed."
     if card and step.change and not step.change.was:
         deciding = next((ban for ban in before if ban.covers(card)), None)
@@ -313,7 +302,7 @@ def _apply(draft: Announcement, line: AnnouncementLine, by: User) -> None:
 
 
 def _join(draft: Announcement, by: User) -> Announcement:
-    of_day = published(draft.ban_list).filter(on=draft.on).first()
+    of_day = history.published(draft.ban_list).filter(on=draft.on).first()
     if of_day is None:
         draft.published_at, draft.changed_by = timezone.now(), by
         draft.save(update_fields=["published_at", "changed_by", "changed_at"])
@@ -339,7 +328,7 @@ def save_published_words(
 ) -> None:
     """Change the title and the reasons of an announcement; ``version`` is 0 if it had none."""
     commands.lock(ban_list)
-    row = published(ban_list).filter(on=on).first()
+    row = history.published(ban_list).filter(on=on).first()
     if row and (row.title, row.text) == (title, text):
         return
     if (row.version if row else 0) != version:

@@ -10,17 +10,7 @@ from coalition_site.lib.untrusted import MalformedDocument, Node, load
 
 from .. import queries
 from ..catalogue.memory import closest_names
-from ..models import (
-    NAME_MAX,
-    NAMED_RULES,
-    Announced,
-    BanList,
-    Card,
-    NamedCard,
-    Rule,
-    Status,
-    Subject,
-)
+from ..models import NAME_MAX, NAMED_RULES, Announced, BanList, Card, NamedCard, Rule, Subject
 from ..rules import ban_lines
 from ..rules.ban_lines import BanLine
 from ..rules.entries import displayable
@@ -56,7 +46,7 @@ def read(document: Any, *, by_name: bool = False) -> tuple[str, date, list[Entry
         names = said["cards"].items(may_be_empty=True) if "cards" in said else []
         if bool(names) != (rule in NAMED_RULES):
             raise node.refuse(f"{rule} takes no cards" if names else "its cards are missing")
-        status = said["status"].one_of(OF_CARDS) if "status" in said else Status.BANNED
+        status = said["status"].one_of(OF_CARDS) if "status" in said else Announced.BANNED
         parts.append((node, rule, names, status, _text(said.get("about"))))
     for node in fields["entries"].items(may_be_empty=True):
         said = node.fields("card status", "reason")
@@ -126,7 +116,7 @@ def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> di
         batch: dict[str, Any] = {"rule": entry.subject.value, "about": entry.reason}
         if entry.cards:
             batch["cards"] = sorted(card.name for card in entry.cards)
-        if entry.status != Status.BANNED:
+        if entry.status != Announced.BANNED:
             batch["status"] = entry.status
         batches.append(batch)
     return {
@@ -187,8 +177,7 @@ def _of_lines(
         subject = subjects[line.name]
         if subject in wanted:
             raise Unclear([f"Line {line.number}: {wanted[subject].name} is there twice."])
-        was = standing.get(subject)
-        of_group = was.cards if was and isinstance(subject, Rule) else frozenset()
+        of_group = standing[subject].cards if subject in standing else frozenset[Card]()
         wanted[subject] = EntryContent(subject, line.status, line.reason, of_group)
     return wanted
 

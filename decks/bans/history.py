@@ -57,10 +57,6 @@ def subject_key(row: BanEntry | AnnouncementLine) -> SubjectKey:
     return row.card_id or row.rule or row.named_key
 
 
-def card_names(row: BanEntry | AnnouncementLine) -> list[str]:
-    return sorted(card.name for card in row.cards.all())
-
-
 def is_in_force(entry: BanEntry, on: date) -> bool:
     return entry.starts_on <= on and (entry.ends_on is None or entry.ends_on > on)
 
@@ -82,10 +78,7 @@ def deciding(entries: Iterable[BanEntry], on: date) -> BanEntry | None:
 def since(
     entries: Sequence[BanEntry], on: date, unlisted: str, statuses: Collection[str]
 ) -> tuple[date, BanEntry] | None:
-    """Return since when a card has one of these statuses, by the entries that cover it.
-
-    ``unlisted`` is its status without an entry. None if it never had another.
-    """
+    """Return since when a card has one of these statuses, None if always; by all its entries."""
     turns = {entry.ends_on: entry for entry in reversed(entries) if entry.ends_on}
     turns |= {entry.starts_on: entry for entry in entries}
     for first in sorted(turns, reverse=True):
@@ -190,7 +183,7 @@ def listed(entries: Iterable[BanEntry], on: date) -> list[Listed]:
             last.card_id is not None,
             entry,
             [one for one in reversed(of_subject) if one is not entry],
-            card_names(entry) if entry else [],
+            sorted(card.name for card in entry.cards.all()) if entry else [],
             bool(entry and entry.ban_list.base_id),
             address(entry.ban_list, entry.starts_on) if entry else "",
         )
@@ -244,14 +237,13 @@ class Change:
 
 def change_of(row: BanEntry | AnnouncementLine, before: BanEntry | None = None) -> Change:
     was, has_page = before.status if before else "", row.card_id is not None
-    return Change(
-        row.name, not row.rule, row.status, was, row.reason, "", card_names(row), has_page
-    )
+    cards = sorted(card.name for card in row.cards.all())
+    return Change(row.name, not row.rule, row.status, was, row.reason, "", cards, has_page)
 
 
 @dataclass(frozen=True)
 class DayAnnounced:
-    """All that a list's editors changed for a day; ``row``, not saved if it has none, its words."""
+    """All that a list's editors changed for a day; ``row`` is not saved if they wrote no words."""
 
     row: Announcement
     changes: Sequence[Change]

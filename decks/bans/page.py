@@ -1,6 +1,6 @@
 """The public page of the ban lists: a list on any day, and its history."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -81,7 +81,7 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
         "ban_list": ban_list,
         "on": on,
         "about": next(one.about for one in RULESETS.values() if one.format == ban_list.format),
-        "count": _count(row.entry for row in every if row.entry),
+        "count": _count([row.entry for row in every if row.entry]),
         "cards": cards,
         "groups": groups,
         "gone": gone,
@@ -138,13 +138,12 @@ def _changes(entries: Iterable[BanEntry], today: date) -> list[dict[str, Any]]:
             renewed = ", renewed" if was and was.status == entry.status else ""
             lines.append(f"{'~' if was else '+'} {entry.name} {entry.status}{renewed}")
         lines.sort(key=lambda line: ("+~−".index(line[0]), name_key(line)))
-        first = "" if days else _count(started.values())
+        first = "" if days else _count([*started.values()])
         days.append({"on": on, "is_planned": on > today, "lines": lines, "first": first})
     return days[::-1]
 
 
-def _count(entries: Iterable[BanEntry]) -> str:
-    entries = list(entries)
+def _count(entries: Sequence[BanEntry]) -> str:
     if not entries:
         return "nothing"
     statuses = [entry.status for entry in entries if not entry.rule]

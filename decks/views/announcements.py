@@ -127,7 +127,7 @@ def words_page(
     request: Request, ban_list: BanList, on: str, refused: Refused | None = None
 ) -> HttpResponse:
     of_day = _announced(on, history.announcements(ban_list))
-    words = of_day.row if of_day.row.pk else None  # others are nobody's
+    saved = of_day.row if of_day.row.pk else None  # nobody wrote the title of another
     return show(
         request,
         "decks/announcement_words.html",
@@ -135,7 +135,7 @@ def words_page(
         refused,
         announced=of_day,
         version=of_day.row.version,
-        typed=request.POST if refused else words or {},
+        typed=request.POST if refused else saved or {},
     )
 
 

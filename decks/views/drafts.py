@@ -76,6 +76,7 @@ def draft_page(
     ban_list, planned, today = draft.ban_list, drafts.plan(draft), timezone.localdate()
     past_days = max((today - draft.on).days, 0) if planned.changes else 0
     boards, other_boards = list[record.Playgroup](), 0
+    announced = history.announcements(ban_list)
     if past_days:
         house = ban_list if ban_list.base_id else None
         boards, other_boards = record.boards_since(request, planned.concerned, draft.on, house)
@@ -96,9 +97,7 @@ def draft_page(
         past_days=past_days,
         boards=boards,
         other_boards=other_boards,
-        joins=next(
-            (one for one in history.announcements(ban_list) if one.row.on == draft.on), None
-        ),
+        joins=next((one for one in announced if one.row.on == draft.on), None),
         typed=request.POST if refused else {},
         sent=request.resolver_match.url_name if refused and request.resolver_match else "",
         saved=[] if refused else [str(message) for message in messages.get_messages(request)],

@@ -80,11 +80,7 @@ def test_the_first_releases_database_is_brought_up_to_date_and_loses_nothing(
         )
 
         announced = {
-            ban_list.name: (
-                one.row.on.isoformat(),
-                one.row.title,
-                [change.words for change in one.changes],
-            )
+            ban_list.name: (str(one.row.on), one.row.title, [each.words for each in one.changes])
             for ban_list in BanList.objects.all()
             for one in announcements(ban_list)
         }
