@@ -98,6 +98,7 @@ def test_a_waiting_tap_that_is_refused_is_shown_everywhere_and_sent_again_or_dro
     pad.context.set_offline(True)
     tap(pad, "Bo", 1)
     tap(pad, "Cy", 2)
+    reception(pad, "2 waiting")
     record(table, Draw())
     pad.context.set_offline(False)
 

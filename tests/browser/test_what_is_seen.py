@@ -107,6 +107,7 @@ def test_a_turn_that_somebody_else_passed_meanwhile_is_told_and_passed_on_by_one
     pad.context.set_offline(True)
     tap(pad, "Cy", 1)
     pass_turn(pad)
+    reception(pad, "2 waiting")
     record(table, PassTurn(), PassTurn())
     pad.context.set_offline(False)
 
@@ -142,6 +143,7 @@ def test_each_opponent_means_those_whom_the_page_showed(pad, table):
     pad.get_by_role("checkbox", name="Each opponent").tap()
     number(pad, 2)
     tap(pad, "Bo", 1)
+    reception(pad, "2 waiting")
     record(table, hit(CY, DI, 25, "other"))
     pad.context.set_offline(False)
 
