@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from .checking import legality
 from .checking.legality import ResolvedList
 from .models import BanList, DeckRevision
 from .rules import building, fixes
-from .rules.building import Build
+from .rules.building import HERO, Build
 from .rules.deck import Problem, Report
 from .rules.entries import BAD_LINES_MAX, LEVELS, Section, displayable
 from .rules.fixes import Fix, Fixes
@@ -31,7 +30,7 @@ from .rules.rulesets import (
     sizes,
 )
 
-PLACES = {section.value: name for section, name in fixes.NAMES.items()} | {building.HERO: "hero"}
+PLACES = {section.value: name for section, name in building.NAMES.items()} | {HERO: "hero"}
 IN_POOL = {Section.MAIN.value: "deck", Section.SIDEBOARD.value: "rest of the pool"}
 
 
@@ -56,26 +55,22 @@ class UnknownCard(Refused):
 
 def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str) -> Opened:
     """:raises Refused: if so many lines can't be read that the text would not survive it."""
-    deck_list, cards = resolved.deck_list, resolved.cards
-    if len(deck_list.bad_lines) > BAD_LINES_MAX:
+    listed = resolved.deck_list
+    if len(listed.bad_lines) > BAD_LINES_MAX:
         raise Refused("Too many lines of this list can't be read. Change the list as text first.")
-    entries = tuple(
-        replace(entry, name=cards[entry.name].name) if entry.name in cards else entry
-        for entry in deck_list.entries
-    )
-    bad = tuple(line.text for line in deck_list.bad_lines)
-    return Opened(ruleset, resolved, Build(entries, bad, coalition_type, deck_list.left_out))
+    build = Build(listed.entries, listed.bad_lines, coalition_type, listed.left_out)
+    names = {name: card.name for name, card in resolved.cards.items()}
+    return Opened(ruleset, resolved, building.rename(build, names))
 
 
 def judge(opened: Opened, house: BanList | None) -> Report:
     bans = legality.read_bans(opened.ruleset, timezone.localdate(), house)
-    chosen = opened.build.coalition_type or None
+    chosen = opened.build.coalition_type
     return legality.judge(opened.resolved, opened.ruleset, bans, coalition_type=chosen)
 
 
 def fixes_for(opened: Opened, report: Report) -> Fixes:
-    resolved, bad_lines = opened.resolved, opened.resolved.deck_list.bad_lines
-    return Fixes(opened.ruleset, opened.build, resolved.lines, bad_lines, report, resolved.closest)
+    return Fixes(opened.build, opened.resolved.lines, report, opened.resolved.closest)
 
 
 def fixes_of(
@@ -90,17 +85,13 @@ def fixes_of(
 
 
 # --- taps ---
-def fix(key: str, house: BanList | None) -> Tap:
-    """Return the fix with a key, if the deck still needs it by the bans that the page showed."""
-
-    def tap(opened: Opened) -> tuple[Build, str]:
-        for _, options in fixes_for(opened, judge(opened, house)).by_problem():
-            for option in options:
-                if option.key == key:
-                    return option.change(opened.build), option.words
-        raise Refused("The deck has changed, and does not need that any more.")
-
-    return tap
+def fix(opened: Opened, key: str, house: BanList | None) -> tuple[Build, str]:
+    """Make the fix with a key, if the deck still needs it by the bans that the page showed."""
+    for _, options in fixes_for(opened, judge(opened, house)).by_problem():
+        for option in options:
+            if option.key == key:
+                return option.change(opened.build), option.words
+    raise Refused("The deck has changed, and does not need that any more.")
 
 
 def step(what: str, row: str) -> Tap:
@@ -118,26 +109,20 @@ def step(what: str, row: str) -> Tap:
     return lambda opened: (change(opened.build), "")
 
 
-def add(card: KnownCard, place: str, count: int) -> Tap:
-    is_hero = place == building.HERO
-    words = f"Make {card.name} the hero" if is_hero else f"Add {count} {card.name}"
-
-    def tap(opened: Opened) -> tuple[Build, str]:
-        ruleset, where = opened.ruleset, place
-        if isinstance(ruleset, LevelerDeck) and place == Section.MAIN:
-            # The main deck of Leveler is the first sub-deck with room.
-            room = {level: most - count for level, (_, most) in sizes(ruleset).items()}
-            for entry in opened.build.entries:
-                room[entry.section] = room.get(entry.section, 0) - entry.count
-            where = next((level for level in sizes(ruleset) if room[level] >= 0), LEVELS[-1])
-        elif place not in sizes(ruleset) and not (is_hero and isinstance(ruleset, CoalitionDeck)):
-            raise Refused("This deck has no such part. Choose where to add the card.")
-        if is_hero:
-            former = [entry.name for entry in opened.build.entries if entry.is_hero]
-            return building.lead(opened.build, card.name, former), words
-        return building.add(opened.build, card.name, Section(where), count), words
-
-    return tap
+def add(opened: Opened, card: KnownCard, place: str, count: int) -> tuple[Build, str]:
+    ruleset, build = opened.ruleset, opened.build
+    if place == HERO and isinstance(ruleset, CoalitionDeck):
+        former = [entry.name for entry in build.entries if entry.is_hero]
+        return building.lead(build, card.name, former), f"Make {card.name} the hero"
+    if place == Section.MAIN and isinstance(ruleset, LevelerDeck):
+        # The main deck of Leveler is the first sub-deck with room.
+        room = {level: most - count for level, (_, most) in sizes(ruleset).items()}
+        for entry in build.entries:
+            room[entry.section] = room.get(entry.section, 0) - entry.count
+        place = next((level for level in sizes(ruleset) if room[level] >= 0), LEVELS[-1])
+    elif place not in sizes(ruleset):
+        raise Refused("This deck has no such part. Choose where to add the card.")
+    return building.add(build, card.name, Section(place), count), f"Add {count} {card.name}"
 
 
 def known_card(name: str) -> KnownCard:
@@ -153,9 +138,9 @@ def copies_in_words(revision: DeckRevision, card: KnownCard) -> str:
     counts = Counter[str]()
     lines = revision.lines.filter(card=card.pk)
     for section, is_hero, count in lines.values_list("section", "is_hero", "count"):
-        counts[building.HERO if is_hero else section] += count
+        counts[HERO if is_hero else section] += count
     return " and ".join(
-        "the hero" if place == building.HERO else f"{count} in {fixes.in_words(Section(place))}"
+        "the hero" if place == HERO else f"{count} in {fixes.in_words(Section(place))}"
         for place, count in counts.items()
     )
 
@@ -170,5 +155,5 @@ def places_of(ruleset: str) -> list[tuple[str, str]]:
     if rules.by_name:  # nothing looks them up
         return []
     names = PLACES | IN_POOL if isinstance(rules, ConspiracyDeck) else PLACES
-    heroes = [building.HERO] if isinstance(rules, CoalitionDeck) else []
+    heroes = [HERO] if isinstance(rules, CoalitionDeck) else []
     return [(str(place), names[place]) for place in [*sizes(rules), *heroes]]

@@ -8,11 +8,11 @@ from django.core.exceptions import ValidationError
 
 from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
 
+from .building import PLACES
 from .commands import TOO_LONG_TO_SAVE
 from .models import NAME_MAX as CARD_MAX
 from .models import BanList
 from .rules import lists
-from .rules.building import PLACES
 from .rules.entries import COUNT_MAX, LIST_MAX, SAVED_MAX, TOO_LONG, Unreadable
 from .rules.rulesets import RULESETS
 
@@ -47,25 +47,40 @@ def ruleset_field() -> forms.ChoiceField:
     )
 
 
-class CheckForm(forms.Form):
+class HouseForm(forms.Form):
+    """The house list to judge a deck by; without it, the list of the ruleset's format."""
+
+    ruleset = ruleset_field()
+    house = HouseField()
+
+    def __init__(self, *data: Any, may_see: MaySee) -> None:
+        super().__init__(*data)
+        cast(HouseField, self.fields["house"]).may_see = may_see
+
+    def clean(self) -> dict[str, Any]:
+        ruleset, house = (self.cleaned_data.get(name) for name in ("ruleset", "house"))
+        if ruleset and house and house.format != RULESETS[ruleset].format:
+            raise ValidationError(
+                f"{house.name} is a list for {house.get_format_display()}. Choose another."
+            )
+        return self.cleaned_data
+
+
+class CheckForm(HouseForm):
     """A deck list, as text or as a file, and what to judge it by. A file overrides the text."""
 
     text = forms.CharField(required=False, strip=False)
     file = forms.FileField(required=False, allow_empty_file=True)
-    ruleset = ruleset_field()
     type = forms.CharField(
         required=False,
         max_length=40,
         error_messages={"max_length": "There is no such creature type. Choose another."},
     )
-    house = HouseField()
-
-    def __init__(self, *args: Any, may_see: MaySee, **options: Any) -> None:
-        super().__init__(*args, **options)
-        cast(HouseField, self.fields["house"]).may_see = may_see
+    # The first error is the one that is shown.
+    field_order = ("tap_id", "name", "text", "file", "ruleset", "type", "house")
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
+        cleaned = self.cleaned_data
         if file := cleaned.get("file"):
             cleaned["text"] = text_of(file)
         # Otherwise saving the same list from a file and from the form would make two revisions.
@@ -73,32 +88,7 @@ class CheckForm(forms.Form):
         cleaned["text"] = text.replace("\r\n", "\n").replace("\r", "\n")
         if not cleaned["text"].strip() and not self.errors:
             raise ValidationError("Paste a deck list, or choose a file.")
-        if ruleset := RULESETS.get(cleaned.get("ruleset", "")):
-            _check_format(cleaned.get("house"), ruleset.format)
-        return cleaned
-
-
-class HouseForm(forms.Form):
-    """The house list to judge a saved deck by; without it, the list of the deck's format."""
-
-    house = HouseField()
-
-    def __init__(self, data: Any, *, format: str, may_see: MaySee) -> None:
-        super().__init__(data)
-        self.format = format
-        cast(HouseField, self.fields["house"]).may_see = may_see
-
-    def clean_house(self) -> BanList | None:
-        house: BanList | None = self.cleaned_data["house"]
-        _check_format(house, self.format)
-        return house
-
-
-def _check_format(house: BanList | None, format: str) -> None:
-    if house and house.format != format:
-        raise ValidationError(
-            f"{house.name} is a list for {house.get_format_display()}. Choose another."
-        )
+        return super().clean()
 
 
 def text_of(file: Any) -> str:
@@ -135,7 +125,7 @@ class AddCardForm(forms.Form):
         },
     )
     place = forms.ChoiceField(
-        choices=[(place, place) for place in PLACES],
+        choices=list(PLACES.items()),
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose where to add it."),
     )
     count = forms.IntegerField(

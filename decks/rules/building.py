@@ -1,11 +1,11 @@
 """Changing a deck card by card: each function takes a deck and returns the deck that results."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from coalition_site.lib.refusals import Refused
 
-from .entries import COUNT_MAX, LEVELS, Entry, LeftOut, Section
+from .entries import COUNT_MAX, LEVELS, BadLine, Entry, LeftOut, Section
 
 HEADINGS = {
     Section.MAIN: "Deck",
@@ -14,20 +14,21 @@ HEADINGS = {
 }
 HERO = "hero"
 OTHER = {Section.MAIN: Section.SIDEBOARD, Section.SIDEBOARD: Section.MAIN}
-SWAPPED = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"}
-PLACES = (*(section.value for section in Section), HERO)  # where a card can be added
+NAMES = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"} | {
+    section: f"sub-deck {level}" for level, section in enumerate(LEVELS, 1)
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
     """A deck as it is built, the cards by their full names.
 
-    ``unreadable`` are the lines that could not be read, as they were typed, and ``left_out`` the
-    cards outside the deck. An empty ``coalition_type`` stands for the type that fits best.
+    ``left_out`` are the cards outside the deck. An empty ``coalition_type`` stands for the type
+    that fits best.
     """
 
     entries: tuple[Entry, ...] = ()
-    unreadable: tuple[str, ...] = ()
+    bad_lines: tuple[BadLine, ...] = ()
     coalition_type: str = ""
     left_out: tuple[LeftOut, ...] = ()
 
@@ -61,26 +62,20 @@ def add(build: Build, name: str, section: Section, count: int = 1) -> Build:
 
 
 def take_out(
-    build: Build,
-    name: str,
-    count: int | None = None,
-    sections: Collection[Section] = tuple(Section),
+    build: Build, name: str, count: int, sections: Collection[Section] = tuple(Section)
 ) -> Build:
-    r"""Return a deck with fewer copies of a card, or with none of it.
-
-    Copies of the sideboard go first, and the last lines of the list before the first.
+    r"""Take out copies of the sideboard first, and of the last lines of the list before the first.
 
     >>> written(take_out(_ELVES, "Elf", 2))
     'Deck\n3 Elf\n\nSideboard\n1 Zug *HERO*\n'
     """
-    missing = copies(build, name, sections) if count is None else count
     left = list(build.entries)
     places = sorted(range(len(left)), key=lambda at: left[at].section is Section.SIDEBOARD)
     for place in reversed(places):
         entry = left[place]
         if entry.name == name and entry.section in sections:
-            taken = min(missing, entry.count)
-            missing -= taken
+            taken = min(count, entry.count)
+            count -= taken
             left[place] = replace(entry, count=entry.count - taken)
     return replace(build, entries=tuple(entry for entry in left if entry.count))
 
@@ -100,8 +95,8 @@ def move(build: Build, name: str, source: Section, count: int = 1) -> Build:
 
 
 def drop_line(build: Build, text: str) -> Build:
-    left = tuple(line for line in build.unreadable if line != text)
-    return replace(build, unreadable=left)
+    left = tuple(line for line in build.bad_lines if line.text != text)
+    return replace(build, bad_lines=left)
 
 
 def take_out_all(build: Build, names: Iterable[str]) -> Build:
@@ -114,27 +109,14 @@ def take_out_all(build: Build, names: Iterable[str]) -> Build:
     return replace(build, entries=tuple(entry for entry in build.entries if entry.name not in gone))
 
 
-def cut(build: Build, name: str, limit: int) -> Build:
-    """Return a deck with so many copies of a card at most.
+def rename(build: Build, names: Mapping[str, str]) -> Build:
+    """Return a deck with other cards in place of some, or of names that no card has.
 
-    >>> copies(cut(_ELVES, "Elf", 4), "Elf"), copies(cut(_ELVES, "Elf", 9), "Elf")
-    (4, 5)
-    """
-    return take_out(build, name, max(0, copies(build, name) - limit))
-
-
-def rename(build: Build, name: str, new: str) -> Build:
-    """Return a deck with a card in place of another, or of a name that no card has.
-
-    >>> copies(rename(_ELVES, "Elf", "Ox"), "Ox")
+    >>> copies(rename(_ELVES, {"Elf": "Ox"}), "Ox")
     5
     """
-    return replace(
-        build,
-        entries=tuple(
-            replace(entry, name=new) if entry.name == name else entry for entry in build.entries
-        ),
-    )
+    renamed = (replace(entry, name=names.get(entry.name, entry.name)) for entry in build.entries)
+    return replace(build, entries=tuple(renamed))
 
 
 def lead(build: Build, name: str, instead_of: Iterable[str] = ()) -> Build:
@@ -169,10 +151,6 @@ def part(build: Build, sizes: Sequence[int]) -> Build:
     return replace(build, entries=tuple(entries))
 
 
-class CannotSwap(Refused):
-    """A card is not where it should go from."""
-
-
 def swapped(
     entries: Iterable[Entry],
     out: Iterable[Entry],
@@ -190,13 +168,10 @@ def swapped(
     1 elf sideboard
     1 Ox main
 
-    :raises CannotSwap: if there are not so many copies.
+    :raises Refused: if there are not so many copies.
     """
     rest, came = list(entries), []
-    for cards, source, target in (
-        (out, Section.MAIN, Section.SIDEBOARD),
-        (into, Section.SIDEBOARD, Section.MAIN),
-    ):
+    for cards, source in ((out, Section.MAIN), (into, Section.SIDEBOARD)):
         for card in cards:
             missing = card.count
             for place, entry in enumerate(rest):
@@ -205,11 +180,11 @@ def swapped(
                     missing -= taken
                     rest[place] = replace(entry, count=entry.count - taken)
             if missing:
-                raise CannotSwap(
-                    f"There are only {card.count - missing} {card.name} in the {SWAPPED[source]}, "
+                raise Refused(
+                    f"There are only {card.count - missing} {card.name} in the {NAMES[source]}, "
                     f"not {card.count}."
                 )
-            came.append(replace(card, section=target, is_hero=False))
+            came.append(replace(card, section=OTHER[source], is_hero=False))
     return [entry for entry in rest if entry.count] + came
 
 
@@ -219,7 +194,7 @@ def written(build: Build) -> str:
     >>> written(replace(_ELVES, left_out=(LeftOut(9, 2, "Ox", "It is a token."),)))
     'Deck\n4 Elf\n\nSideboard\n1 Zug *HERO*\n1 Elf\n\nMaybeboard\n2 Ox\n'
     """
-    parts = ["".join(f"{line}\n" for line in build.unreadable)]
+    parts = ["".join(f"{line.text}\n" for line in build.bad_lines)]
     for section, heading in HEADINGS.items():
         lines = [
             f"{entry.count} {entry.name}{' *HERO*' if entry.is_hero else ''}\n"

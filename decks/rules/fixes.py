@@ -6,26 +6,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from . import building
-from .building import Build, Change
-from .deck import (
-    Code,
-    Line,
-    OutOfPlace,
-    Problem,
-    Report,
-    by_card,
-    cards_in_words,
-    size_problem,
-)
-from .entries import LEVELS, BadLine, Section
-from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, sizes
+from .building import NAMES, Build, Change, copies
+from .deck import Code, Line, OutOfPlace, Problem, Report, cards_in_words
+from .entries import LEVELS, Section
+from .rulesets import RULESETS, ConspiracyDeck, sizes
 
 LEGENDS_SHOWN = 5
 TYPES_SHOWN = 3
-SIZES = (Code.MAIN_SIZE, Code.SIDEBOARD_SIZE, Code.SUB_DECK_SIZE)
-NAMES = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"} | {
-    section: f"sub-deck {level}" for level, section in enumerate(LEVELS, 1)
-}
 Choice = tuple[str, str, Change]  # which of a problem's fixes it is, its words, the change
 
 
@@ -56,41 +43,33 @@ class Fixes:
 
     def __init__(
         self,
-        ruleset: DeckRuleset,
         build: Build,
         lines: Sequence[Line],
-        bad_lines: Sequence[BadLine],
         report: Report,
         closest: Mapping[str, Sequence[str]],
     ) -> None:
-        self.ruleset, self.build, self.report, self.closest = ruleset, build, report, closest
-        self.cards = {copies.card.name: copies.card for copies in by_card(lines)}
+        self.build, self.report, self.closest = build, report, closest
+        self.ruleset = RULESETS[report.ruleset]
+        self.cards = {line.card.name: line.card for line in lines}
         self.counts: Counter[str] = Counter()
         for entry in build.entries:
             self.counts[entry.name] += entry.count
-        self.bad = {line.line: line.text for line in bad_lines}
+        self.bad = {line.line: line.text for line in build.bad_lines}
         misfits = [
             problem.card or "" for problem in report.problems if problem.code is Code.NOT_AFFILIATED
         ]
         self.misfits = [name for name in misfits if name != report.hero]
         # A list of a thousand lines may have as many misfits: count them once.
         self.out_of_place = sum(self.counts[name] for name in misfits)
-        self.best_types = sorted(
-            report.out_of_place, key=lambda option: (option.count, option.type)
-        )
+        self.best_types = best_types(report)
 
     def by_problem(self) -> list[tuple[Problem, list[Fix]]]:
         """Return each problem of the deck with what would fix it, the best fix first."""
-        return [
-            (
-                problem,
-                [
-                    Fix(f"{problem.code.value}/{problem.card or ''}/{choice}", words, change)
-                    for choice, words, change in self._choices(problem)
-                ],
-            )
-            for problem in self.report.problems
-        ]
+        return [(problem, list(self._fixes(problem))) for problem in self.report.problems]
+
+    def _fixes(self, problem: Problem) -> Iterator[Fix]:
+        for choice, words, change in self._choices(problem):
+            yield Fix(f"{problem.code.value}/{problem.card or ''}/{choice}", words, change)
 
     def _choices(self, problem: Problem) -> Iterator[Choice]:
         name = problem.card or ""
@@ -101,7 +80,7 @@ class Fixes:
                     yield text, f"Take out the line “{text}”", change
             case Code.UNKNOWN_CARD:
                 for new in self.closest.get(name, ()):
-                    change = partial(building.rename, name=name, new=new)
+                    change = partial(building.rename, names={name: new})
                     yield new, f"Take {new} instead", change
                 yield self._out(name)
             case Code.MAIN_SIZE | Code.SIDEBOARD_SIZE | Code.SUB_DECK_SIZE:
@@ -121,24 +100,25 @@ class Fixes:
             case Code.TOO_MANY_COPIES | Code.NOT_SINGLETON | Code.RESTRICTED:
                 limit = self.cards[name].limit if problem.code is Code.TOO_MANY_COPIES else 1
                 if limit is not None:
-                    words = f"Keep {limit} {name}, take out {self.counts[name] - limit}"
-                    yield "", words, partial(building.cut, name=name, limit=limit)
+                    count = self.counts[name] - limit
+                    change = partial(building.take_out, name=name, count=count)
+                    yield "", f"Keep {limit} {name}, take out {count}", change
             case Code.BANNED | Code.NOT_IN_POOL:
                 yield self._out(name)
             case Code.CONSPIRACY_IN_DECK:
-                count = building.copies(self.build, name, [Section.MAIN])
+                count = copies(self.build, name, [Section.MAIN])
                 change = partial(building.move, name=name, source=Section.MAIN, count=count)
                 yield "", f"Move {name} beside the deck", change
 
     def _out(self, name: str) -> Choice:
         words = f"Take out {self.counts[name]} {name}"
-        return "", words, partial(building.take_out, name=name)
+        return "", words, partial(building.take_out_all, names=[name])
 
     def _sized(self, problem: Problem) -> Iterator[Choice]:
         """Offer basic lands in or out: those that the section has most of, or else the deck."""
-        if isinstance(self.ruleset, LevelerDeck) and is_unparted(self.report):
+        if is_unparted(self.report):
             # One fix for all its sizes, offered with the first.
-            if problem == next(each for each in self.report.problems if each.code in SIZES):
+            if problem == next(each for each in self.report.problems if each.code is problem.code):
                 shape = [size for size, _ in sizes(self.ruleset).values()]
                 words = f"Part the list by its order: {', '.join(map(str, shape))}"
                 yield "part", words, partial(building.part, sizes=shape)
@@ -147,7 +127,7 @@ class Fixes:
         basics = [name for name, card in self.cards.items() if card.is_basic]
         if section is None or not basics:
             return
-        here = {name: building.copies(self.build, name, [section]) for name in basics}
+        here = {name: copies(self.build, name, [section]) for name in basics}
         basic = max(basics, key=lambda name: (here[name], self.counts[name]))
         low, high = sizes(self.ruleset)[section]
         count = self.report.counts[section]
@@ -165,25 +145,22 @@ class Fixes:
         """Return the section whose size is wrong, None for cards outside of all sections."""
         if problem.code is not Code.SUB_DECK_SIZE:
             return Section.MAIN if problem.code is Code.MAIN_SIZE else Section.SIDEBOARD
-        for level, (section, (low, high)) in enumerate(sizes(self.ruleset).items(), 1):
-            count = self.report.counts[section]
-            if problem == size_problem(problem.code, f"Sub-deck {level}", count, low, high):
+        for section in LEVELS:
+            if problem.message.startswith(f"{NAMES[section].capitalize()} has "):
                 return section
         return None
 
     def _led(self, problem: Problem) -> Iterator[Choice]:
         """Offer the legends of the list as the hero; of several heroes, the others go out."""
         legends = [name for name, card in self.cards.items() if card.can_lead]
-        in_side = [
-            name for name in legends if building.copies(self.build, name, [Section.SIDEBOARD])
-        ]
+        in_side = [name for name in legends if copies(self.build, name, [Section.SIDEBOARD])]
         candidates = in_side if problem.code is Code.SEVERAL_HEROES else legends
         for name in candidates[:LEGENDS_SHOWN]:
             yield self._lead(name, name, [other for other in in_side if other != name])
 
     def _lead(self, choice: str, name: str, others: Sequence[str]) -> Choice:
         words = [f"Make {name} the hero"]
-        if building.copies(self.build, name, [Section.MAIN]):
+        if copies(self.build, name, [Section.MAIN]):
             words.append("move it to the sideboard")
         if self.counts[name] > 1:
             words.append(f"take out the other {self.counts[name] - 1} of it")
@@ -209,6 +186,10 @@ class Fixes:
             fit = f"{cards_in_words(count)} out of place" if count else "all cards fit"
             change = partial(replace, coalition_type=option.type)
             yield option.type, f"Choose the type {option.type}: {fit}", change
+
+
+def best_types(report: Report) -> list[OutOfPlace]:
+    return sorted(report.out_of_place, key=lambda option: (option.count, option.type))
 
 
 def is_unparted(report: Report) -> bool:

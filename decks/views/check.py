@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
@@ -27,7 +26,7 @@ from ..rules.building import written
 from ..rules.deck import Code
 from ..rules.entries import SAVED_MAX, Section
 from ..rules.rulesets import COALITION_906, RULESETS
-from .decks import locked
+from .decks import address, locked
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,37 +39,42 @@ def check(request: Request, code: str = "") -> HttpResponse:
             return locked(request, deck)
         commands.note_visit(deck)
     if request.method != "POST":
-        begun = None
-        if deck:
-            latest = deck.revisions.latest("number")
-            typed = {
-                "text": latest.text,
-                "ruleset": latest.ruleset,
-                "type": latest.coalition_type,
-                "name": deck.name,
-                "state": latest.state,
-                "house": request.GET.get("house", ""),
-            }
-            begun = check_form(request, typed)
-        return page(request, form=begun, deck=deck)
+        return begin(request, deck)
     if "save" in request.POST:
         return save(request, deck)
     form, key = check_form(request, request.POST, request.FILES), request.POST.get("mend")
-    if not key or not form.is_valid():
-        return page(request, form=form, deck=deck)
-    values = form.cleaned_data
+    if key and form.is_valid():
+        return fix(request, deck, form, key)
+    return judge(request, deck, form)
+
+
+def begin(request: Request, deck: Deck | None) -> HttpResponse:
+    if deck is None:
+        # A link to the page may ask it to begin with a list.
+        asked = {name: request.GET.get(name, "")[:SAVED_MAX] for name in ("ruleset", "text")}
+        lacks_cards = not queries.has_cards()
+        return page(request, None, check_form(request, asked), lacks_cards=lacks_cards)
+    latest = deck.revisions.latest("number")
+    typed = {
+        "text": latest.text,
+        "ruleset": latest.ruleset,
+        "type": latest.coalition_type,
+        "name": deck.name,
+        "state": latest.state,
+        "house": request.GET.get("house", ""),
+    }
+    return judge(request, deck, check_form(request, typed))
+
+
+def fix(request: Request, deck: Deck | None, form: CheckForm, key: str) -> HttpResponse:
+    data, values = request.POST.copy(), form.cleaned_data
     try:
         opened = building.open_list(_read(form), RULESETS[values["ruleset"]], values["type"])
-        build, _ = building.fix(key, values["house"])(opened)
+        build, _ = building.fix(opened, key, values["house"])
     except Refused as refused:
-        return page(request, form=form, deck=deck, problem=str(refused))
-    data = request.POST.copy()
+        return page(request, deck, form, problem=str(refused))
     data["text"], data["type"] = written(build), build.coalition_type
-    return page(request, form=check_form(request, data), deck=deck, is_fixed=True)
-
-
-def check_form(request: Request, *data: Any) -> CheckForm:
-    return CheckForm(*data, may_see=partial(access.may_see_list, request))
+    return judge(request, deck, check_form(request, data), is_new_text=True)
 
 
 @limited("save")
@@ -79,32 +83,33 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     data = request.POST.copy()  # of a form to judge the list again, which may be from a file
     try:
         resolved = _read(form)
+        return _save(request, deck, form.cleaned_data, resolved)
+    except commands.ChangedMeanwhile as changed:
+        problem, data["state"] = _meanwhile(changed.revision, resolved), changed.revision.state
     except Refused as refused:
+        problem = str(refused)
         if list(form.errors) != ["name"]:
-            return page(request, form=form, deck=deck, problem=str(refused))
-        data["text"] = form.cleaned_data["text"]
-        again = check_form(request, data)
-        return page(request, form=again, deck=deck, name_problem=str(refused))
-    values = form.cleaned_data
+            return page(request, deck, form, problem=problem)
+    data["text"] = form.cleaned_data["text"]
+    return judge(request, deck, check_form(request, data), name_problem=problem)
+
+
+def _save(
+    request: Request, deck: Deck | None, values: dict[str, Any], resolved: ResolvedList
+) -> HttpResponse:
     name, text, house = values["name"], values["text"], values["house"]
     revision = DeckRevision(text=text, ruleset=values["ruleset"], coalition_type=values["type"])
     key, owner = "", request.user.pk
-    if deck is None:
+    if deck:
+        commands.save_revision(deck, name, revision, resolved, state=values["state"])
+    else:
         # The same form sent again has the same key, so it opens the same deck.
         key = key_for(values["tap_id"], name, text, values["ruleset"], values["type"])
-        saved = commands.save_deck(name, revision, resolved, key=key, owner=owner)
-    else:
-        saved = deck
-        try:
-            commands.save_revision(deck, name, revision, resolved, state=values["state"])
-        except commands.ChangedMeanwhile as changed:
-            data["text"], data["state"] = text, changed.revision.state
-            problem, again = _meanwhile(changed.revision, resolved), check_form(request, data)
-            return page(request, form=again, deck=deck, name_problem=problem)
+        deck = commands.save_deck(name, revision, resolved, key=key, owner=owner)
     by_house = f"?{urlencode({'house': house.key})}" if house else ""
-    response = redirect(reverse("deck", args=[saved.code]) + by_house)
+    response = redirect(address(deck) + by_house)
     if key and owner is None:
-        access.hand_over(request, response, saved.code, key)
+        access.hand_over(request, response, deck.code, key)
     return response
 
 
@@ -131,64 +136,53 @@ def _read(form: CheckForm) -> ResolvedList:
     return legality.read_to_keep(values["text"], RULESETS[values["ruleset"]])
 
 
-def page(
-    request: Request,
-    *,
-    form: CheckForm | None = None,
-    deck: Deck | None = None,
-    problem: str = "",
-    name_problem: str = "",
-    is_fixed: bool = False,
-) -> HttpResponse:
-    """Show the form, and the report on the list in it; htmx gets the report alone."""
-    resolved = None
-    is_empty = form is None or not (form.files or form.data.get("text", "").strip())
-    if form and not problem and not (is_empty and (request.htmx or request.method != "POST")):
-        try:
-            resolved = _read(form)
-        except Refused as refused:
-            problem = str(refused)
-    # A link to the page may ask it to begin with a list.
-    asked = {name: request.GET.get(name, "")[:SAVED_MAX] for name in ("ruleset", "text")}
-    typed = form.data if form else asked
-    shown: dict[str, Any] = {
-        "deck": deck,
-        "problem": problem,
-        "name_problem": name_problem,
-        "rulesets": RULESETS.values(),
-        "typed": typed,
-        "format": RULESETS.get(typed.get("ruleset", ""), COALITION_906).format,
-        "text": form.cleaned_data["text"] if form and form.is_valid() else "",
-        "is_new_text": is_fixed or bool(form and form.files),
-        "is_empty": is_empty,
-        "today": timezone.localdate(),
-    }
-    if form and resolved:
-        shown |= _report(request, form.cleaned_data, resolved)
-    status = 422 if name_problem or problem else 200
-    if request.htmx:
-        return render(request, "decks/_report.html", shown, status=status)
-    shown |= {
-        "templates": TEMPLATES,
-        "has_cards": bool(form) or queries.has_cards(),
-        "houses": access.house_lists(request),
-        "is_signed_in": request.user.is_authenticated,
-    }
-    return render(request, "decks/check.html", shown, status=status)
+def check_form(request: Request, *data: Any) -> CheckForm:
+    return CheckForm(*data, may_see=partial(access.may_see_list, request))
 
 
-def _report(request: Request, values: dict[str, Any], resolved: ResolvedList) -> dict[str, Any]:
-    """``asked`` in it is the coalition type that was chosen, None for the best fit."""
-    ruleset, chosen = RULESETS[values["ruleset"]], values["type"] or None
+def judge(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> HttpResponse:
+    """Show the report on the list in a form, but none on a list that nobody has typed yet."""
+    is_empty = not (form.files or form.data.get("text", "").strip())
+    if is_empty and (request.htmx or request.method != "POST"):
+        return page(request, deck, form, **facts, is_empty=True)
+    try:
+        resolved = _read(form)
+    except Refused as refused:
+        return page(request, deck, form, **facts, problem=str(refused))
+    values = form.cleaned_data
+    ruleset, chosen = RULESETS[values["ruleset"]], values["type"]
     bans = legality.read_bans(ruleset, timezone.localdate(), values["house"])
     report = legality.judge(resolved, ruleset, bans, coalition_type=chosen)
     # Somebody typing may have pasted another hero's deck: show the best fit, not a problem.
     if request.htmx and any(each.code == Code.NOT_A_HERO_TYPE for each in report.problems):
-        chosen = None
+        chosen = ""
         report = legality.judge(resolved, ruleset, bans)
-    return {
+    facts |= {
         "judged": judged_list(resolved, report),
         "fixes": building.fixes_of(resolved, report, values["type"]),
-        "asked": report.coalition_type if chosen else None,
+        "asked": report.coalition_type if chosen else None,  # None for the best fit
         "house": values["house"],
     }
+    return page(request, deck, form, **facts)
+
+
+def page(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> HttpResponse:
+    """Show the form, and ``facts`` about the list in it; htmx gets the report alone."""
+    shown = {
+        "deck": deck,
+        "rulesets": RULESETS.values(),
+        "typed": form.data,
+        "format": RULESETS.get(form.data.get("ruleset", ""), COALITION_906).format,
+        "text": form.cleaned_data["text"] if form.is_valid() else "",
+        "is_new_text": bool(form.files),
+        "today": timezone.localdate(),
+    } | facts
+    status = 422 if facts.keys() & {"problem", "name_problem"} else 200
+    if request.htmx:
+        return render(request, "decks/_report.html", shown, status=status)
+    shown |= {
+        "templates": TEMPLATES,
+        "houses": access.house_lists(request),
+        "is_signed_in": request.user.is_authenticated,
+    }
+    return render(request, "decks/check.html", shown, status=status)

@@ -31,7 +31,7 @@ from ..models import BanList, Deck, DeckRevision
 from ..pages.deck import remembered_revision, show_revision
 from ..pages.report import by_kind, changed
 from ..rules.comparing import Difference, difference
-from ..rules.rulesets import CONSPIRACY, RULESETS
+from ..rules.rulesets import RULESETS
 
 EDITOR = "decks/_editor.html"  # all of a deck's page that a tap may change
 TAP_MAX = 500  # characters of the button of a fix, which has two names of cards
@@ -54,11 +54,8 @@ def deck(request: Request, code: str) -> HttpResponse:
 def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> HttpResponse:
     revisions = queries.revisions(deck)
     revision = _numbered(deck, request.GET.get("revision"), revisions[0])
-    facts = _facts(request, deck, revision, revisions) | {
-        "problem": str(refused or ""),
-        "closest": getattr(refused, "closest", ()),
-        "messages": messages.get_messages(request),
-    }
+    facts = _facts(request, deck, revision, revisions)
+    facts |= {"refused": refused, "messages": messages.get_messages(request)}
     if not facts["can_edit"] and "drawn" not in facts:
         # All readers see the same: it is drawn once, and remembered with the rest.
         drawn = Markup(render_to_string(EDITOR, facts, request))
@@ -73,10 +70,11 @@ def _facts(
 ) -> dict[str, Any]:
     """``secret`` in it is the link to change the deck, "" if the visitor has no key of it."""
     form, house = _house(request, revision.ruleset)
-    houses = [one for one in access.house_lists(request) if one.format == form.format]
-    may_change, is_own = access.may_change(request, deck), deck.owner_id is not None
-    is_latest, secret = revision.number == revisions[0].number, ""
-    if may_change and not is_own:
+    format = RULESETS[revision.ruleset].format
+    houses = [one for one in access.house_lists(request) if one.format == format]
+    may_change, secret = access.may_change(request, deck), ""
+    is_latest = revision.number == revisions[0].number
+    if may_change and deck.owner_id is None:
         key = access.browser_keys(request)[deck.code]
         path = reverse("take_deck_key", args=[deck.code, key])
         secret = request.build_absolute_uri(path)
@@ -96,19 +94,16 @@ def _facts(
         "form": form,
         "house": house,
         "houses": [*houses, house] if house and house not in houses else houses,
-        "places": building.places_of(revision.ruleset),
-        "has_pool": revision.ruleset == CONSPIRACY.key,
         "may_change": may_change,
         "can_edit": may_change and is_latest,
         "may_take_in": access.may_take_in(request, deck),
-        "is_own": is_own,
     }
 
 
 def _house(request: Request, ruleset: str) -> tuple[HouseForm, BanList | None]:
-    data = request.POST if request.method == "POST" else request.GET
-    may_see = partial(access.may_see_list, request)
-    form = HouseForm(data, format=RULESETS[ruleset].format, may_see=may_see)
+    sent = request.POST if request.method == "POST" else request.GET
+    data = {"ruleset": ruleset, "house": sent.get("house", "")}
+    form = HouseForm(data, may_see=partial(access.may_see_list, request))
     return form, form.cleaned_data["house"] if form.is_valid() else None
 
 
@@ -142,14 +137,17 @@ def build(request: Request, code: str) -> HttpResponse:
 def _tap(sent: QueryDict, house: BanList | None) -> Tap:
     if "card" in sent:
         data = cleaned_data(AddCardForm(sent))
-        return building.add(building.known_card(data["card"]), data["place"], data["count"])
+        data["card"] = building.known_card(data["card"])
+        return partial(building.add, **data)
     # A button of a row, such as "more" with "main:Forest", or a fix by its key.
     names = ("more", "less", "move", "mend")
     taps = [(what, of) for what in names if (of := sent.get(what))]
     if len(taps) != 1 or len(taps[0][1]) > TAP_MAX:
         raise Refused(DAMAGED)
     what, of = taps[0]
-    return building.fix(of, house) if what == "mend" else building.step(what, of)
+    if what == "mend":
+        return partial(building.fix, key=of, house=house)
+    return building.step(what, of)
 
 
 @require_safe

@@ -1,5 +1,7 @@
 """The visitor's own decks: begun, listed, added to, and taken into an account."""
 
+from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -41,14 +43,15 @@ def my_decks(request: Request) -> HttpResponse:
     bans = {rules.format: legality.read_bans(rules, timezone.localdate()) for rules in rulesets}
     rows = []
     for deck in own:
-        revision, report, hits = latest[deck.pk], None, list[str]()
-        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
+        revision = latest[deck.pk]
+        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type
+        row: dict[str, Any] = {"deck": deck, "revision": revision, "ruleset": ruleset}
         if resolved := read.get(revision):  # else its list can't be read
             entries = bans[ruleset.format]
             report = legality.judge(resolved, ruleset, entries, coalition_type=chosen)
             hits = [each.message for each in report.problems if each.code in BARS]
-        row = {"deck": deck, "revision": revision, "ruleset": ruleset}
-        rows.append(row | {"report": report, "hits": hits})
+            row |= {"report": report, "hits": hits}
+        rows.append(row)
     shown = {
         "rows": rows,
         "page": page,
@@ -126,7 +129,7 @@ def add_card(request: Request) -> HttpResponse:
     try:
         data = cleaned_data(AddCardForm(sent))
         card = building.known_card(data["card"])
-        edit = commands.edit_deck(deck, building.add(card, data["place"], data["count"]))
+        edit = commands.edit_deck(deck, partial(building.add, **data | {"card": card}))
     except Refused as refused:
         return _adding_page(request, sent, refused)
     if request.htmx:

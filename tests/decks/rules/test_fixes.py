@@ -200,7 +200,7 @@ def test_what_is_opened_is_written_back_as_the_same_deck():
         ((entry.count, entry.name, entry.section, entry.is_hero) for entry in first.build.entries),
         key=lambda entry: entry[2],
     )
-    assert again.build.unreadable == first.build.unreadable == ("0 Forest",)
     for opened_list in (first, again):
+        assert [line.text for line in opened_list.build.bad_lines] == ["0 Forest"]
         [left_out] = opened_list.build.left_out
         assert (left_out.count, left_out.name) == (2, "Forest")
