@@ -17,7 +17,7 @@ from ..models import BanEntry, BanList, DeckRevision
 from ..rules.deck import Report
 from ..rules.rulesets import LEVELER, RULESETS
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
-from .report import by_kind, judged_list
+from .report import by_kind, card_rows, judged_list
 
 LEVELER_PARTS = """# The library that you begin with: 30 cards besides these lands, no two the same
 50 cards
@@ -54,20 +54,16 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, An
     own, today = RULESETS[revision.ruleset], timezone.localdate()
     resolved = legality.read_saved(revision.text, own)
     bans = legality.read_bans(own, today, house)
-    chosen = revision.coalition_type or None
     reports = {
-        ruleset: legality.judge(resolved, ruleset, bans, coalition_type=chosen)
+        ruleset: legality.judge(resolved, ruleset, bans, coalition_type=revision.coalition_type)
         for ruleset in RULESETS.values()
         if ruleset.format == own.format
     }
     report = reports[own]
     lines = []
-    for entry in () if own.by_name else resolved.deck_list.entries:
-        card = resolved.cards.get(entry.name)
-        name = card.name if card else entry.name
-        front, is_split = name.split(" // ")[0], card is not None and card.layout == "split"
-        is_hero = name == report.hero
-        lines.append(Line(entry.count, name, front, entry.section, is_hero, is_split))
+    for row in card_rows(resolved, report):
+        front, is_split = row.name.split(" // ")[0], row.card and row.card.layout == "split"
+        lines.append(Line(row.count, row.name, front, row.section, row.is_hero, bool(is_split)))
     return {
         "judged": judged_list(resolved, report),
         "legalities": list(reports.items()),

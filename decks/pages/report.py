@@ -1,7 +1,7 @@
 """A deck list and its report as templates show them: its rows, its cards by kind, its figures."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
@@ -9,17 +9,10 @@ from zlib import crc32
 from ..catalogue.known import KnownCard
 from ..checking.legality import ResolvedList
 from ..rules.building import OTHER
-from ..rules.deck import Problem, Report
-from ..rules.entries import LEVELS, Section
-from ..rules.fixes import is_unparted
-from ..rules.rulesets import (
-    CONSPIRACY,
-    NO_END,
-    RULESETS,
-    ConspiracyDeck,
-    DeckRuleset,
-    sizes,
-)
+from ..rules.deck import Report
+from ..rules.entries import LEVELS, Entry, Section
+from ..rules.fixes import best_types, is_unparted
+from ..rules.rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset, sizes
 
 POOL = {Section.MAIN: "Deck", Section.SIDEBOARD: "Rest of the pool"}
 SECTIONS = {
@@ -34,20 +27,13 @@ WORDS = COLOURS | {"C": "Colourless"}
 TYPES_SHOWN = 12
 CURVE_TOP = 7  # higher mana values share the bar of this value
 
-Drawn = Sequence[tuple[int, KnownCard]]  # the cards that can be drawn in a game, with counts
-
 
 @dataclass(frozen=True)
-class CardRow:
-    """Copies of a card in a section; ``number`` is that of their first line in the text."""
+class CardRow(Entry):
+    """Copies of a card in a section, by its full name; ``problems`` are in words."""
 
-    number: int
-    count: int
-    name: str
-    card: KnownCard | None
-    section: Section
-    is_hero: bool
-    problems: Sequence[Problem]
+    card: KnownCard | None = None
+    problems: Sequence[str] = ()
 
     @property
     def key(self) -> str:
@@ -67,67 +53,42 @@ class CardGroup:
     def key(self) -> str:
         return f"g{crc32(self.title.encode()):x}"
 
-    @property
-    def count(self) -> int:
-        return sum(row.count for row in self.rows)
 
-
-# --- the report ---
-def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
-    ruleset = RULESETS[report.ruleset]
-    rows: dict[Section, list[CardRow]] = {}
-    for row in _rows(resolved, report):
-        rows.setdefault(row.section, []).append(row)
-    library = {"coalition": "Main deck", "conspiracy": "Deck"}.get(ruleset.format, "All sub-decks")
-    drawn = [
-        (entry.count, resolved.cards[entry.name])
-        for entry in resolved.deck_list.entries
-        if entry.name in resolved.cards and entry.section is not Section.SIDEBOARD
-    ]
-    # Figures of what a card costs leave out lands; a card of two colours counts for both.
-    values, colours = Counter[int](), Counter[str]()
-    for count, card in drawn:
-        if not card.is_land:
-            values[min(int(card.mana_value), CURVE_TOP)] += count
-            for symbol in COLOURS.keys() & set(card.mana_cost) or {"C"}:
-                colours[symbol] += count
-    # A hero with every creature type offers too many of them to list: the best fit come first.
-    types = sorted(report.out_of_place, key=lambda option: (option.count, option.type))
-    chosen = [option for option in types[TYPES_SHOWN:] if option.type == report.coalition_type]
-    heroes = (card for card in resolved.cards.values() if card.name == report.hero)
-    pictures = next((card.pictures for card in heroes), ())
-    return {
-        "report": report,
-        "ruleset": ruleset,
-        "sections": [
-            (title, rows[part]) for part, title in _titles(ruleset).items() if part in rows
-        ],
-        "bad_lines": [
-            (bad, [one for one in report.problems if (one.line, one.card) == (bad.line, None)])
-            for bad in resolved.deck_list.bad_lines
-        ],
-        "left_out": resolved.deck_list.left_out,
-        "types": types[:TYPES_SHOWN] + chosen,
-        "counts": _counts(report, ruleset, drawn, library.lower()),
-        "curve": [values[value] for value in range(CURVE_TOP + 1)],
-        "colours": [(word, colours[symbol]) for symbol, word in WORDS.items() if colours[symbol]],
-        "library": library,
-        "is_unparted": is_unparted(report),
-        "as_of": resolved.as_of,
-        "art": pictures[0] if pictures and pictures[0].art else None,
-    }
-
-
-def _rows(resolved: ResolvedList, report: Report) -> Iterator[CardRow]:
-    problems: dict[tuple[int | None, str | None], list[Problem]] = {}
+def card_rows(resolved: ResolvedList, report: Report) -> list[CardRow]:
+    problems: dict[tuple[int | None, str | None], list[str]] = {}
     for problem in report.problems:
-        problems.setdefault((problem.line, problem.card), []).append(problem)
+        problems.setdefault((problem.line, problem.card), []).append(problem.message)
+    rows = []
     for entry in resolved.deck_list.entries:
         card = resolved.cards.get(entry.name)
         name = card.name if card else entry.name
         is_hero = card is not None and name == report.hero
         here = problems.get((entry.line, name), ())
-        yield CardRow(entry.line, entry.count, name, card, entry.section, is_hero, here)
+        rows.append(CardRow(entry.line, entry.count, name, entry.section, is_hero, card, here))
+    return rows
+
+
+# --- the report ---
+def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
+    ruleset, rows = RULESETS[report.ruleset], card_rows(resolved, report)
+    titles = _titles(ruleset)
+    sections: dict[str, list[CardRow]] = {title: [] for title in titles.values()}
+    for row in rows:
+        sections[titles[row.section]].append(row)
+    # A hero with every creature type offers too many of them to list: the best fit come first.
+    types = best_types(report)
+    chosen = [option for option in types[TYPES_SHOWN:] if option.type == report.coalition_type]
+    hero = next((row.card for row in rows if row.is_hero), None)
+    return _figures(rows, report, ruleset) | {
+        "report": report,
+        "ruleset": ruleset,
+        "sections": sections,
+        "deck_list": resolved.deck_list,
+        "types": types[:TYPES_SHOWN] + chosen,
+        "is_unparted": is_unparted(report),
+        "as_of": resolved.as_of,
+        "art": hero.pictures[0] if hero and hero.pictures else None,
+    }
 
 
 def _titles(ruleset: DeckRuleset) -> Mapping[Section, str]:
@@ -137,19 +98,32 @@ def _titles(ruleset: DeckRuleset) -> Mapping[Section, str]:
 
 
 # --- figures ---
-def _counts(
-    report: Report, ruleset: DeckRuleset, drawn: Drawn, library: str
-) -> list[tuple[str, int, str, bool]]:
-    """Return numbers of cards: of what, how many, of how many, and whether that is wrong."""
-    counts = []
+def _figures(rows: Sequence[CardRow], report: Report, ruleset: DeckRuleset) -> dict[str, Any]:
+    library = {"coalition": "Main deck", "conspiracy": "Deck"}.get(ruleset.format, "All sub-decks")
+    drawn = [
+        (row.count, row.card) for row in rows if row.card and row.section is not Section.SIDEBOARD
+    ]
+    # Figures of what a card costs leave out lands; a card of two colours counts for both.
+    values, colours = Counter[int](), Counter[str]()
+    for count, card in drawn:
+        if not card.is_land:
+            values[min(int(card.mana_value), CURVE_TOP)] += count
+            for symbol in COLOURS.keys() & set(card.mana_cost) or {"C"}:
+                colours[symbol] += count
+    counts = []  # of what, how many, of how many, and whether that is wrong
     for key, count in report.counts.items():
         low, high = sizes(ruleset)[Section(key)]
         title = _titles(ruleset)[Section(key)]
         counts.append((title, count, _size(low, high), not low <= count <= high))
     for field, title in KINDS[:2]:
         cards = sum(count for count, card in drawn if getattr(card, field))
-        counts.append((f"{title}, {library}", cards, "", False))
-    return counts
+        counts.append((f"{title}, {library.lower()}", cards, "", False))
+    return {
+        "counts": counts,
+        "curve": [values[value] for value in range(CURVE_TOP + 1)],
+        "colours": [(word, colours[symbol]) for symbol, word in WORDS.items() if colours[symbol]],
+        "library": library,
+    }
 
 
 def _size(low: int, high: int) -> str:
@@ -167,13 +141,12 @@ def _size(low: int, high: int) -> str:
 def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     """Empty groups are there too, since a tap may put a card there; a card has a row a section."""
     rows: dict[str, CardRow] = {}
-    for row in _rows(resolved, report):
-        if first := rows.get(row.key):
-            count, problems = first.count + row.count, [*first.problems, *row.problems]
-            row = replace(first, count=count, problems=problems)
-        rows[row.key] = row
+    for row in card_rows(resolved, report):
+        first = rows.get(row.key, replace(row, count=0, problems=()))
+        count, problems = first.count + row.count, [*first.problems, *row.problems]
+        rows[row.key] = replace(row, line=0, count=count, problems=problems)
     ruleset = RULESETS[report.ruleset]
-    kinds = [_kind(section, kind, report) for section in _titles(ruleset) for _, kind in KINDS]
+    kinds = [_kind(section, kind, ruleset) for section in _titles(ruleset) for _, kind in KINDS]
     groups: dict[str, list[CardRow]] = {title: [] for title in ("Hero", *kinds, UNKNOWN, BY_NAME)}
     for row in rows.values():
         title = BY_NAME if ruleset.by_name else UNKNOWN
@@ -181,17 +154,15 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
             title = "Hero"
         elif row.card:
             kind = next(kind for field, kind in KINDS if not field or getattr(row.card, field))
-            title = _kind(row.section, kind, report)
+            title = _kind(row.section, kind, ruleset)
         groups[title].append(row)
     return [CardGroup(title, of_kind) for title, of_kind in groups.items()]
 
 
-def _kind(section: Section, kind: str, report: Report) -> str:
+def _kind(section: Section, kind: str, ruleset: DeckRuleset) -> str:
     if section is Section.MAIN:
         return kind
-    if report.ruleset == CONSPIRACY.key:
-        return f"{POOL[section]}: {kind.lower()}"
-    part = "Sideboard" if section is Section.SIDEBOARD else SECTIONS[section]
+    part = _titles(ruleset)[section].replace("Hero and sideboard", "Sideboard")
     return f"{part}: {kind.lower()}"
 
 
@@ -200,26 +171,18 @@ def changed(before: Sequence[CardGroup], after: Sequence[CardGroup]) -> dict[str
 
     A row that is gone has a count of 0. None if a row stands under another title.
     """
-    old, new = (
-        {row.key: (group.title, row) for group in groups for row in group.rows}
-        for groups in (before, after)
-    )
-    if not old or any(old[key][0] != title for key, (title, _) in new.items() if key in old):
-        return None
-    grown = {title for key, (title, _) in new.items() if key not in old}
-    gone = [replace(row, count=0, problems=()) for key, (_, row) in old.items() if key not in new]
-    rows = [
-        row
-        for key, (title, row) in new.items()
-        if title not in grown and _shown(row) != _shown(old[key][1])
-    ]
-    filled = {title for title, _ in (*old.values(), *new.values())}
-    return {
-        "rows": gone + rows,
-        "groups": [group for group in after if group.title in grown],
-        "left": [group for group in after if group.title in filled - grown],
-    }
-
-
-def _shown(row: CardRow) -> tuple[int, list[str]]:
-    return row.count, [problem.message for problem in row.problems]
+    known = {row.key for group in before for row in group.rows}
+    rows: list[CardRow] = []
+    grown, left = [], []
+    for was, group in zip(before, after, strict=True):
+        old, new = ({row.key: row for row in one.rows} for one in (was, group))
+        added = new.keys() - old.keys()
+        if added & known or not known:
+            return None
+        rows += [replace(row, count=0, problems=()) for key, row in old.items() if key not in new]
+        if added:
+            grown.append(group)
+        elif old:
+            left.append(group)
+            rows += [row for key, row in new.items() if row != old[key]]
+    return {"rows": rows, "groups": grown, "left": left}
