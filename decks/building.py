@@ -16,8 +16,8 @@ from .catalogue.known import KnownCard
 from .checking import legality
 from .checking.legality import ResolvedList
 from .models import BanList, DeckRevision
-from .rules import building, fixes
-from .rules.building import HERO, Build
+from .rules import building
+from .rules.building import HERO, NAMES, Build
 from .rules.deck import Problem, Report
 from .rules.entries import BAD_LINES_MAX, LEVELS, Section, displayable
 from .rules.fixes import Fix, Fixes
@@ -30,7 +30,7 @@ from .rules.rulesets import (
     sizes,
 )
 
-PLACES = {section.value: name for section, name in building.NAMES.items()} | {HERO: "hero"}
+PLACES = {place.value: name.removeprefix("the ") for place, name in NAMES.items()} | {HERO: "hero"}
 IN_POOL = {Section.MAIN.value: "deck", Section.SIDEBOARD.value: "rest of the pool"}
 
 
@@ -140,7 +140,7 @@ def copies_in_words(revision: DeckRevision, card: KnownCard) -> str:
     for section, is_hero, count in lines.values_list("section", "is_hero", "count"):
         counts[HERO if is_hero else section] += count
     return " and ".join(
-        "the hero" if place == HERO else f"{count} in {fixes.in_words(Section(place))}"
+        "the hero" if place == HERO else f"{count} in {NAMES[Section(place)]}"
         for place, count in counts.items()
     )
 

@@ -40,8 +40,7 @@ SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
     """Return what all see of a revision, worked out once until the cards, bans or day change."""
     remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
-    house_key = house.pk if house else None
-    key = (revision.pk, revision.state, house_key, today, memory.BAN_LISTS.now())
+    key = (revision.pk, revision.state, house and house.pk, today, memory.BAN_LISTS.now())
     found: dict[str, Any] | None = remembered.get(key)
     if found is None:
         if len(remembered) >= SHOWN_MAX:

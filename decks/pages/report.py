@@ -8,17 +8,15 @@ from zlib import crc32
 
 from ..catalogue.known import KnownCard
 from ..checking.legality import ResolvedList
-from ..rules.building import OTHER
+from ..rules.building import NAMES, OTHER
 from ..rules.deck import Report
 from ..rules.entries import LEVELS, Entry, Section
 from ..rules.fixes import best_types, is_unparted
 from ..rules.rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset, sizes
 
 POOL = {Section.MAIN: "Deck", Section.SIDEBOARD: "Rest of the pool"}
-SECTIONS = {
-    Section.SIDEBOARD: "Hero and sideboard",
-    Section.MAIN: "Main deck",
-    **{section: f"Sub-deck {level}" for level, section in enumerate(LEVELS, 1)},
+SECTIONS = {Section.SIDEBOARD: "Hero and sideboard", Section.MAIN: "Main deck"} | {
+    level: NAMES[level].capitalize() for level in LEVELS
 }
 KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"))
 UNKNOWN, BY_NAME = "Unknown cards", "Cards"

@@ -14,7 +14,7 @@ HEADINGS = {
 }
 HERO = "hero"
 OTHER = {Section.MAIN: Section.SIDEBOARD, Section.SIDEBOARD: Section.MAIN}
-NAMES = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"} | {
+NAMES = {Section.MAIN: "the main deck", Section.SIDEBOARD: "the sideboard"} | {
     section: f"sub-deck {level}" for level, section in enumerate(LEVELS, 1)
 }
 
@@ -181,7 +181,7 @@ def swapped(
                     rest[place] = replace(entry, count=entry.count - taken)
             if missing:
                 raise Refused(
-                    f"There are only {card.count - missing} {card.name} in the {NAMES[source]}, "
+                    f"There are only {card.count - missing} {card.name} in {NAMES[source]}, "
                     f"not {card.count}."
                 )
             came.append(replace(card, section=OTHER[source], is_hero=False))

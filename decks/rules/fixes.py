@@ -13,16 +13,8 @@ from .rulesets import RULESETS, ConspiracyDeck, sizes
 
 LEGENDS_SHOWN = 5
 TYPES_SHOWN = 3
+SIZED = {Code.MAIN_SIZE: Section.MAIN, Code.SIDEBOARD_SIZE: Section.SIDEBOARD}
 Choice = tuple[str, str, Change]  # which of a problem's fixes it is, its words, the change
-
-
-def in_words(section: Section) -> str:
-    """Return a section as it stands within a sentence.
-
-    >>> in_words(Section.MAIN), in_words(Section.LEVEL_2)
-    ('the main deck', 'sub-deck 2')
-    """
-    return NAMES[section] if section in LEVELS else f"the {NAMES[section]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +75,12 @@ class Fixes:
                     change = partial(building.rename, names={name: new})
                     yield new, f"Take {new} instead", change
                 yield self._out(name)
+            case Code.SUB_DECK_SIZE if is_unparted(self.report):
+                # One fix for all its sizes, offered with the first.
+                if problem == next(one for one in self.report.problems if one.code is problem.code):
+                    shape = [size for size, _ in sizes(self.ruleset).values()]
+                    words = f"Part the list by its order: {', '.join(map(str, shape))}"
+                    yield "part", words, partial(building.part, sizes=shape)
             case Code.MAIN_SIZE | Code.SIDEBOARD_SIZE | Code.SUB_DECK_SIZE:
                 yield from self._sized(problem)
             case Code.NO_HERO | Code.SEVERAL_HEROES | Code.NOT_A_HERO:
@@ -116,14 +114,9 @@ class Fixes:
 
     def _sized(self, problem: Problem) -> Iterator[Choice]:
         """Offer basic lands in or out: those that the section has most of, or else the deck."""
-        if is_unparted(self.report):
-            # One fix for all its sizes, offered with the first.
-            if problem == next(each for each in self.report.problems if each.code is problem.code):
-                shape = [size for size, _ in sizes(self.ruleset).values()]
-                words = f"Part the list by its order: {', '.join(map(str, shape))}"
-                yield "part", words, partial(building.part, sizes=shape)
-            return
-        section = self._section_of(problem)
+        # Which sub-deck has a wrong size only the message says; None is for cards outside of all.
+        sub_decks = {NAMES[level].capitalize(): level for level in LEVELS}
+        section = SIZED.get(problem.code) or sub_decks.get(problem.message.partition(" has ")[0])
         basics = [name for name, card in self.cards.items() if card.is_basic]
         if section is None or not basics:
             return
@@ -133,22 +126,13 @@ class Fixes:
         count = self.report.counts[section]
         surplus, missing = count - high, low - count
         is_drafted = isinstance(self.ruleset, ConspiracyDeck) and section is Section.MAIN
-        place = "the deck" if is_drafted else in_words(section)
+        place = "the deck" if is_drafted else NAMES[section]
         if missing > 0:
             change = partial(building.add, name=basic, section=section, count=missing)
             yield basic, f"Add {missing} {basic} to {place}", change
         elif here[basic] >= surplus:
             change = partial(building.take_out, name=basic, count=surplus, sections=[section])
             yield basic, f"Take {surplus} {basic} out of {place}", change
-
-    def _section_of(self, problem: Problem) -> Section | None:
-        """Return the section whose size is wrong, None for cards outside of all sections."""
-        if problem.code is not Code.SUB_DECK_SIZE:
-            return Section.MAIN if problem.code is Code.MAIN_SIZE else Section.SIDEBOARD
-        for section in LEVELS:
-            if problem.message.startswith(f"{NAMES[section].capitalize()} has "):
-                return section
-        return None
 
     def _led(self, problem: Problem) -> Iterator[Choice]:
         """Offer the legends of the list as the hero; of several heroes, the others go out."""
