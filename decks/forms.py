@@ -1,13 +1,16 @@
 """The forms of the deck pages. They validate, and save nothing."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
+from coalition_site.lib.requests import Request
 
+from . import access
 from .building import PLACES
 from .commands import TOO_LONG_TO_SAVE
 from .models import NAME_MAX as CARD_MAX
@@ -18,7 +21,6 @@ from .rules.rulesets import RULESETS
 
 NAME_MAX = 80
 NO_SUCH_LIST = "There is no such house list. Choose another."
-MaySee = Callable[[BanList], bool]
 
 
 class HouseField(forms.ModelChoiceField):
@@ -31,7 +33,7 @@ class HouseField(forms.ModelChoiceField):
             to_field_name="key",
             error_messages={"invalid_choice": NO_SUCH_LIST},
         )
-        self.may_see: MaySee = lambda ban_list: False
+        self.may_see: Callable[[BanList], bool] = lambda ban_list: False
 
     def clean(self, value: Any) -> BanList | None:
         house: BanList | None = super().clean(value)
@@ -53,9 +55,9 @@ class HouseForm(forms.Form):
     ruleset = ruleset_field()
     house = HouseField()
 
-    def __init__(self, *data: Any, may_see: MaySee) -> None:
+    def __init__(self, request: Request, *data: Any) -> None:
         super().__init__(*data)
-        cast(HouseField, self.fields["house"]).may_see = may_see
+        cast(HouseField, self.fields["house"]).may_see = partial(access.may_see_list, request)
 
     def clean(self) -> dict[str, Any]:
         ruleset, house = (self.cleaned_data.get(name) for name in ("ruleset", "house"))

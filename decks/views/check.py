@@ -1,6 +1,5 @@
 """Checking a deck list without an account, and saving it as a deck."""
 
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -42,7 +41,7 @@ def check(request: Request, code: str = "") -> HttpResponse:
         return begin(request, deck)
     if "save" in request.POST:
         return save(request, deck)
-    form, key = check_form(request, request.POST, request.FILES), request.POST.get("mend")
+    form, key = CheckForm(request, request.POST, request.FILES), request.POST.get("mend")
     if key and form.is_valid():
         return fix(request, deck, form, key)
     return judge(request, deck, form)
@@ -52,8 +51,8 @@ def begin(request: Request, deck: Deck | None) -> HttpResponse:
     if deck is None:
         # A link to the page may ask it to begin with a list.
         asked = {name: request.GET.get(name, "")[:SAVED_MAX] for name in ("ruleset", "text")}
-        lacks_cards = not queries.has_cards()
-        return page(request, None, check_form(request, asked), lacks_cards=lacks_cards)
+        form = CheckForm(request, asked)
+        return page(request, None, form, lacks_cards=not queries.has_cards())
     latest = deck.revisions.latest("number")
     typed = {
         "text": latest.text,
@@ -63,7 +62,7 @@ def begin(request: Request, deck: Deck | None) -> HttpResponse:
         "state": latest.state,
         "house": request.GET.get("house", ""),
     }
-    return judge(request, deck, check_form(request, typed))
+    return judge(request, deck, CheckForm(request, typed))
 
 
 def fix(request: Request, deck: Deck | None, form: CheckForm, key: str) -> HttpResponse:
@@ -74,12 +73,12 @@ def fix(request: Request, deck: Deck | None, form: CheckForm, key: str) -> HttpR
     except Refused as refused:
         return page(request, deck, form, problem=str(refused))
     data["text"], data["type"] = written(build), build.coalition_type
-    return judge(request, deck, check_form(request, data), is_new_text=True)
+    return judge(request, deck, CheckForm(request, data), is_new_text=True)
 
 
 @limited("save")
 def save(request: Request, deck: Deck | None) -> HttpResponse:
-    form = SaveForm(request.POST, request.FILES, may_see=partial(access.may_see_list, request))
+    form = SaveForm(request, request.POST, request.FILES)
     data = request.POST.copy()  # of a form to judge the list again, which may be from a file
     try:
         resolved = _read(form)
@@ -91,7 +90,7 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
         if list(form.errors) != ["name"]:
             return page(request, deck, form, problem=problem)
     data["text"] = form.cleaned_data["text"]
-    return judge(request, deck, check_form(request, data), name_problem=problem)
+    return judge(request, deck, CheckForm(request, data), name_problem=problem)
 
 
 def _save(
@@ -134,10 +133,6 @@ def _read(form: CheckForm) -> ResolvedList:
     """:raises Refused: if the form has an error, or the text is not the list of a deck."""
     values = cleaned_data(form)
     return legality.read_to_keep(values["text"], RULESETS[values["ruleset"]])
-
-
-def check_form(request: Request, *data: Any) -> CheckForm:
-    return CheckForm(*data, may_see=partial(access.may_see_list, request))
 
 
 def judge(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> HttpResponse:

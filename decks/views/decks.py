@@ -61,8 +61,8 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
         drawn = Markup(render_to_string(EDITOR, facts, request))
         facts["drawn"] = facts["shown"]["drawn"] = drawn
     template = EDITOR if request.htmx and request.method == "POST" else "decks/deck.html"
-    is_refused = refused or facts["form"].errors
-    return render(request, template, facts, status=422 if is_refused else 200)
+    status = 422 if refused or facts["form"].errors else 200
+    return render(request, template, facts, status=status)
 
 
 def _facts(
@@ -102,8 +102,7 @@ def _facts(
 
 def _house(request: Request, ruleset: str) -> tuple[HouseForm, BanList | None]:
     sent = request.POST if request.method == "POST" else request.GET
-    data = {"ruleset": ruleset, "house": sent.get("house", "")}
-    form = HouseForm(data, may_see=partial(access.may_see_list, request))
+    form = HouseForm(request, {"ruleset": ruleset, "house": sent.get("house", "")})
     return form, form.cleaned_data["house"] if form.is_valid() else None
 
 
