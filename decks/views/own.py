@@ -145,8 +145,7 @@ def _adding_page(
 ) -> HttpResponse:
     status = 422 if refused else 200
     if request.htmx:
-        problem = {"problem": str(refused or "")}
-        return render(request, "decks/_not_added.html", problem, status=status)
+        return render(request, "decks/_not_added.html", {"refused": refused}, status=status)
     own = access.own_decks(request)
     name, back = asked.get("card", "").strip(), asked.get("back", "")
     # The deck that was asked for, else that in hand, else the newest.
@@ -166,7 +165,6 @@ def _adding_page(
         "place": asked.get("place", ""),
         "has": building.copies_in_words(revision, card) if revision and card else "",
         "back": back if is_inside(back) else "",
-        "problem": str(refused or ""),
-        "closest": getattr(refused, "closest", ()),
+        "refused": refused,
     }
     return render(request, "decks/add.html", shown, status=status)
