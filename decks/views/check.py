@@ -1,7 +1,6 @@
 """Checking a deck list without an account, and saving it as a deck."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -96,7 +95,7 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
 def _save(
     request: Request, deck: Deck | None, values: dict[str, Any], resolved: ResolvedList
 ) -> HttpResponse:
-    name, text, house = values["name"], values["text"], values["house"]
+    name, text = values["name"], values["text"]
     revision = DeckRevision(text=text, ruleset=values["ruleset"], coalition_type=values["type"])
     key, owner = "", request.user.pk
     if deck:
@@ -105,8 +104,7 @@ def _save(
         # The same form sent again has the same key, so it opens the same deck.
         key = key_for(values["tap_id"], name, text, values["ruleset"], values["type"])
         deck = commands.save_deck(name, revision, resolved, key=key, owner=owner)
-    by_house = f"?{urlencode({'house': house.key})}" if house else ""
-    response = redirect(address(deck) + by_house)
+    response = redirect(address(deck, values["house"]))
     if key and owner is None:
         access.hand_over(request, response, deck.code, key)
     return response

@@ -1,10 +1,9 @@
 """A deck's own page, and changing a deck."""
 
 import re
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
@@ -52,9 +51,7 @@ def deck(request: Request, code: str) -> HttpResponse:
 
 
 def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> HttpResponse:
-    revisions = queries.revisions(deck)
-    revision = _numbered(deck, request.GET.get("revision"), revisions[0])
-    facts = _facts(request, deck, revision, revisions)
+    facts = _facts(request, deck)
     facts |= {"refused": refused, "messages": messages.get_messages(request)}
     if not facts["can_edit"] and "drawn" not in facts:
         # All readers see the same: it is drawn once, and remembered with the rest.
@@ -65,10 +62,13 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
     return render(request, template, facts, status=status)
 
 
-def _facts(
-    request: Request, deck: Deck, revision: DeckRevision, revisions: Sequence[DeckRevision]
-) -> dict[str, Any]:
-    """``secret`` in it is the link to change the deck, "" if the visitor has no key of it."""
+def _facts(request: Request, deck: Deck, made: DeckRevision | None = None) -> dict[str, Any]:
+    """Return what a page shows of the revision that was asked for, or that a tap has ``made``.
+
+    ``secret`` in it is the link to change the deck, "" if the visitor has no key of it.
+    """
+    revisions = queries.revisions(deck)
+    revision = made or _numbered(deck, request.GET.get("revision"), revisions[0])
     form, house = _house(request, revision.ruleset)
     format = RULESETS[revision.ruleset].format
     houses = [one for one in access.house_lists(request) if one.format == format]
@@ -119,9 +119,8 @@ def build(request: Request, code: str) -> HttpResponse:
     except Refused as refused:
         return deck_page(request, deck, refused)
     if not request.htmx:
-        query = f"?house={quote(house.key)}" if house else ""
-        return redirect(f"{address(deck)}{query}#cards")
-    facts = _facts(request, deck, edit.revision, queries.revisions(deck))
+        return redirect(f"{address(deck, house)}#cards")
+    facts = _facts(request, deck, edit.revision)
     is_alone = request.POST.get("state", edit.state) == edit.state
     if is_alone and not edit.words:
         before = by_kind(edit.before.resolved, building.judge(edit.before, house))
@@ -161,8 +160,9 @@ def take_key(request: Request, code: str, key: str) -> HttpResponse:
     return response
 
 
-def address(deck: Deck) -> str:
-    return reverse("deck", args=[deck.code])
+def address(deck: Deck, house: BanList | None = None) -> str:
+    query = f"?{urlencode({'house': house.key})}" if house else ""
+    return reverse("deck", args=[deck.code]) + query
 
 
 def locked(request: Request, deck: Deck) -> HttpResponse:
