@@ -160,7 +160,8 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
 def _kind(section: Section, kind: str, ruleset: DeckRuleset) -> str:
     if section is Section.MAIN:
         return kind
-    part = _titles(ruleset)[section].replace("Hero and sideboard", "Sideboard")
+    title = _titles(ruleset)[section]
+    part = "Sideboard" if title == SECTIONS[Section.SIDEBOARD] else title
     return f"{part}: {kind.lower()}"
 
 

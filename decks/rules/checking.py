@@ -86,7 +86,7 @@ def _judge_leveler(
     unread: Sequence[Problem],
 ) -> Report:
     sizes = [
-        size_problem(Code.SUB_DECK_SIZE, f"Sub-deck {level}", counts[section], size, size)
+        size_problem(Code.SUB_DECK_SIZE, section, f"Sub-deck {level}", counts[section], size, size)
         for level, (section, size) in enumerate(zip(LEVELS, ruleset.sub_decks, strict=True), 1)
     ]
     outside = sum(count for section, count in counts.items() if section not in LEVELS)
@@ -142,6 +142,7 @@ def _judge_conspiracy(
         Code.MAIN_SIZE,
         f"The deck has {cards_in_words(cards)} and needs {ruleset.main_min} at least: "
         f"add {missing}. Basic lands are free.",
+        section=Section.MAIN,
     )
     of_cards: list[Problem] = []
     for copies in by_card(in_deck):

@@ -64,8 +64,10 @@ def judge(
     least, most = ruleset.sideboard_min, ruleset.sideboard_max
     with_hero = "The sideboard, with the hero,"
     sizes = (
-        size_problem(Code.MAIN_SIZE, "The main deck", main, ruleset.main, ruleset.main),
-        size_problem(Code.SIDEBOARD_SIZE, with_hero, side, least, most),
+        size_problem(
+            Code.MAIN_SIZE, Section.MAIN, "The main deck", main, ruleset.main, ruleset.main
+        ),
+        size_problem(Code.SIDEBOARD_SIZE, Section.SIDEBOARD, with_hero, side, least, most),
     )
     deck_wide = [
         *filter(None, sizes),

@@ -98,12 +98,14 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something to fix; ``line`` is None if it concerns the whole deck."""
+    """Something to fix; ``line`` is None if it concerns the whole deck. ``section`` is the part of
+    the deck whose size is wrong."""
 
     code: Code
     message: str
     card: str | None = None
     line: int | None = None
+    section: Section | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +192,20 @@ def cards_in_words(count: int) -> str:
     return f"{count} card{'' if count == 1 else 's'}"
 
 
-def size_problem(code: Code, what: str, count: int, low: int, high: int) -> Problem | None:
+def size_problem(
+    code: Code, section: Section, what: str, count: int, low: int, high: int
+) -> Problem | None:
     """Return the problem with the size of a part of the deck, if there is any.
 
-    >>> size_problem(Code.MAIN_SIZE, "The main deck", 59, 60, 60).message
+    >>> size_problem(Code.MAIN_SIZE, Section.MAIN, "The main deck", 59, 60, 60).message
     'The main deck has 59 cards and needs 60: add 1.'
     """
-    size = f"{cards_in_words(count)} and needs {low if low == high else f'{low} to {high}'}"
-    if count < low:
-        return Problem(code, f"{what} has {size}: add {low - count}.")
-    if count > high:
-        return Problem(code, f"{what} has {size}: take out {count - high}.")
-    return None
+    if low <= count <= high:
+        return None
+    needs = low if low == high else f"{low} to {high}"
+    advice = f"add {low - count}" if count < low else f"take out {count - high}"
+    message = f"{what} has {cards_in_words(count)} and needs {needs}: {advice}."
+    return Problem(code, message, section=section)
 
 
 # --- a single card, for its page ---

@@ -13,7 +13,6 @@ from .rulesets import RULESETS, ConspiracyDeck, sizes
 
 LEGENDS_SHOWN = 5
 TYPES_SHOWN = 3
-SIZED = {Code.MAIN_SIZE: Section.MAIN, Code.SIDEBOARD_SIZE: Section.SIDEBOARD}
 Choice = tuple[str, str, Change]  # which of a problem's fixes it is, its words, the change
 
 
@@ -114,9 +113,7 @@ class Fixes:
 
     def _sized(self, problem: Problem) -> Iterator[Choice]:
         """Offer basic lands in or out: those that the section has most of, or else the deck."""
-        # Which sub-deck has a wrong size only the message says; None is for cards outside of all.
-        sub_decks = {NAMES[level].capitalize(): level for level in LEVELS}
-        section = SIZED.get(problem.code) or sub_decks.get(problem.message.partition(" has ")[0])
+        section = problem.section  # None for cards outside of all sub-decks
         basics = [name for name, card in self.cards.items() if card.is_basic]
         if section is None or not basics:
             return
