@@ -243,8 +243,9 @@ def _seal(
 @limited("tap")
 def complete(request: Request) -> HttpResponse:
     """Offer cards whose names somebody may be typing; posted, since addresses are logged."""
-    typed = cleaned_data(TypingForm(request.POST))
-    names = naming.completions(typed["second"] or typed["name"])
+    form, names = TypingForm(request.POST), list[str]()
+    if form.is_valid():
+        names = naming.completions(form.cleaned_data["second"] or form.cleaned_data["name"])
     return render(request, "scoring/_names.html", {"names": names})
 
 
