@@ -79,8 +79,6 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
         " Creatures 4 cards 4 × Elvish Mystic Lands 56 cards 56 × Forest"
     ) in words(shown)
     assert told_since(shown) is None
-    in_two_lines = register("Twice", deck("10 Forest", "4 Elvish Mystic"))
-    assert "Lands 56 cards 56 × Forest" in words(page(in_two_lines))
     assert page(Deck(code="x")).status_code == 404
     for found, legal in (
         (
