@@ -13,109 +13,86 @@ from ..rules.formats import RULESETS
 
 MARKDOWN = re.compile(r"([\\*_~`|>\[\]()#@<:-])")
 TITLE_MAX, TEXT_MAX = 256, 4096  # characters that Discord takes
+WITHDRAWN = "A result no longer counts: its set was reopened or taken out"
+News = tuple[str, Json, str, list[Json]]  # the type, what it is about, a title, and the rows
 
 
 def body(delivery: Delivery, webhook: Webhook) -> str:
-    kind, about, group = "test", Json(), webhook.playgroup
-    if delivery.kind == Delivery.Kind.SET:
-        kind, about = _of_set(delivery, webhook)
-    elif delivery.kind == Delivery.Kind.EVENING:
-        assert delivery.subject is not None
-        evening = Evening.objects.get(pk=delivery.subject)
-        has_points = RULESETS[evening.ruleset].cap is not None
-        shown = serialize_evening(evening) | {
-            "address": _address(webhook, "evening", group.code, evening.number),
-            "starts_at": evening.starts_at,
-            "rounds": evening.rounds.exclude(begun_at=None).count(),
-            "is_over": evening.ended_at is not None,
-            "is_corrected": delivery.is_correction,
-            "standings": [
-                {"player": one.player.name, **serialize_standing(one, has_points)}
-                for one in standings.standings(queries.read(evening))
-            ],
+    group = webhook.playgroup
+    home = {"name": group.name, "address": _address(webhook, "board", group.code)}
+    news = {"type": "test", "id": str(delivery.number), "at": delivery.queued_at, "playgroup": home}
+    if delivery.kind == Delivery.Kind.TEST:
+        about, title, lines = home, f"A test from {group.name}", ["Results will arrive here."]
+    else:
+        write = _of_set if delivery.kind == Delivery.Kind.SET else _of_evening
+        news["type"], about, title, rows = write(delivery, webhook)
+        news[delivery.kind], title = about, f"{title} ({group.name})"
+        lines = [_line(row) for row in rows]
+    if webhook.form == Webhook.Form.DISCORD:
+        embed = {
+            "title": _plain(title)[:TITLE_MAX],
+            "description": "\n".join(lines)[:TEXT_MAX],
+            "url": about["address"],
+            "timestamp": delivery.queued_at,
         }
-        kind, about = "evening.standings", {"evening": shown}
-    news = {
-        "type": kind,
-        "at": delivery.queued_at,
-        **about,
-        "id": str(delivery.number),
-        "playgroup": {"name": group.name, "address": _address(webhook, "board", group.code)},
-    }
-    written = _for_discord(news) if webhook.form == Webhook.Form.DISCORD else news
+        # It mentions nobody, whatever people are called.
+        news = {"allowed_mentions": {"parse": []}, "embeds": [embed]}
     return json.dumps(
-        written,
+        news,
         ensure_ascii=False,
         default=lambda at: at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
 
 
-def _of_set(delivery: Delivery, webhook: Webhook) -> tuple[str, Json]:
+def _of_set(delivery: Delivery, webhook: Webhook) -> News:
     assert delivery.subject is not None
     game_set, group = GameSet.objects.get(pk=delivery.subject), webhook.playgroup
     stored = game_set.results.select_related("player", "game_set").filter(player__playgroup=group)
-    results = [
-        {
-            "player": result.player.name,
-            "address": _address(webhook, "player", group.code, result.player.pk),
-            **serialize_result(result),
-        }
-        for result in stored.order_by("rank", "pk")
-        if result.player
-    ]
-    finished = "set.corrected" if delivery.is_correction else "set.finished"
+    results, winners = list[Json](), list[str]()
+    for result in stored.order_by("rank", "pk"):
+        assert result.player
+        player = {"player": result.player.name}
+        address = _address(webhook, "player", group.code, result.player.pk)
+        results.append(player | {"address": address} | serialize_result(result))
+        winners += [result.player.name] * result.is_won
+    kind, title = "set.finished", f"{' and '.join(winners) or 'Nobody'} won a set"
+    if not results:
+        kind, title = "set.withdrawn", WITHDRAWN
+    elif delivery.is_correction:
+        kind, title = "set.corrected", f"Corrected: {title}"
     shown = {
         "code": game_set.code,
         "address": _address(webhook, "watch", game_set.code),
-        "format": RULESETS[game_set.ruleset].format,
+        "format": game_set.rules.format,
         "ruleset": game_set.ruleset,
         "finished_at": game_set.finished_at if results else None,
         "results": results,
     }
-    return finished if results else "set.withdrawn", {"set": shown}
+    return kind, shown, title, results
+
+
+def _of_evening(delivery: Delivery, webhook: Webhook) -> News:
+    assert delivery.subject is not None
+    evening = Evening.objects.get(pk=delivery.subject)
+    has_points = RULESETS[evening.ruleset].cap is not None
+    shown = serialize_evening(evening) | {
+        "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
+        "starts_at": evening.starts_at,
+        "rounds": evening.rounds.exclude(begun_at=None).count(),
+        "is_over": evening.ended_at is not None,
+        "is_corrected": delivery.is_correction,
+        "standings": [
+            {"player": one.player.name, **serialize_standing(one, has_points)}
+            for one in standings.standings(queries.read(evening))
+        ],
+    }
+    what = "Final standings" if evening.ended_at else f"Standings after round {shown['rounds']}"
+    corrected = "Corrected: " if delivery.is_correction else ""
+    return "evening.standings", shown, f"{corrected}{what} of {evening.name}", shown["standings"]
 
 
 def _address(webhook: Webhook, name: str, *args: object) -> str:
     return webhook.site + reverse(name, args=args)
-
-
-# --- Discord ---
-def _for_discord(news: Json) -> Json:
-    # Return the same as a message in a channel: it mentions nobody, whatever people are called.
-    about, rows, title = news["playgroup"], [], "A test from"
-    if "set" in news:
-        about, rows = news["set"], news["set"]["results"]
-        title = _heading(news["type"], rows)
-    elif "evening" in news:
-        about, rows = news["evening"], news["evening"]["standings"]
-        after = f"Standings after round {about['rounds']}"
-        title = f"{'Final standings' if about['is_over'] else after} of {about['name']}"
-        title = f"Corrected: {title}" if about["is_corrected"] else title
-    is_test, group = news["type"] == "test", news["playgroup"]["name"]
-    lines = ["Results will arrive here."] if is_test else map(_line, rows)
-    embed = {
-        "title": _plain(f"{title} {group}" if is_test else f"{title} ({group})")[:TITLE_MAX],
-        "description": "\n".join(lines)[:TEXT_MAX],
-        "url": about["address"],
-        "timestamp": news["at"],
-    }
-    return {"allowed_mentions": {"parse": []}, "embeds": [embed]}
-
-
-def _heading(kind: str, results: list[Json]) -> str:
-    """Return the title of a message about a set.
-
-    >>> nothing = {"rank": 1, "victory_points": 0, "games_won": 0}
-    >>> _heading("set.finished", [{"player": "Ann"} | nothing, {"player": "Bo"} | nothing])
-    'Nobody won a set'
-    """
-    if not results:
-        return "A result no longer counts: its set was reopened or taken out"
-    won = [
-        one for one in results if one["rank"] == 1 and (one["victory_points"] or one["games_won"])
-    ]
-    winners = " and ".join(one["player"] for one in won) or "Nobody"
-    return f"{'Corrected: ' * (kind == 'set.corrected')}{winners} won a set"
 
 
 def _line(row: Json) -> str:

@@ -153,27 +153,26 @@ def test_what_waits_is_replaced_by_what_is_later_and_never_arrives_after_it(
     assert receiver.bodies[-1]["set"]["results"][0]["victory_points"] == 23
 
 
-def test_a_discord_channel_gets_a_message_that_mentions_nobody(thursday, receiver):
-    webhooks.save(thursday, "json", receiver.address, site=SITE, key=KEY)
+def test_a_discord_channel_gets_a_message_that_mentions_nobody(thursday, hook, receiver):
     Webhook.objects.update(form="discord")
     table = play(thursday, MARCH, {"@everyone": (1, 2, 3), "[B_o](https://x.y)": (4, 5, 6)})
-    send_next()
+    play(thursday, MARCH, {"Ann": (0, 0, 0), "Bo": (0, 0, 0)})
+    assert [send_next() for _ in range(2)] == [True, True]
 
-    row = Delivery.objects.get()
-    assert receiver.bodies == [
-        {
-            "allowed_mentions": {"parse": []},
-            "embeds": [
-                {
-                    "title": r"\[B\_o\]\(https\://x.y\) won a set \(Thursday\)",
-                    "description": "1\\. \\[B\\_o\\]\\(https\\://x.y\\): 15 VP\n"
-                    "2\\. \\@everyone: 6 VP",
-                    "url": f"{SITE}/s/{table.code}/",
-                    "timestamp": row.queued_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
-                }
-            ],
-        }
-    ]
+    row = Delivery.objects.order_by("pk")[0]
+    message, of_nothing = receiver.bodies
+    assert message == {
+        "allowed_mentions": {"parse": []},
+        "embeds": [
+            {
+                "title": r"\[B\_o\]\(https\://x.y\) won a set \(Thursday\)",
+                "description": "1\\. \\[B\\_o\\]\\(https\\://x.y\\): 15 VP\n2\\. \\@everyone: 6 VP",
+                "url": f"{SITE}/s/{table.code}/",
+                "timestamp": row.queued_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            }
+        ],
+    }
+    assert of_nothing["embeds"][0]["title"] == r"Nobody won a set \(Thursday\)"
     assert "Webhook-Signature" not in receiver.requests[0][1]
 
 
