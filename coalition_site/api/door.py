@@ -14,9 +14,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils import cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import conditional_page
 
 from scoring.groups.serializing import Json
 
@@ -60,28 +59,22 @@ class Problem(Exception):
 
 
 def door(view: Callable[..., Json]) -> Callable[..., HttpResponse]:
-
-    @conditional_page
-    def answer(request: HttpRequest, **rest: Any) -> HttpResponse:
-        return JsonResponse(view(request, **rest))
-
     @csrf_exempt  # no cookie counts, and nothing is written
     @wraps(view)
     def handle(request: HttpRequest, **rest: Any) -> HttpResponse:
-        method = request.method
-        if method == "OPTIONS":
-            response = HttpResponse(headers={"Allow": ALLOWED})
-        else:
+        response = HttpResponse(headers={"Allow": ALLOWED})
+        if request.method != "OPTIONS":
             try:
                 _admit(request)
-                response = answer(request, **rest)
+                answer = JsonResponse(view(request, **rest))
+                cache.set_response_etag(answer)
+                same = cache.get_conditional_response(request, answer["ETag"], response=answer)
+                response = same or answer
             except Problem as problem:
                 response = problem.response()
-            finally:
-                request.method = method
-        patch_cache_control(response, private=True, no_cache=True)
-        patch_vary_headers(response, ["Authorization"])
-        if method in ("GET", "HEAD") and "Authorization" not in request.headers:
+        cache.patch_cache_control(response, private=True, no_cache=True)
+        cache.patch_vary_headers(response, ["Authorization"])
+        if request.method in ("GET", "HEAD") and "Authorization" not in request.headers:
             # Pages of other sites may read what a stranger may. No preflight succeeds, so that
             # they can't send tokens: a token in a page is everybody's.
             response["Access-Control-Allow-Origin"] = "*"
@@ -92,10 +85,9 @@ def door(view: Callable[..., Json]) -> Callable[..., HttpResponse]:
 
 
 def _admit(request: HttpRequest) -> None:
-    # Let a request in as a GET of the account of its token. One query if there is a token.
+    # Let a request in as one of the account of its token. One query if there is a token.
     if request.method not in ("GET", "HEAD"):
         raise Problem(405, ONLY_READS, {"Allow": ALLOWED})
-    request.method = "GET"
     if wait := limits.wait(request, "api"):
         detail = f"Too many requests from here. Try again in {wait} seconds."
         raise Problem(429, detail, {"Retry-After": str(wait)})
