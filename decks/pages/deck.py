@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
-from urllib.parse import urlencode
 
 from django.utils import timezone
 
@@ -15,24 +14,10 @@ from ..catalogue import memory
 from ..checking import legality
 from ..models import BanEntry, BanList, DeckRevision
 from ..rules.deck import Report
-from ..rules.rulesets import LEVELER, RULESETS
+from ..rules.rulesets import RULESETS
 from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
 from .report import by_kind, card_rows, judged_list
 
-LEVELER_PARTS = """# The library that you begin with: 30 cards besides these lands, no two the same
-50 cards
-20 Forest
-
-# Shuffled in when the library is empty, or exiled at 10 damage: 18 more
-30 cards
-12 Forest
-
-# Shuffled in when that is empty, or exiled at 20 damage: 12 more
-20 cards
-8 Forest
-"""
-# Lists to begin a deck with: the name of each, and what a link asks of the page.
-TEMPLATES = [(LEVELER.name, urlencode({"ruleset": LEVELER.key, "text": LEVELER_PARTS}))]
 SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
 SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 

@@ -18,7 +18,6 @@ from ..checking import legality
 from ..checking.legality import ResolvedList
 from ..forms import CheckForm, SaveForm
 from ..models import Deck, DeckRevision
-from ..pages.deck import TEMPLATES
 from ..pages.report import judged_list
 from ..rules.building import written
 from ..rules.deck import Code
@@ -174,7 +173,6 @@ def page(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> 
     if request.htmx:
         return render(request, "decks/_report.html", shown, status=status)
     shown |= {
-        "templates": TEMPLATES,
         "houses": access.house_lists(request),
         "is_signed_in": request.user.is_authenticated,
     }
