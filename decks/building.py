@@ -69,10 +69,6 @@ def judge(opened: Opened, house: BanList | None) -> Report:
     return legality.judge(opened.resolved, opened.ruleset, bans, coalition_type=chosen)
 
 
-def fixes_for(opened: Opened, report: Report) -> Fixes:
-    return Fixes(opened.build, opened.resolved.lines, report, opened.resolved.closest)
-
-
 def fixes_of(
     resolved: ResolvedList, report: Report, coalition_type: str
 ) -> list[tuple[Problem, list[Fix]]]:
@@ -81,13 +77,14 @@ def fixes_of(
         opened = open_list(resolved, RULESETS[report.ruleset], coalition_type)
     except Refused:  # hardly any of its lines can be read
         return [(problem, []) for problem in report.problems]
-    return fixes_for(opened, report).by_problem()
+    return Fixes(opened.build, resolved.lines, report, resolved.closest).by_problem()
 
 
 # --- taps ---
 def fix(opened: Opened, key: str, house: BanList | None) -> tuple[Build, str]:
     """Make the fix with a key, if the deck still needs it by the bans that the page showed."""
-    for _, options in fixes_for(opened, judge(opened, house)).by_problem():
+    chosen = opened.build.coalition_type
+    for _, options in fixes_of(opened.resolved, judge(opened, house), chosen):
         for option in options:
             if option.key == key:
                 return option.change(opened.build), option.words

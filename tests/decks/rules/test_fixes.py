@@ -1,7 +1,6 @@
 """Each problem that the check finds is fixed in a single step, as far as the list allows it."""
 
 import pytest
-from django.utils import timezone
 
 from decks import building
 from decks.building import Opened
@@ -20,9 +19,9 @@ pytestmark = pytest.mark.django_db
 def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Fixes:
     rules = RULESETS[ruleset]
     resolved = legality.read_saved(text, rules)
-    bans = legality.read_bans(rules, timezone.localdate())
-    report = legality.judge(resolved, rules, bans, coalition_type=type or None)
-    return building.fixes_for(building.open_list(resolved, rules, type), report)
+    opened = building.open_list(resolved, rules, type)
+    report = building.judge(opened, None)
+    return Fixes(opened.build, resolved.lines, report, resolved.closest)
 
 
 def offers(deck: Fixes) -> list[list[str]]:
