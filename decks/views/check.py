@@ -172,8 +172,5 @@ def page(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> 
     status = 422 if facts.keys() & {"problem", "name_problem"} else 200
     if request.htmx:
         return render(request, "decks/_report.html", shown, status=status)
-    shown |= {
-        "houses": access.house_lists(request),
-        "is_signed_in": request.user.is_authenticated,
-    }
+    shown["houses"] = access.house_lists(request)
     return render(request, "decks/check.html", shown, status=status)

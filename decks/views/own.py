@@ -55,7 +55,6 @@ def my_decks(request: Request) -> HttpResponse:
     shown = {
         "rows": rows,
         "page": page,
-        "is_signed_in": request.user.is_authenticated,
         "messages": messages.get_messages(request),
     }
     return render(request, "decks/mine.html", shown)
@@ -101,7 +100,6 @@ def new_deck(request: Request) -> HttpResponse:
         "problem": problem,
         "typed": request.POST,
         "rulesets": OF_CARDS.values(),
-        "is_signed_in": request.user.is_authenticated,
     }
     return render(request, "decks/new.html", shown, status=422 if problem else 200)
 
