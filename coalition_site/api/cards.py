@@ -43,7 +43,8 @@ def ban_list(request: HttpRequest, key: str) -> Json:
     chosen = _visible_list(request, key)
     on = day(request, "on") or timezone.localdate()
     entries = [
-        fields(row, "name", "cards", "is_house")
+        fields(row, "name", "cards")
+        | {"is_house": bool(row.entry.ban_list.base_id)}
         | fields(row.entry, "status", "reason", since="starts_on", until="ends_on")
         | {"is_group": bool(row.entry.rule)}
         for row in history.listed(history.entries_of(chosen.lists), on)

@@ -166,8 +166,6 @@ class Listed:
     entry: BanEntry | None
     earlier: Sequence[BanEntry]
     cards: Sequence[str] = ()
-    is_house: bool = False
-    announcement: str = ""
 
 
 def listed(entries: Iterable[BanEntry], on: date) -> list[Listed]:
@@ -184,8 +182,6 @@ def listed(entries: Iterable[BanEntry], on: date) -> list[Listed]:
             entry,
             [one for one in reversed(of_subject) if one is not entry],
             sorted(card.name for card in entry.cards.all()) if entry else [],
-            bool(entry and entry.ban_list.base_id),
-            address(entry.ban_list, entry.starts_on) if entry else "",
         )
         rows.append(row)
     return sorted(rows, key=lambda row: name_key(row.name))
