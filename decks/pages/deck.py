@@ -15,7 +15,7 @@ from ..checking import legality
 from ..models import BanEntry, BanList, DeckRevision
 from ..rules.deck import Report
 from ..rules.rulesets import RULESETS
-from ..rules.writers import Line, write_arena, write_moxfield, write_mtgo
+from ..rules.writers import write_arena, write_moxfield, write_mtgo
 from .report import by_kind, card_rows, judged_list
 
 SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
@@ -44,10 +44,8 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, An
         if ruleset.format == own.format
     }
     report = reports[own]
-    lines = []
-    for row in card_rows(resolved, report):
-        front, is_split = row.name.split(" // ")[0], row.card and row.card.layout == "split"
-        lines.append(Line(row.count, row.name, front, row.section, row.is_hero, bool(is_split)))
+    rows = card_rows(resolved, report)
+    split = {row.name for row in rows if row.card and row.card.layout == "split"}
     return {
         "judged": judged_list(resolved, report),
         "legalities": list(reports.items()),
@@ -55,7 +53,7 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, An
         "groups": by_kind(resolved, report),
         "is_empty": not resolved.deck_list.entries,
         # No other site takes cards that are in no catalogue.
-        "copies": [] if own.by_name else [(site, write(lines)) for site, write in SITES],
+        "copies": [] if own.by_name else [(site, write(rows, split)) for site, write in SITES],
         "fixes": building.fixes_of(resolved, report, revision.coalition_type),
     }
 

@@ -5,31 +5,24 @@ as in our decks. None has sub-decks either, so those become a single main deck. 
 Online name two-faced cards by their front face, but split cards by both halves.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from operator import attrgetter
 
-from .entries import Section
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A card of a deck; ``is_split`` if both halves are on its front (Fire // Ice)."""
-
-    count: int
-    full_name: str
-    front_name: str
-    section: Section
-    is_hero: bool = False
-    is_split: bool = False
+from .entries import Entry, Section
 
 
-def _written(name_of: Callable[[Line], str], main: str, side: str, lines: Iterable[Line]) -> str:
+def _written(
+    name_of: Callable[[str, bool], str],
+    main: str,
+    side: str,
+    entries: Iterable[Entry],
+    split: Collection[str],
+) -> str:
+    """Return a list; ``split`` are the cards with both halves on their front (Fire // Ice)."""
     first, second = "", ""
-    for line in lines:
-        written = f"{line.count} {name_of(line)}\n"
-        if line.is_hero or line.section is Section.SIDEBOARD:
+    for entry in entries:
+        written = f"{entry.count} {name_of(entry.name, entry.name in split)}\n"
+        if entry.is_hero or entry.section is Section.SIDEBOARD:
             second += written
         else:
             first += written
@@ -37,16 +30,17 @@ def _written(name_of: Callable[[Line], str], main: str, side: str, lines: Iterab
     return "\n".join(filter(None, parts))
 
 
-write_moxfield = partial(_written, attrgetter("full_name"), "", "SIDEBOARD:")
+def _front(name: str) -> str:
+    return name.split(" // ")[0]
+
+
+write_moxfield = partial(_written, lambda name, is_split: name, "", "SIDEBOARD:")
 write_arena = partial(
-    _written,
-    lambda line: line.full_name if line.is_split else line.front_name,
-    "Deck\n",
-    "Sideboard",
+    _written, lambda name, is_split: name if is_split else _front(name), "Deck\n", "Sideboard"
 )
 write_mtgo = partial(
     _written,
-    lambda line: line.full_name.replace(" // ", "/") if line.is_split else line.front_name,
+    lambda name, is_split: name.replace(" // ", "/") if is_split else _front(name),
     "",
     "Sideboard",
 )

@@ -2,16 +2,16 @@
 
 import pytest
 
-from decks.rules.entries import Section
+from decks.rules.entries import Entry, Section
 from decks.rules.lists import read
-from decks.rules.writers import Line, write_arena, write_moxfield, write_mtgo
+from decks.rules.writers import write_arena, write_moxfield, write_mtgo
 
 MAIN, SIDE = Section.MAIN, Section.SIDEBOARD
 DECK = [
-    Line(4, "Ox", "Ox", MAIN),
-    Line(1, "Zug // Zog", "Zug", MAIN, is_hero=True),
-    Line(2, "Fire // Ice", "Fire", Section.LEVEL_2, is_split=True),
-    Line(3, "Egg // Dragon", "Egg", SIDE),
+    Entry(1, 4, "Ox", MAIN),
+    Entry(2, 1, "Zug // Zog", MAIN, is_hero=True),
+    Entry(3, 2, "Fire // Ice", Section.LEVEL_2),
+    Entry(4, 3, "Egg // Dragon", SIDE),
 ]
 
 
@@ -28,7 +28,7 @@ DECK = [
     ],
 )
 def test_a_list_has_the_hero_in_its_sideboard_sub_decks_as_one_and_no_empty_part(write, main, side):
-    assert [write(part) for part in (DECK, DECK[::2], DECK[1::2], [])] == [
+    assert [write(part, {"Fire // Ice"}) for part in (DECK, DECK[::2], DECK[1::2], [])] == [
         f"{main}\n{side}",
         main,
         side,
