@@ -37,7 +37,10 @@ def export_group(group: Playgroup) -> Iterator[str]:
     evenings = [
         (
             evening_queries.read(each),
-            list(each.attendees.order_by("pk").values("here", name=F("player__name"))),
+            [
+                fields(one, name="player.name", here="here")
+                for one in each.attendees.order_by("pk").select_related("player")
+            ],
         )
         for each in group.evenings.order_by("number")
     ]
@@ -97,8 +100,8 @@ def _house(house: BanList) -> Json:
         why_legal = [
             {"card": card, "rule": rule or None, "reason": why} for card, rule, why in lines
         ]
-        words = fields(row, "title", "text", "published_at", day="on")
-        announcements.append(words | {"why_legal": why_legal})
+        words = fields(row, "title", "text", "published_at")
+        announcements.append({"day": row.on, **words, "why_legal": why_legal})
     shown = {"illegal_decks": house.illegal_decks, "bans": bans}
     return shown | ({"announcements": announcements} if announcements else {})
 
@@ -115,7 +118,9 @@ def _set(game_set: GameSet) -> Json:
         "people": [seat.player.name for seat in seats if seat.player],
         "decks": [
             seat.deck
-            and fields(seat.deck, "ruleset", name="deck.name", list="text", type="coalition_type")
+            and fields(
+                seat.deck, name="deck.name", list="text", ruleset="ruleset", type="coalition_type"
+            )
             for seat in seats
         ],
         **({"heroes": heroes} if any(heroes) else {}),
