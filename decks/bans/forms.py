@@ -57,7 +57,7 @@ class VersionForm(forms.Form):  # of a draft that its editor was looking at
     )
 
 
-class PublishedWordsForm(VersionForm):
+class TitleForm(forms.Form):
     title = forms.CharField(
         max_length=TITLE_MAX,
         validators=[check_showable],
@@ -69,7 +69,7 @@ class PublishedWordsForm(VersionForm):
     text = long_text("The reasons are", TEXT_MAX)
 
 
-class DraftForm(PublishedWordsForm):
+class WordsForm(TitleForm):
     on = forms.DateField(
         input_formats=["%Y-%m-%d"],
         validators=[
@@ -82,8 +82,16 @@ class DraftForm(PublishedWordsForm):
     )
 
 
-class NewDraftForm(DraftForm, Tap):
-    version = None  # type: ignore[assignment]  # nobody changed it yet
+class NewDraftForm(WordsForm, Tap):
+    pass
+
+
+class DraftForm(WordsForm, VersionForm):
+    pass
+
+
+class PublishedWordsForm(TitleForm, VersionForm):
+    pass
 
 
 class LineForm(VersionForm):
