@@ -123,7 +123,7 @@ def test_what_is_pasted_while_the_answer_about_an_empty_list_is_on_its_way_stays
     expect(text).to_have_value(LEGAL)
 
 
-def test_the_field_of_the_list_stays_chosen_when_the_answer_about_an_empty_list_comes(form):
+def test_the_lists_field_keeps_the_focus_when_the_answer_about_an_empty_list_comes(form):
     held, text = hold_answer_about_no_list(form, "leveler"), form.get_by_label("Deck list")
     text.tap()
     held[0].continue_()
