@@ -224,7 +224,7 @@ def _decks_between(
     revisions = revisions.select_related("deck").order_by("deck__name", "deck")
     made, also = list[Deck](), list[Deck]()
     for revision, resolved in legality.read_all(revisions):
-        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type or None
+        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type
         judge = partial(legality.judge, resolved, ruleset, coalition_type=chosen)
         if judge(before).legal:
             if not judge(after).legal:

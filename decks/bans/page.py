@@ -1,6 +1,6 @@
 """The public page of the ban lists: a list on any day, and its history."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import date
 from typing import Any
 
@@ -138,12 +138,12 @@ def _changes(entries: Iterable[BanEntry], today: date) -> list[dict[str, Any]]:
             renewed = ", renewed" if was and was.status == entry.status else ""
             lines.append(f"{'~' if was else '+'} {entry.name} {entry.status}{renewed}")
         lines.sort(key=lambda line: ("+~−".index(line[0]), name_key(line)))
-        first = "" if days else _count([*started.values()])
+        first = "" if days else _count(started.values())
         days.append({"on": on, "is_planned": on > today, "lines": lines, "first": first})
     return days[::-1]
 
 
-def _count(entries: Sequence[BanEntry]) -> str:
+def _count(entries: Collection[BanEntry]) -> str:
     if not entries:
         return "nothing"
     statuses = [entry.status for entry in entries if not entry.rule]

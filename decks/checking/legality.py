@@ -172,7 +172,7 @@ def report_to_store(
     on = on or timezone.localdate()
     ban_list = house or queries.find_list(ruleset.format)
     resolved, bans = read(revision.text, ruleset), read_bans(ruleset, on, house)
-    report = judge(resolved, ruleset, bans, coalition_type=revision.coalition_type or None)
+    report = judge(resolved, ruleset, bans, coalition_type=revision.coalition_type)
     return report.document() | {
         "judged_on": on.isoformat(),
         "playing": ban_list.illegal_decks if ban_list else Playing.WARN.value,

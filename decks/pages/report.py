@@ -142,6 +142,7 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
     for row in card_rows(resolved, report):
         first = rows.get(row.key, replace(row, count=0, problems=()))
         count, problems = first.count + row.count, [*first.problems, *row.problems]
+        # Without a line, since a tap that moves it changes nothing that is shown: see changed().
         rows[row.key] = replace(row, line=0, count=count, problems=problems)
     ruleset = RULESETS[report.ruleset]
     kinds = [_kind(section, kind, ruleset) for section in _titles(ruleset) for _, kind in KINDS]

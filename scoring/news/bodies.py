@@ -54,7 +54,8 @@ def _of_set(delivery: Delivery, webhook: Webhook) -> News:
         player = {"player": result.player.name}
         address = _address(webhook, "player", group.code, result.player.pk)
         results.append(player | {"address": address} | serialize_result(result))
-        winners += [result.player.name] * result.is_won
+        if result.is_won:
+            winners.append(result.player.name)
     kind, title = "set.finished", f"{' and '.join(winners) or 'Nobody'} won a set"
     if not results:
         kind, title = "set.withdrawn", WITHDRAWN

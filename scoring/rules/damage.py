@@ -1,4 +1,4 @@
-"""Damage: the hits of one event, what they do, and who becomes the monarch by them."""
+"""Damage: the hits of one event, their aim, what they do, and who is crowned by them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
