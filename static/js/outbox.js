@@ -163,8 +163,9 @@ function isHeld({ until }) {
 
 async function late(tap) {
   const waits = (await waiting()).some((one) => one.id === tap.id);
-  if (waits && location.pathname !== table) location.assign(table); // where it can be seen to wait
-  else show();
+  if (!waits || location.pathname === table) return show();
+  prompt.delete(tap.id); // a refusal is told where the tap can be seen to wait
+  location.assign(table);
 }
 
 function read(form, button) {

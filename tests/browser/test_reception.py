@@ -401,6 +401,22 @@ def test_a_tap_is_kept_though_the_page_is_left_the_next_moment(pad, table):
     assert kept_words(pad) == [f"Ann → Bo {amount}, Combat" for amount in (1, 2, 3, 4)]
 
 
+def test_a_refusal_that_comes_while_its_page_is_left_is_told_on_the_next(pad, table):
+    pad.goto(address(table, "more", 1))
+    held: list[Route] = []
+    pad.route("**/more/", lambda route: held.append(route))
+
+    def refuse_first(left: Route) -> None:
+        held[0].fulfill(response=held[0].fetch())
+        left.continue_()
+
+    pad.route(f"**{address(table, 'score')}", refuse_first)
+    pad.get_by_role("radio", name="Bo").check()
+    pad.get_by_role("button", name="Lose life").tap()
+
+    expect(pad.locator("#outbox > .problem")).to_contain_text("Give a whole number from 1 to 9999.")
+
+
 def test_a_tap_that_waits_does_not_take_another_page_away(pad, table):
     pad.context.set_offline(True)
     tap(pad, "Bo", 1)
