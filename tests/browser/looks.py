@@ -266,6 +266,8 @@ def hit_nobody(page: Page) -> None:
 
 
 def lose_no_life(page: Page) -> None:
+    """Be refused on the page itself: our script would leave it if the answer came late."""
+    page.evaluate("() => window.addEventListener('submit', (it) => it.stopPropagation(), true)")
     page.locator("[name=player][value='2']").tap()
     page.get_by_role("button", name="Lose life").tap()
     refusal_is_told(page)

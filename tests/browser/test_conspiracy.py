@@ -152,6 +152,7 @@ def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(p
     says(bruno, "Natural Unity", "Forest Bear", "Whenever it attacks, it grows.")
     assert complaints(bruno, 393) == []
     bruno.get_by_role("link", name="Hide it").tap()
+    expect(bruno.get_by_role("button", name=re.compile("^Look at it"))).to_be_visible()
     says(watcher, "1 face down, sealed")
     for one in (page, bruno, watcher):
         assert re.findall("Natural Unity|Forest Bear", one.content()) == []

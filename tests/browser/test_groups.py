@@ -1,12 +1,13 @@
 """The pages of a playgroup as its owner sees them, and an evening run on a phone."""
 
 import re
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import APIResponse, Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, Locator, Page, Response, Route, expect
 
 from scoring.groups import meetings, settings
 from scoring.groups.evenings import commands as evenings
@@ -194,7 +195,7 @@ def nine(phone) -> Playgroup:
     phone.get_by_role("textbox", name="Name").fill("Club night")
     phone.get_by_label("Minutes of a round").fill("50")
     # As soon as it has its stream, the page asks for what is new.
-    with phone.expect_response(lambda answer: "hx-request" in answer.request.headers):
+    with phone.expect_response(is_news("/evenings/1/")):
         tap_and_wait(phone, "Plan it")
     see(phone, "Club night")
     return made
@@ -235,6 +236,11 @@ def test_an_evening_of_nine_runs_itself_on_a_phone(phone, nine):
     tap_and_wait(phone, "End the evening")
     expect(phone.get_by_role("heading", name="Standings", exact=True)).to_be_visible()
     assert console.complaints(200) == []
+
+
+def is_news(end: str) -> Callable[[Response], bool]:
+    """Return whether it is an answer to an open page of this address that asked what is new."""
+    return lambda answer: answer.url.endswith(end) and "hx-request" in answer.request.headers
 
 
 def tap_and_wait(page: Page, name: str) -> None:
