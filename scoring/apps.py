@@ -13,7 +13,7 @@ class ScoringConfig(AppConfig):
         from .conspiracy import inventing as conspiracy_moves
         from .models import triggers
         from .pages import additions, formats
-        from .play import inventing
+        from .record import inventing
 
         triggers.SOURCES.append(versions.triggers)
         additions.register("conspiracy", boards.ConspiracyAdditions())

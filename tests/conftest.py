@@ -24,9 +24,9 @@ BOTH = (
     "tests/decks/test_models.py",
     "tests/scoring/groups/test_people.py",
     "tests/scoring/models/",
-    "tests/scoring/play/test_chain.py",
-    "tests/scoring/play/test_tampering.py",
-    "tests/scoring/play/test_writing.py",
+    "tests/scoring/record/test_chain.py",
+    "tests/scoring/record/test_tampering.py",
+    "tests/scoring/record/test_writing.py",
     "tests/scoring/views/test_query_counts.py",
 )
 

@@ -11,8 +11,8 @@ from decks.bans import commands as banning
 from decks.models import Rule
 from scoring.groups import players, settings
 from scoring.models import GameSet, Playgroup
-from scoring.play import commands, seating
-from scoring.play.simulation import PEOPLE, Play, play_game, play_set
+from scoring.record import commands, seating
+from scoring.record.simulation import PEOPLE, Play, play_game, play_set
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, FORMATS
 from tests.decks.cards import card

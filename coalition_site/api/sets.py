@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from scoring import access
 from scoring.groups.serializing import Json, fields, serialize_result
 from scoring.models import GameSet, Seat
-from scoring.play import queries
+from scoring.record import queries
 from scoring.rules import sets as rules
 from scoring.setlog import document as setlog
 

@@ -31,7 +31,7 @@ from coalition_site.lib.requests import Request, View
 from ..forms.taps import seat_choices
 from ..models import Game, GameSet, Seat
 from ..pages.board import about, read, who
-from ..play import queries
+from ..record import queries
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.formats.conspiracy import PutAgenda, TurnUp
 from ..rules.formats.conspiracy.state import facts_of, of

@@ -9,7 +9,7 @@ from ..models import Game, GameSet
 from ..pages import standings
 from ..pages.additions import Additions
 from ..pages.board import CurrentGame, Who, who
-from ..play import dice, queries
+from ..record import dice, queries
 from ..rules.formats.conspiracy_draft.state import DraftGame, DraftPlayer, of, player_of
 from ..rules.move import Move
 from ..rules.splitting import FEWEST

@@ -14,7 +14,7 @@ from decks.rules.rulesets import CONSPIRACY
 
 from ..models import Game, GameSet
 from ..pages.board import who
-from ..play import queries
+from ..record import queries
 from ..rules.formats.conspiracy_draft import DraftFaceUp, Reveal, TakeNote, TurnDown
 from ..rules.formats.conspiracy_draft.state import player_of
 from ..rules.log import GameLog

@@ -18,7 +18,7 @@ from coalition_site.lib import encryption
 from coalition_site.lib.keys import COOKIE_AGE
 
 from ..models import Game, GameSet
-from ..play import queries
+from ..record import queries
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import TurnUp, had_begun, zone
 from ..rules.formats.conspiracy.state import TAG, of

@@ -10,8 +10,8 @@ from django.db.models import F
 from ..access import key_hash
 from ..groups import set_membership
 from ..models import Game, GameSet, Seat
-from ..play import commands, dice, queries
-from ..play.recording import locked
+from ..record import commands, dice, queries
+from ..record.recording import locked
 from ..rules.errors import IllegalDeck, RuleError
 from ..rules.formats import RULESETS
 from ..rules.splitting import tables_of

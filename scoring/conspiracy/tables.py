@@ -20,7 +20,7 @@ from coalition_site.lib.requests import Request, View
 
 from .. import access
 from ..models import Game, GameSet
-from ..play import commands, queries
+from ..record import commands, queries
 from ..rules.splitting import sizes_of, tables_of
 from ..rules.state import GameState
 from ..views.score import show_refusal

@@ -18,8 +18,8 @@ from coalition_site.lib.requests import Request
 
 from ..models import Game, GameSet, Seat
 from ..pages.board import about, who
-from ..play import commands, queries, scorekeepers
-from ..play.recording import locked
+from ..record import commands, queries, scorekeepers
+from ..record.recording import locked
 from ..rules.corrections import Undo
 from ..rules.formats.conspiracy import CallVote, CastVote
 from ..rules.formats.conspiracy.state import DILEMMA, WILL, of

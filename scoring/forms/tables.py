@@ -18,7 +18,7 @@ from decks.queries import has_cards
 from decks.rules.deck import NOT_HUMAN
 
 from ..models.record import CARD_MAX, SEATS_MAX, SeatHero
-from ..play.seating import seated_twice
+from ..record.seating import seated_twice
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
 from .taps import Seats, seat_choices

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef
 
 from ..models import GameSet, Membership, Player, Playgroup, Seat
 from ..models.people import Role
-from ..play import chaining
+from ..record import chaining
 
 NEUTRAL = "Former player"
 

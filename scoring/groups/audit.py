@@ -10,7 +10,7 @@ from coalition_site.lib.texts import name_key
 from ..models import Playgroup, Round, SetResult, Tally
 from ..models.names import fill_keys
 from ..models.tallies import SUMS
-from ..results import counting, ratings, streaks
+from ..record import counting, ratings, streaks
 from ..rules import pods
 from ..rules.formats import FORMATS, RULESETS
 from .evenings import queries

@@ -14,8 +14,8 @@ from django.utils import timezone
 from coalition_site.lib.dates import day
 
 from ..models import Game, Season, SeasonPlace, SeasonTable
-from ..play.errors import GroupRefused
-from ..results import counting
+from ..record import counting
+from ..record.errors import GroupRefused
 from . import season_rows
 from .queries import today
 

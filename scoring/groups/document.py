@@ -20,7 +20,7 @@ from decks.models import Card
 from decks.queries import find_cards
 
 from ..models import GameSet, Player, Playgroup
-from ..play.queries import a_day_from_now
+from ..record.queries import a_day_from_now
 from ..setlog.document import NAME_MAX
 
 Fields = Mapping[str, Node]

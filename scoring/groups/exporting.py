@@ -13,8 +13,7 @@ from decks.bans.history import published
 from decks.models import Announced, BanList
 
 from ..models import GameSet, Playgroup, Round, Seat, SetResult
-from ..play import queries
-from ..results import ratings
+from ..record import queries, ratings
 from ..setlog import document as setlog
 from .document import VERSION
 from .evenings import queries as evening_queries

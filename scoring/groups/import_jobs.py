@@ -18,7 +18,7 @@ from django.utils import timezone
 from coalition_site.lib.untrusted import MalformedDocument, load
 
 from ..models import Import
-from ..play.errors import GroupRefused
+from ..record.errors import GroupRefused
 from .importing import read_fields, read_logs, store
 
 SECONDS_MAX = 1800  # for an import, whatever it is that takes so long

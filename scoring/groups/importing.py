@@ -26,8 +26,8 @@ from decks.rules.rulesets import RULESETS as DECK_RULESETS
 from ..models import Game, GameSet, Player, Playgroup, Seat
 from ..models.people import HOUSE_RULES_MAX, Role, Visibility
 from ..models.record import CARD_MAX, NOBODY, SeatHero
-from ..play import chaining, commands, decks, queries, seating
-from ..play.errors import GroupRefused
+from ..record import chaining, commands, decks, queries, seating
+from ..record.errors import GroupRefused
 from ..rules.formats import RULESETS
 from ..setlog import document as setlog
 from ..setlog.document import NAME_MAX, SetLog

@@ -15,9 +15,9 @@ from coalition_site.lib.texts import by_name, sort_key
 from ..models import Player, Playgroup, SetResult, Tally
 from ..models.record import SEATS_MAX
 from ..models.tallies import SUMS
-from ..results import latest, ratings
-from ..results.counting import root
-from ..results.latest import Past
+from ..record import latest, ratings
+from ..record.counting import root
+from ..record.latest import Past
 from ..rules.formats import FORMATS, keys_of, scores
 from ..rules.ranks import ranked
 from . import tally_spans

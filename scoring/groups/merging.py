@@ -9,9 +9,9 @@ from django.db import transaction
 from coalition_site.lib.dates import day
 
 from ..models import GameSet, Place, Player, Round, Seat, SetResult
-from ..play.errors import GroupRefused
-from ..play.seating import merged_into
-from ..results import counting, ratings, streaks
+from ..record import counting, ratings, streaks
+from ..record.errors import GroupRefused
+from ..record.seating import merged_into
 from ..rules.formats import FORMATS
 
 

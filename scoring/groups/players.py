@@ -8,9 +8,9 @@ from django.utils import timezone
 from coalition_site.lib.texts import name_key
 
 from ..models import AccountChoices, Claim, Membership, Player
-from ..play.errors import GroupRefused
-from ..play.seating import merged_into, name_taken
-from ..results import counting
+from ..record import counting
+from ..record.errors import GroupRefused
+from ..record.seating import merged_into, name_taken
 from .merging import same_players
 
 

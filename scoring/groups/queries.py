@@ -28,7 +28,7 @@ from ..models import (
     SetResult,
     Tally,
 )
-from ..results.counting import root
+from ..record.counting import root
 from ..rules.formats import RULESETS
 from ..rules.ruleset import Ruleset
 

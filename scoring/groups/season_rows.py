@@ -9,7 +9,7 @@ from django.db.models import OuterRef, Subquery
 
 from ..models import Player, Season, SeasonPlace, SeasonTable, SetResult
 from ..models.tallies import SUMS
-from ..results import ratings
+from ..record import ratings
 from ..rules.formats import keys_of
 from .leaderboard import Row, Wanted, board, marks, ranked_by
 

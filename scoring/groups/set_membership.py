@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from ..models import Attendee, GameSet, Place, Player, Playgroup, Round, RoundTable, Seat
-from ..play import decks, recording
-from ..play.errors import GroupRefused
-from ..play.seating import house_of, knows_by_name, rename, seat_players
-from ..results import counting
+from ..record import counting, decks, recording
+from ..record.errors import GroupRefused
+from ..record.seating import house_of, knows_by_name, rename, seat_players
 from .evenings.queries import BYE
 
 

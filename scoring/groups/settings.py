@@ -19,8 +19,8 @@ from decks.models import BanEntry, BanList, Card, Playing
 
 from ..models import GameSet, Invitation, Membership, Playgroup, Season, SeasonTable, SeatLink
 from ..models.people import Role
-from ..play.errors import GroupRefused
-from ..results import counting
+from ..record import counting
+from ..record.errors import GroupRefused
 
 
 # --- settings ---

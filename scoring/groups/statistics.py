@@ -28,8 +28,8 @@ from ..models import Attendee, Claim, Evening, Player, Playgroup, SetResult, Tal
 from ..models.people import Visibility
 from ..models.results import WON
 from ..models.tallies import SUMS
-from ..results import latest
-from ..results.latest import JsonList, Past
+from ..record import latest
+from ..record.latest import JsonList, Past
 from ..rules.formats import RULESETS, keys_of
 from .leaderboard import Row, share
 from .meetings import SCORING

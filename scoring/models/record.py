@@ -1,5 +1,5 @@
 """The record of sets: seats, the log of each game, the ledger. Events and ledger rows are
-append-only (``triggers/append_only.py``); ``play/recording.py`` is their only writer."""
+append-only (``triggers/append_only.py``); ``record/recording.py`` is their only writer."""
 
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -48,7 +48,7 @@ class GameSet(models.Model):
     types by number: taps need nothing else of them. ``house`` is the playgroup's ban list; null:
     the format's own. ``trial_until`` is null for a table of real people. ``clock_minutes``: 0
     for no clock, null for what the ruleset says. ``seal`` is the hash of how it was made, see
-    ``play/chaining.py``."""
+    ``record/chaining.py``."""
 
     code = models.CharField(max_length=16, unique=True)
     ruleset = models.CharField(max_length=40, choices={key: key for key in RULESETS})
@@ -289,7 +289,7 @@ class GameRegister(models.Model):
 class EventRow(models.Model):
     """``entry`` has the form of a set log's event, players named by seat number. ``tap_id`` and
     ``at`` are null if an imported log had none. ``by`` is the scorekeeper who reported it, or a
-    player's own phone (see ``play/scorekeepers.py``). ``hash`` is null in rows of the first
+    player's own phone (see ``record/scorekeepers.py``). ``hash`` is null in rows of the first
     release."""
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="+")

@@ -27,7 +27,7 @@ from coalition_site.lib.requests import Request
 
 from ..groups.views.decorators import owner_view
 from ..models import Delivery, Playgroup, Webhook
-from ..results import counting
+from ..record import counting
 
 ADDRESS, SECRET = "news.address", "news.secret"  # purposes of the encryption
 BLOCK = 64  # bytes

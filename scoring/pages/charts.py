@@ -10,8 +10,8 @@ from unicodedata import category, east_asian_width
 from coalition_site.lib.bidi import isolated
 
 from ..models import GameSet
-from ..results import ratings
-from ..results.latest import Past
+from ..record import ratings
+from ..record.latest import Past
 from ..rules import sets
 from ..rules.log import GameLog
 from ..rules.words import count

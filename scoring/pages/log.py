@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from coalition_site.lib.refusals import Refused
 
 from ..models import EventRow, Game, GameSet
-from ..play.queries import entry_of, replayed_log
-from ..play.recording import require_reopenable
-from ..play.scorekeepers import SEATS_FROM
+from ..record.queries import entry_of, replayed_log
+from ..record.recording import require_reopenable
+from ..record.scorekeepers import SEATS_FROM
 from ..rules.corrections import Correction
 from ..rules.effects import PlayerLeft, TurnBegan
 from ..rules.errors import LaterImpossible, RuleError

@@ -14,7 +14,7 @@ from coalition_site.lib.parts import Part
 
 from ..forms.taps import hit_key
 from ..models import Game, GameSet
-from ..play import queries
+from ..record import queries
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.formats import RULESETS
 from ..rules.sets import SetState

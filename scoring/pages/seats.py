@@ -11,7 +11,7 @@ from decks.models import Playing
 
 from ..models import GameSet, Seat, Sideboarding
 from ..models.record import NOBODY, SeatHero
-from ..play import queries, sideboards
+from ..record import queries, sideboards
 from .board import who
 
 DIGITS = 8

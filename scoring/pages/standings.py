@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 from coalition_site.lib.bidi import isolated
 
 from ..models import Game, GameSet
-from ..play import dice, starting
-from ..play.queries import set_state
+from ..record import dice, starting
+from ..record.queries import set_state
 from ..rules import recap, sets
 from ..rules.damage import DealDamage
 from ..rules.effects import Reason

@@ -8,7 +8,7 @@ from coalition_site.lib.dates import day
 from .. import access
 from ..models import Game, GameSet, Playgroup
 from ..pages import board, charts, standings
-from ..play import queries
+from ..record import queries
 from .picture import Banner, Line, Picture, Subject, subject
 
 

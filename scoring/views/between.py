@@ -12,7 +12,7 @@ from ..forms.tables import NextGameForm
 from ..models import GameSet
 from ..pages.board import about, who
 from ..pages.set_clock import USUAL
-from ..play import commands, scorekeepers
+from ..record import commands, scorekeepers
 from ..rules.errors import RuleError
 from .score import show_refusal
 from .tables import scorekeeper_view

@@ -10,7 +10,7 @@ from coalition_site.lib.requests import Request, is_inside
 from .. import access
 from ..models import GameSet
 from ..pages import additions, board, guides
-from ..play import queries
+from ..record import queries
 from .tables import viewer_view
 
 PLACES = ("score", "seat", "watch", "table", "upright")  # at a table, "upright" by a query

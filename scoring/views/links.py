@@ -19,7 +19,7 @@ from ..forms.tables import SeatLinkForm
 from ..models import GameSet
 from ..pages import additions, seats, set_clock
 from ..pages.board import who
-from ..play import commands, queries
+from ..record import commands, queries
 from .score import show_refusal
 from .tables import locked, scorekeeper_view, viewer_view
 

@@ -21,7 +21,7 @@ from ..forms.moves import AmendForm, edited
 from ..models import EventRow, Game, GameSet
 from ..pages import board, standings
 from ..pages import log as show
-from ..play import chaining, queries, scorekeepers
+from ..record import chaining, queries, scorekeepers
 from ..rules.corrections import Amend, Correction, Strike
 from ..rules.errors import NoSuchEvent
 from ..rules.log import EventInForce, GameLog

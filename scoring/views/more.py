@@ -17,7 +17,7 @@ from ..forms.taps import MoreForm
 from ..models import Game, GameSet
 from ..pages import additions, guides, seats, wording
 from ..pages.board import ARMS, Who, about, parts, text, who
-from ..play import queries
+from ..record import queries
 from ..rules import engine
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.fields import Reason, specs

@@ -20,8 +20,8 @@ from .. import access
 from ..forms.taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
 from ..models import Game, GameSet
 from ..pages import scorekeeper
-from ..play import queries, scorekeepers
-from ..play.scorekeepers import Company
+from ..record import queries, scorekeepers
+from ..record.scorekeepers import Company
 from ..rules.corrections import Entry, Undo
 from ..rules.damage import Aim, DealDamage, Hit
 from ..rules.errors import GameIsOver, NoSuchGame, RuleError

@@ -27,7 +27,7 @@ from ..models.record import SeatHero
 from ..pages import additions, board, standings
 from ..pages import seats as show
 from ..pages.board import CurrentGame, who
-from ..play import commands, queries, scorekeepers, sideboards
+from ..record import commands, queries, scorekeepers, sideboards
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..rules.sets import SetState

@@ -26,7 +26,7 @@ from ..models import GameSet, Seat
 from ..models.record import CARD_MAX
 from ..pages import seats as show
 from ..pages.board import who
-from ..play import commands, queries, sideboards
+from ..record import commands, queries, sideboards
 from .tables import scorekeeper_view
 
 

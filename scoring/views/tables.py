@@ -18,7 +18,7 @@ from coalition_site.lib.requests import Request, View
 
 from .. import access
 from ..models import Game, GameSet
-from ..play import commands, queries, scorekeepers
+from ..record import commands, queries, scorekeepers
 from ..rules.corrections import Correction, Entry
 from ..rules.errors import RuleError
 from ..rules.taps import Seen, Tapped

@@ -17,7 +17,7 @@ from ..pages import additions, board, charts, standings
 from ..pages import seats as show_seats
 from ..pictures import answers
 from ..pictures.sets import of_set
-from ..play import queries, sideboards
+from ..record import queries, sideboards
 from ..rules.sets import SetState
 from .boards import shared_board_view
 from .links import public_address

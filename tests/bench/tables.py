@@ -16,7 +16,7 @@ django.setup()
 from scoring import access  # noqa: E402
 from scoring.groups.playgroups import create_playgroup  # noqa: E402
 from scoring.models import EventRow, GameSet  # noqa: E402
-from scoring.play import commands  # noqa: E402
+from scoring.record import commands  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402
 from scoring.rules.moves import ChangeLife, Hold  # noqa: E402
 

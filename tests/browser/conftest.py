@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from tests.needs import lack
 from tests.scoring.tables import address

@@ -12,7 +12,7 @@ from playwright.sync_api import Error, Locator, Page, expect
 from coalition_site.lib.keys import key_hash
 from decks.models import Deck
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from tests.scoring.tables import address, events
 from tests.serving import Site
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from decks.models import Deck
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README, Ruleset

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from decks.bans import commands as banning
 from decks.models import Card, Deck, Rule
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from tests.decks.cards import given, record
 from tests.decks.lists import ELVES, TODAY, TOMORROW, YESTERDAY, coalition, elves, house, register

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from scoring.conspiracy import splits
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Entry
 from scoring.rules.formats import conspiracy
 from scoring.rules.formats.conspiracy import (

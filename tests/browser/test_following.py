@@ -11,7 +11,7 @@ from playwright.sync_api import Route, expect
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
 from scoring.live import hub as live
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY, hit

@@ -14,8 +14,8 @@ from scoring.groups.evenings import commands as evenings
 from scoring.groups.set_membership import take
 from scoring.models import Delivery, GameSet, Playgroup, Round
 from scoring.news import webhooks
-from scoring.play import commands
-from scoring.play.seating import add_player
+from scoring.record import commands
+from scoring.record.seating import add_player
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER, REALM_WARS
 from scoring.rules.moves import Draw

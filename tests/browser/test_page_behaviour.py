@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, hit

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906, LEVELER, RULESETS
 from scoring.rules.formats.leveler import LEVELS, UseUpLibrary
 from scoring.rules.moves import ChangePoison, Hold

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from coalition_site.ops import installing
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.moves import Draw
 from tests.scoring.groups.visitors import account, browser

@@ -10,7 +10,7 @@ from scoring.conspiracy import splits
 from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
 from scoring.models import GameSet, Playgroup
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Entry, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda

@@ -35,7 +35,7 @@ from scoring.models import (
     SetResult,
 )
 from scoring.models.people import Role
-from scoring.play import commands, queries
+from scoring.record import commands, queries
 from scoring.rules.moves import Draw
 from tests.receiver import send_next
 from tests.scoring.browsing import Page, parse, refusal, words

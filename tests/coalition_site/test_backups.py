@@ -23,7 +23,7 @@ from django.test import Client
 
 from coalition_site.ops import backups
 from scoring.models import EventRow, Game, GameSet, LedgerRow
-from scoring.play import audit, commands, queries
+from scoring.record import audit, commands, queries
 from scoring.rules.moves import ChangeLife
 from tests.coalition_site.test_upgrading import load
 from tests.elsewhere import contents, on_database, on_empty_database, programs

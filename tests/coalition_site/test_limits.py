@@ -16,7 +16,7 @@ from scoring.models import EventRow, GameSet
 from tests.decks.lists import register
 from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import browser
-from tests.scoring.play.test_concurrency import at_once
+from tests.scoring.record.test_concurrency import at_once
 from tests.scoring.tables import holder, set_up, tap_id, text
 
 pytestmark = pytest.mark.django_db

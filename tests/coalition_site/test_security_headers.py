@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.browsing import Page
 from tests.scoring.rules.play import ANN, BO, hit

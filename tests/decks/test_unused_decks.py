@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from decks import commands
 from decks.models import Deck, DeckLine, DeckRevision
-from scoring.play import commands as tables
+from scoring.record import commands as tables
 from tests.scoring.tables import set_up, unchanged
 
 from .lists import ELVES, elves, register

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from coalition_site.ops.logs import Lines
 from scoring.models import EventRow, GameSet, Scorekeeper
-from scoring.play import commands, queries
+from scoring.record import commands, queries
 from scoring.rules.moves import Draw, PassTurn
 from tests.coalition_site.test_logs import logged
 from tests.scoring.browsing import words

@@ -8,7 +8,7 @@ from decks.models import DeckRevision
 from scoring.groups.playgroups import create_playgroup
 from scoring.models import GameSet, Playgroup, SetResult, Tally
 from scoring.models.tallies import SUMS
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906, Ruleset
 from scoring.rules.moves import Draw
 

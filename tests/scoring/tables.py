@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game, GameSet, LedgerRow, SetResult
-from scoring.play import commands, queries
+from scoring.record import commands, queries
 from scoring.rules import sets
 from scoring.rules.corrections import Entry
 from scoring.rules.errors import RuleError

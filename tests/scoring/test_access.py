@@ -15,7 +15,7 @@ from django.utils import timezone
 from decks.models import Deck
 from scoring import access
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO
 

@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game, GameSet, LedgerRow, Seat, SetResult
-from scoring.play import commands, queries
+from scoring.record import commands, queries
 from scoring.setlog import document as setlog
 from tests.scoring.rules.play import ANN, BO, hit
 
 from .grouped import group
-from .play.test_tampering import unguarded
+from .record.test_tampering import unguarded
 from .tables import everything, record, set_up
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*/*.log.json"))

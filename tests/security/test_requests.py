@@ -17,8 +17,8 @@ from decks.models import BanEntry, Status
 from scoring.groups import players, settings
 from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
-from scoring.play import commands, seating
-from scoring.play import commands as tables
+from scoring.record import commands, seating
+from scoring.record import commands as tables
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.lengths import long

@@ -14,8 +14,8 @@ from scoring import access
 from scoring.groups import players, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.models import GameSet, Playgroup
-from scoring.play import commands as tables
-from scoring.play import seating
+from scoring.record import commands as tables
+from scoring.record import seating
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.decks.admin import test_access as admin

@@ -24,10 +24,9 @@ from ...models import (
     RoundTable,
 )
 from ...models.evenings import ROUNDS_MAX
-from ...play import commands, recording
-from ...play.errors import GroupRefused
-from ...play.seating import add_player, find_player, merged_into
-from ...results import counting, news
+from ...record import commands, counting, news, recording
+from ...record.errors import GroupRefused
+from ...record.seating import add_player, find_player, merged_into
 from ...rules import pods
 from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset

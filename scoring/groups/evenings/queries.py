@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...models import Attendee, Evening, Game, Place, Player, Round, RoundTable, Seat
-from ...results.counting import root
+from ...record.counting import root
 
 BYE = 0  # the table of those without a table
 

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 from random import Random
 
 from ...models import Evening, Playgroup
-from ...play.errors import GroupRefused
-from ...play.simulation import PEOPLE, Play, play_games
+from ...record.errors import GroupRefused
+from ...record.simulation import PEOPLE, Play, play_games
 from ...rules.formats import RULESETS
 from . import commands
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from coalition_site.lib.texts import sort_key
 
 from ...models import Player
-from ...play.queries import set_state
+from ...record.queries import set_state
 from ...rules import sets
 from ...rules.formats import RULESETS
 from ...rules.pods import Person

@@ -12,7 +12,7 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...models import Playgroup
 from ...pages import charts
-from ...results import ratings
+from ...record import ratings
 from ...rules.formats import scores
 from .. import leaderboard, queries, records
 from ..forms.board import BoardForm, BoardRow, columns, days, ordered

@@ -26,7 +26,7 @@ from coalition_site.lib.untrusted import MalformedDocument, TooManyValues, load
 
 from ...models import Import, Playgroup
 from ...models.people import Visibility
-from ...play.errors import GroupRefused
+from ...record.errors import GroupRefused
 from .. import import_jobs, playgroups, queries
 from ..exporting import is_results_csv
 from ..forms.fields import GroupForm

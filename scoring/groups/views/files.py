@@ -30,7 +30,7 @@ from coalition_site.lib.requests import Request
 
 from ...live.hub import stream
 from ...models import CalendarLink, GameSet, Membership, Playgroup, SetResult
-from ...play.errors import GroupRefused
+from ...record.errors import GroupRefused
 from ...rules.words import count
 from ...views.tables import viewer_view
 from .. import queries

@@ -22,8 +22,8 @@ from ...forms.tables import AgainForm, StartForm
 from ...models import Game, GameSet, Playgroup
 from ...models.record import SEATS_MAX
 from ...pages import board, guides, standings
-from ...play import commands, queries, seating, trial
-from ...play.errors import GroupRefused
+from ...record import commands, queries, seating, trial
+from ...record.errors import GroupRefused
 from ...rules.formats import FORMATS, RULESETS
 from ...rules.ruleset import Ruleset
 from ...views.tables import locked, viewer_view

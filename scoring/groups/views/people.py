@@ -16,7 +16,7 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...models import Claim, Player, Playgroup
 from ...models.people import Role
-from ...play import seating
+from ...record import seating
 from .. import merging, players, queries, settings
 from ..forms.fields import NameField, any_error
 from ..pages.bases import group_page

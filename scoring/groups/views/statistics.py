@@ -21,7 +21,7 @@ from ...models.record import CARD_MAX
 from ...pages import charts
 from ...pages.wording import format_name
 from ...pictures import answers
-from ...results import counting, ratings
+from ...record import counting, ratings
 from ...rules.formats import keys_of, scores
 from .. import leaderboard, meetings, pictures, queries, statistics
 from .. import teams as group_teams

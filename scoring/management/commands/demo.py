@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from ... import access
 from ...groups.playgroups import create_playgroup
-from ...play import commands
-from ...play.simulation import PEOPLE, Play, play_game, play_set
+from ...record import commands
+from ...record.simulation import PEOPLE, Play, play_game, play_set
 from ...rules.corrections import Undo
 from ...rules.formats.coalition import COALITION_906
 

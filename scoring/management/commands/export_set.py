@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ...play import chaining, queries
+from ...record import chaining, queries
 from ...setlog import document
 
 

@@ -9,8 +9,8 @@ from django.urls import reverse
 from coalition_site.lib.untrusted import MalformedDocument, Node
 
 from ... import access
-from ...play import commands
-from ...play.queries import a_day_from_now
+from ...record import commands
+from ...record.queries import a_day_from_now
 from ...setlog import document
 from .replay import NOT_A_LOG, read_document
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from coalition_site.lib import untrusted
 
-from ...play import chaining
+from ...record import chaining
 from ...setlog import document as setlog
 
 NOT_A_LOG = 2

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ...groups.evenings.simulation import play_evening
-from ...play.simulation import PEOPLE, Play, play_set
+from ...record.simulation import PEOPLE, Play, play_set
 from ...rules.formats import RULESETS
 from .export_group import find_group
 

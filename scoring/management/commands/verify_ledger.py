@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from ...groups import audit as group_audit
 from ...models import GameSet, Playgroup, triggers
-from ...play import audit, commands, queries
+from ...record import audit, commands, queries
 
 STEP = 500  # sets between two lines of progress
 

@@ -13,7 +13,7 @@ from scoring.groups import closing, merging, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.leaderboard import Wanted, board
 from scoring.models import Playgroup, Season
-from scoring.play import commands, seating
+from scoring.record import commands, seating
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER
 from tests.decks.bans.announcing import announce, draft

@@ -15,7 +15,7 @@ from decks.checking import legality
 from decks.commands import save_revision
 from decks.models import Card, Deck, DeckRevision
 from decks.rules.rulesets import RULESETS
-from scoring.play import commands as scoring
+from scoring.record import commands as scoring
 from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.tables import set_up, text, unchanged
 from tests.scoring.views.test_query_counts import queries

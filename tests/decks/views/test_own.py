@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from coalition_site.accounts import commands as accounts
 from decks.models import Card, Deck
-from scoring.play import commands as scoring
+from scoring.record import commands as scoring
 from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import browser
 from tests.scoring.tables import set_up, text, unchanged

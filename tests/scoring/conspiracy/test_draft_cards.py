@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from scoring.conspiracy.drafting import ACTING
 from scoring.conspiracy.pools import pools
 from scoring.models import GameSet
-from scoring.play import queries
+from scoring.record import queries
 from scoring.rules.formats.conspiracy_draft import (
     BeginRound,
     DraftFaceUp,

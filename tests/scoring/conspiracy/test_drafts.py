@@ -20,7 +20,7 @@ from scoring.groups.exporting import export_group
 from scoring.groups.importing import import_group
 from scoring.models import GameSet, Playgroup, SetResult
 from scoring.models.people import Visibility
-from scoring.play import audit, commands, dice, queries
+from scoring.record import audit, commands, dice, queries
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy_draft import (

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from scoring.conspiracy.pools import drafted, pools
 from scoring.models import GameSet, Seat
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.formats.conspiracy_draft import (
     CONSPIRACY_DRAFT,

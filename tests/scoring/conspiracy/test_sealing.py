@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from scoring.conspiracy import sealing
 from scoring.conspiracy.boards import seals
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import EventRow, GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
     CallVote,

@@ -12,7 +12,7 @@ from scoring.conspiracy import splits
 from scoring.conspiracy.pools import pools
 from scoring.conspiracy.splits import Drawn
 from scoring.models import GameSet, Seat
-from scoring.play import audit, commands
+from scoring.record import audit, commands
 from scoring.rules.errors import IllegalDeck
 from scoring.rules.formats.conspiracy import PutAgenda, zone
 from scoring.rules.formats.conspiracy_draft import LeaveDraft

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from scoring.forms.moves import AmendForm, MoveForm
 from scoring.forms.taps import TappedHit, read_hit
-from scoring.play.inventing import invent
+from scoring.record.inventing import invent
 from scoring.rules.damage import Aim, Kind, Targets
 from scoring.rules.fields import SeatList, contradictions, specs
 from scoring.rules.formats import RULESETS

@@ -19,8 +19,8 @@ from scoring.groups.evenings import commands as evenings
 from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.news import webhooks
-from scoring.play import commands as table_commands
-from scoring.play import seating
+from scoring.record import commands as table_commands
+from scoring.record import seating
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw

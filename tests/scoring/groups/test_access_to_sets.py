@@ -8,7 +8,7 @@ from django.urls import URLPattern
 
 from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO

@@ -14,10 +14,10 @@ from scoring.groups import audit, leaderboard, merging, winners
 from scoring.groups.leaderboard import LISTED, Wanted
 from scoring.groups.set_membership import take_out
 from scoring.models import GameSet, Playgroup, SetResult
-from scoring.play import audit as audit_of_sets
-from scoring.play import commands, queries
-from scoring.play.errors import GroupRefused
-from scoring.play.simulation import Play, play_set
+from scoring.record import audit as audit_of_sets
+from scoring.record import commands, queries
+from scoring.record.errors import GroupRefused
+from scoring.record.simulation import Play, play_set
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906, COALITION_README, FORMATS, LEVELER, REALM_WARS

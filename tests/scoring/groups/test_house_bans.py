@@ -9,7 +9,7 @@ from django.utils import timezone
 from decks.models import BanEntry, BanList, Card
 from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 
 from ...decks.lists import ELVES, coalition, elves, entries_in, register

@@ -17,7 +17,7 @@ from scoring.groups import import_jobs
 from scoring.groups.import_jobs import DIED, TOO_LONG, Importer
 from scoring.models import GameSet, Import, Playgroup
 from scoring.news import sender
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 
 from ..browsing import refusal, words

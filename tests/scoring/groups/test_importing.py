@@ -24,8 +24,8 @@ from scoring.groups.exporting import export_group, export_results
 from scoring.groups.importing import import_group
 from scoring.models import Playgroup, Season, Seat, SetResult
 from scoring.models.record import SeatHero
-from scoring.play import commands
-from scoring.play.simulation import PEOPLE, Play, play_set
+from scoring.record import commands
+from scoring.record.simulation import PEOPLE, Play, play_set
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
 from tests.decks.bans.announcing import announce

@@ -12,8 +12,8 @@ from coalition_site.lib.keys import key_hash
 from scoring.groups import players, settings
 from scoring.models import Invitation, Playgroup
 from scoring.models.people import Visibility
-from scoring.play import seating
-from scoring.play.errors import GroupRefused
+from scoring.record import seating
+from scoring.record.errors import GroupRefused
 
 from ..browsing import form_to, refusal, text, words
 from ..tables import tap_id, unchanged

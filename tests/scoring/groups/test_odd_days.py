@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from scoring.setlog import document

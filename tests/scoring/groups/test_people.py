@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from scoring.groups import audit, merging, players, queries
 from scoring.models import Claim, Player, SetResult
-from scoring.play import commands as table_commands
-from scoring.play import seating
-from scoring.play.errors import GroupRefused
+from scoring.record import commands as table_commands
+from scoring.record import seating
+from scoring.record.errors import GroupRefused
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scoring.groups import closing, settings
 from scoring.models import Player, Playgroup, Season, SeasonPlace
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 
 from ..browsing import refusal, text, words

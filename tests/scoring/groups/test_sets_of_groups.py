@@ -10,11 +10,10 @@ from django.urls import reverse
 from scoring.groups import audit, merging, players, set_membership
 from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
-from scoring.play import commands as table_commands
-from scoring.play import seating
-from scoring.play.errors import GroupRefused
-from scoring.play.queries import find_set
-from scoring.results import counting
+from scoring.record import commands as table_commands
+from scoring.record import counting, seating
+from scoring.record.errors import GroupRefused
+from scoring.record.queries import find_set
 from scoring.rules.formats import COALITION_906, COALITION_README
 from scoring.rules.moves import Draw
 

@@ -12,7 +12,7 @@ from scoring.groups import closing, leaderboard, settings
 from scoring.groups.leaderboard import Wanted
 from scoring.groups.teams import Team, teams
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import CONSPIRACY, LEVELER, REALM_WARS, RULESETS
 from scoring.rules.formats.leveler import Overdraw
 from scoring.rules.moves import Concede, CrownMonarch, Draw, Lose, PassTurn, Win

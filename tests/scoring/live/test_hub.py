@@ -18,7 +18,7 @@ from scoring.groups.set_membership import take
 from scoring.live import hub as live
 from scoring.models import Evening, GameSet, Player, Playgroup, Seat
 from scoring.models.triggers import changes
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.errors import GameIsOver
 from scoring.rules.formats import COALITION_906

@@ -13,7 +13,7 @@ from django.db.models import CheckConstraint, Q
 
 from scoring.models import EventRow, GameRegister, LedgerRow, triggers
 from scoring.models.triggers.rebuilding import rebuilding
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.formats import COALITION_906
 

@@ -42,9 +42,9 @@ from scoring.models import (
     Webhook,
 )
 from scoring.models.tallies import SUMS
-from scoring.play import commands
-from scoring.play.seating import add_player
-from scoring.results.counting import count
+from scoring.record import commands
+from scoring.record.counting import count
+from scoring.record.seating import add_player
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import Concede, Draw
 from tests.scoring.rules.play import ANN, BO, hit

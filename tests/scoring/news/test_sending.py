@@ -18,7 +18,7 @@ from scoring.groups import set_membership
 from scoring.groups.evenings import commands as evenings
 from scoring.models import Delivery, Webhook
 from scoring.news import sender, webhooks
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Amend, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw

@@ -13,8 +13,8 @@ from coalition_site.lib.parts import Part
 from scoring.models import GameSet
 from scoring.pages.board import CurrentGame, board, read
 from scoring.pages.scorekeeper import HitKeys, pad
-from scoring.play import commands
-from scoring.play.simulation import random_move
+from scoring.record import commands
+from scoring.record.simulation import random_move
 from scoring.rules.damage import DealDamage
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import RULESETS

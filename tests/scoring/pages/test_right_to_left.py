@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import GameSet, Playgroup
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from tests.scoring.rules.play import hit
 

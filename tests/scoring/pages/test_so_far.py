@@ -7,7 +7,7 @@ from lxml.html import fromstring
 
 from scoring.models import Game
 from scoring.pages import board, so_far
-from scoring.play import commands, queries
+from scoring.record import commands, queries
 from scoring.rules.corrections import Strike
 from scoring.rules.formats import COALITION_2026, COALITION_README
 from scoring.rules.moves import Draw, Hold, Lose, Win

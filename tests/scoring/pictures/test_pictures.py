@@ -20,7 +20,7 @@ from scoring.models.people import Visibility
 from scoring.pages.board import Who
 from scoring.pictures import answers, drawing, renderer, rendering
 from scoring.pictures.picture import Banner, Line, Picture
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906, FORMATS
 from scoring.rules.ruleset import Ruleset

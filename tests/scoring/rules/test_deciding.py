@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from scoring.play.simulation import random_move
+from scoring.record.simulation import random_move
 from scoring.rules import deciding, engine, sets
 from scoring.rules.deciding import Cause, Course, Decision, Verdict
 from scoring.rules.errors import RuleError

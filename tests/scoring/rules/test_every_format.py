@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coalition_site.lib.untrusted import TEXT_MAX, MalformedDocument, Node
-from scoring.play.inventing import moves_with_a_page
-from scoring.play.simulation import random_move
+from scoring.record.inventing import moves_with_a_page
+from scoring.record.simulation import random_move
 from scoring.rules import fields
 from scoring.rules.corrections import Amend, Undo
 from scoring.rules.damage import DealDamage

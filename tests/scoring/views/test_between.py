@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.models import Game, GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README, RULESETS
 from scoring.rules.moves import Concede, Draw, PassTurn

@@ -11,7 +11,7 @@ from scoring.groups.playgroups import create_playgroup
 from scoring.groups.set_membership import take
 from scoring.live import hub
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.moves import Draw
 from scoring.views import boards
 from scoring.views.boards import Answer

@@ -12,7 +12,7 @@ from decks.rules.building import add
 from decks.rules.entries import Section
 from decks.rules.rulesets import RULESETS
 from scoring.models import GameSet, Seat
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.decks.faults import bring_pool

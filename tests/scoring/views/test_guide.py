@@ -10,7 +10,7 @@ from django.urls import reverse
 from decks.rules import rulesets as decks
 from scoring.models import GameSet
 from scoring.pages import guides
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import FORMATS, RULESETS
 from scoring.rules.formats.conspiracy_draft.state import PACK, ROUNDS
 from scoring.rules.formats.leveler import SUB_DECKS, THRESHOLDS

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from django.test import Client
 
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.damage import DealDamage, Kind
 from scoring.rules.formats import RULESETS

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import GameSet, Player, SetResult
-from scoring.play import audit, commands
+from scoring.record import audit, commands
 from scoring.rules.formats import COALITION_906, CONSPIRACY_DRAFT
 from scoring.rules.moves import Draw
 from tests.scoring.groups.visitors import account, browser

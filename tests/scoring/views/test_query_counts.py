@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.moves import ChangeLife, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
 

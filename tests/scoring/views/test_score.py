@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.moves import ChangeLife, Draw, Lose, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 

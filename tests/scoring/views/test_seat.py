@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.models import GameSet, SeatLink, Sideboarding
 from scoring.pages.additions import on_own_phones
-from scoring.play import commands, queries
+from scoring.record import commands, queries
 from scoring.rules.formats import RULESETS
 from scoring.rules.moves import Concede, Draw, PassTurn
 from scoring.setlog.codec import MOVES

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from decks.models import BanEntry, BanList, Card, Deck
 from scoring.models import GameSet, Seat, SetResult
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_2026, LEVELER
 from scoring.rules.moves import Draw
 from tests.decks.cards import given

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from scoring.models import GameSet
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda

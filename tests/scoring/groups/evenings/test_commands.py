@@ -25,9 +25,9 @@ from scoring.models import (
     Seat,
 )
 from scoring.news import webhooks
-from scoring.play import commands as play
-from scoring.play.errors import GroupRefused
-from scoring.results import counting
+from scoring.record import commands as play
+from scoring.record import counting
+from scoring.record.errors import GroupRefused
 from scoring.rules.formats import COALITION_906, RULESETS
 from scoring.rules.moves import Draw, Win
 from tests.scoring.grouped import group

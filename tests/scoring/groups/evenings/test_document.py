@@ -15,7 +15,7 @@ from scoring.groups.evenings.simulation import play_evening
 from scoring.groups.exporting import export_group
 from scoring.groups.importing import import_group
 from scoring.models import Evening, Playgroup
-from scoring.play import commands as play
+from scoring.record import commands as play
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.lengths import long

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from decks.models import Deck
 from scoring.models import GameSet, Playgroup, Seat
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import hit

@@ -13,7 +13,7 @@ from icalendar import Calendar
 from scoring.groups.evenings import commands
 from scoring.models import CalendarLink, Evening, Playgroup, Round
 from scoring.models.people import Visibility
-from scoring.play import commands as play
+from scoring.record import commands as play
 from scoring.rules.formats import COALITION_906
 
 from ...browsing import problem, words

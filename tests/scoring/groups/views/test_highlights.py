@@ -12,7 +12,7 @@ from decks.addresses import card_address
 from scoring.groups import records
 from scoring.groups.leaderboard import Wanted
 from scoring.models import GameSet, Playgroup, SetFacts, SetResult
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906, LEVELER
 from scoring.rules.moves import Concede
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from scoring import access
 from scoring.models import GameSet
-from scoring.play import audit, commands, seating, trial
+from scoring.record import audit, commands, seating, trial
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from scoring.rules.state import Status

@@ -7,7 +7,7 @@ from decks.models import BanList, Status
 from scoring.groups import closing, settings
 from scoring.groups.evenings import commands as evenings
 from scoring.models import Playgroup
-from scoring.play import commands
+from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from tests.coalition_site.api.asking import token
 from tests.decks.cards import card

@@ -11,8 +11,8 @@ from scoring.groups import merging, players
 from scoring.groups.evenings import commands as evenings
 from scoring.models import Player, Playgroup
 from scoring.pages import charts
-from scoring.play import commands, seating
-from scoring.results.latest import Past
+from scoring.record import commands, seating
+from scoring.record.latest import Past
 from scoring.rules.formats import COALITION_906
 from scoring.rules.formats.leveler import LEVELER
 from scoring.rules.moves import Win

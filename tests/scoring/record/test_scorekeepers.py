@@ -9,8 +9,8 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from scoring.models import EventRow, GameSet, Scorekeeper
-from scoring.play import commands
-from scoring.play.scorekeepers import company, names
+from scoring.record import commands
+from scoring.record.scorekeepers import company, names
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit

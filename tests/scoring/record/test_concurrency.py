@@ -16,7 +16,7 @@ from django.urls import reverse
 from coalition_site.lib.untrusted import MalformedDocument
 from scoring.groups.views import creating
 from scoring.models import EventRow, Game, GameSet, Seat
-from scoring.play import commands, queries, recording
+from scoring.record import commands, queries, recording
 from scoring.rules.corrections import Entry, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906

@@ -14,10 +14,9 @@ from decks.models import BanList
 
 from ..models import GameSet, Player, Playgroup, Seat
 from ..models.record import colours
-from ..results import counting
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.ruleset import Ruleset
-from . import chaining, dice
+from . import chaining, counting, dice
 from .errors import GroupRefused
 
 SEATING = 0  # stands for the number of a game, from 1, where the seats are rolled for

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.models import SetFacts, SetResult
-from scoring.results import counting
+from scoring.record import counting
 
 from ..grouped import group, play
 from ..tables import everything

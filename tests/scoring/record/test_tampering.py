@@ -28,7 +28,7 @@ from scoring.models import (
     triggers,
 )
 from scoring.models.triggers import append_only, circles
-from scoring.play import chaining, commands, queries
+from scoring.record import chaining, commands, queries
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw, PassTurn

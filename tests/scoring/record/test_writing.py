@@ -8,7 +8,7 @@ from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import EventRow, Game, LedgerRow
-from scoring.play import commands, recording
+from scoring.record import commands, recording
 from scoring.rules.formats.coalition import Coalition
 from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO, hit, together

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import GameSet
-from scoring.play import commands, queries
-from scoring.play.simulation import random_move
+from scoring.record import commands, queries
+from scoring.record.simulation import random_move
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.damage import DealDamage
 from scoring.rules.errors import RuleError

@@ -16,7 +16,6 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from ..models import EventRow, Game, GameSet, LedgerRow
-from ..results import counting
 from ..rules import engine, errors, sets
 from ..rules.corrections import Amend, Correction, Entry, Undo
 from ..rules.effects import PointsScored
@@ -26,7 +25,7 @@ from ..rules.state import GameState
 from ..rules.taps import Tapped
 from ..setlog import codec
 from ..setlog.document import LoggedGame
-from . import chaining, ledger, queries
+from . import chaining, counting, ledger, queries
 from .ledger import Posted
 
 ATTEMPTS = 50  # each one lost means that another tap was written

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from coalition_site.lib.untrusted import Node
 from scoring.models import GameSet
-from scoring.play import commands, queries
-from scoring.play.inventing import invent, likely
-from scoring.play.simulation import random_move
+from scoring.record import commands, queries
+from scoring.record.inventing import invent, likely
+from scoring.record.simulation import random_move
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import RULESETS

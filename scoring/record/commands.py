@@ -18,15 +18,13 @@ from decks.models import BanList, DeckRevision
 from .. import access
 from ..models import Game, GameSet, Playgroup, Seat, SeatLink
 from ..models.record import SeatHero
-from ..play.seating import called, drawn, house_of, knows_by_name, names_again, rename, seat_players
-from ..results import counting
 from ..rules import errors, sets
 from ..rules.log import Recent, recall_recent
 from ..rules.moves import ChangeLife
 from ..rules.ruleset import Ruleset
 from ..setlog import document
 from ..setlog.document import SetLog
-from . import chaining, decks, ledger, queries, starting
+from . import chaining, counting, decks, ledger, queries, starting
 from .recording import (
     Tap,
     current_game,
@@ -37,6 +35,7 @@ from .recording import (
     write_game,
 )
 from .recording import record as record
+from .seating import called, drawn, house_of, knows_by_name, names_again, rename, seat_players
 
 
 def create_set(

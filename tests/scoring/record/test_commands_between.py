@@ -4,7 +4,7 @@ import pytest
 
 from scoring import access
 from scoring.models import EventRow, Game, GameSet
-from scoring.play import commands, dice, queries, recording
+from scoring.record import commands, dice, queries, recording
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_2026
 from scoring.rules.moves import Concede, Draw

@@ -9,7 +9,7 @@ from django.test import Client
 
 from coalition_site.lib.untrusted import Node
 from scoring.models import EventRow, Game, GameSet
-from scoring.play import chaining, commands, queries
+from scoring.record import chaining, commands, queries
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.moves import Draw, PassTurn
 from scoring.setlog import document as setlog

@@ -13,8 +13,8 @@ from openskill.models import PlackettLuce
 from scoring.groups import audit, leaderboard, merging
 from scoring.groups.set_membership import take_out
 from scoring.models import GameSet, Player, Playgroup, SetFacts, SetResult, Tally
-from scoring.play import commands
-from scoring.play.audit import faults
+from scoring.record import commands
+from scoring.record.audit import faults
 from scoring.rules import sets
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_906, LEVELER
@@ -169,7 +169,7 @@ def test_audit_reports_what_was_tampered_with_and_repair_mends_it(thursday):
 def test_an_old_set_is_corrected_by_as_many_statements_after_many_sets(thursday, monkeypatch):
     """Ratings are a chain, so that all later ones change with a rank."""
     monkeypatch.setattr(
-        "scoring.results.streaks.BATCH", 2
+        "scoring.record.streaks.BATCH", 2
     )  # so that few rows more are a statement more
 
     def play_weeks(first: int, last: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.core.serializers import serialize as as_json
 
 from scoring.models import EventRow, Game, GameSet, SetResult
-from scoring.play import chaining, commands
+from scoring.record import chaining, commands
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_906, COALITION_2026
 from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES
