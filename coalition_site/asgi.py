@@ -20,7 +20,7 @@ from .lib.requests import Request
 from .middleware import sent_max
 from .wsgi import application as pages
 
-from scoring.views import boards  # isort: skip
+from scoring.tables import boards  # isort: skip
 
 STREAMS = "/live/"  # the prefix of every stream's address, and of no other
 SLOW = re.compile(r"^/card-pictures/|/export\.json$|/results\.csv$")

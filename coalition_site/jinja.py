@@ -19,7 +19,7 @@ from decks.access import deck_in_hand
 from decks.addresses import card_address
 from decks.building import places_of
 from decks.pages.symbols import symbols
-from scoring.pages.board import Who
+from scoring.tables.board import Who
 
 from .lib.bidi import isolated
 from .lib.dates import day

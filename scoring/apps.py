@@ -12,8 +12,8 @@ class ScoringConfig(AppConfig):
         from .conspiracy import boards, drafts
         from .conspiracy import inventing as conspiracy_moves
         from .models import triggers
-        from .pages import additions, formats
         from .record import inventing
+        from .tables import additions, formats
 
         triggers.SOURCES.append(versions.triggers)
         additions.register("conspiracy", boards.ConspiracyAdditions())

@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 from .conspiracy import acting, agendas, pools, tables, votes
 from .groups.views import files, home
 from .news import webhooks
-from .views import between, guide, links, log, more, score, seat, seats, watch
+from .tables import between, guide, links, log, more, score, seat, seats, watch
 
 
 class GameNumber:

@@ -27,7 +27,7 @@ BOTH = (
     "tests/scoring/record/test_chain.py",
     "tests/scoring/record/test_tampering.py",
     "tests/scoring/record/test_writing.py",
-    "tests/scoring/views/test_query_counts.py",
+    "tests/scoring/tables/test_query_counts.py",
 )
 
 # Properties hold on a slow machine too: time is for the benchmarks.

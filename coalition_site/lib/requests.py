@@ -15,7 +15,7 @@ Handler = Callable[[HttpRequest], HttpResponse]
 class Request(HttpRequest):
     """A request with htmx's details, and the scorekeeper number for the browser."""
 
-    # ``for_all`` is set where every viewer may have its answer: see ``scoring/views/boards.py``.
+    # ``for_all`` is set where every viewer may have its answer: see ``scoring/tables/boards.py``.
 
     htmx: HtmxDetails
     scorekeeper: int

@@ -12,15 +12,15 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import TEXT_MAX
 
-from ..forms.taps import seat_choices
 from ..models import GameSet
-from ..pages.board import about, who
 from ..rules.errors import NoSuchGame
 from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, TakeNote
 from ..rules.formats.conspiracy_draft.state import of, player_of
 from ..rules.move import Move
-from ..views.score import record_tap, show_refusal
-from ..views.tables import scorekeeper_view
+from ..tables.board import about, who
+from ..tables.common import scorekeeper_view
+from ..tables.score import record_tap, show_refusal
+from ..tables.taps import seat_choices
 from .cards import AIDS, CARDS
 from .drafting import ACTING, GIVE_A_NUMBER, Acting, find
 from .drafts import waiting

@@ -28,18 +28,19 @@ from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
-from ..forms.taps import seat_choices
 from ..models import Game, GameSet, Seat
-from ..pages.board import about, read, who
 from ..record import queries
+from ..record.queries import current_game
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.formats.conspiracy import PutAgenda, TurnUp
 from ..rules.formats.conspiracy.state import facts_of, of
 from ..rules.formats.conspiracy.zone import NoSuchSeal, StillSecret
 from ..rules.move import Move
-from ..views.score import record_tap, show_refusal
-from ..views.seat import acting_view, record_of_seat, seat_page
-from ..views.tables import record_entry, scorekeeper_view
+from ..tables.board import about, who
+from ..tables.common import record_entry, scorekeeper_view
+from ..tables.score import record_tap, show_refusal
+from ..tables.seat import acting_view, record_of_seat, seat_page
+from ..tables.taps import seat_choices
 from . import naming, sealing
 from .boards import ConspiracyAdditions
 
@@ -175,7 +176,7 @@ def _zone(
         game,
         is_closed=state.has_begun or state.is_over,
         sealed=len(state.sealed),
-        keeper=ConspiracyAdditions().for_scorekeeper(read(game_set, game), request.COOKIES),
+        keeper=ConspiracyAdditions().for_scorekeeper(current_game(game_set, game), request.COOKIES),
         **_form(game_set, game, refused),
     )
     response = render(request, "scoring/agendas.html", shown, status=422 if refused else 200)

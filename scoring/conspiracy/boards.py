@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..models import GameSet
-from ..pages.additions import Additions
-from ..pages.board import CurrentGame
+from ..record.queries import CurrentGame
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import CallVote, PutConspiracy
 from ..rules.formats.conspiracy.council import OthersCall
 from ..rules.formats.conspiracy.state import WILL, ConspiracyGame, ConspiracyPlayer, facts_of, of
 from ..rules.move import Move
 from ..rules.possible import refusal
+from ..tables.additions import Additions
 from . import drafts, sealing
 from .cards import VOTES
 from .naming import check_face_up, texts_of

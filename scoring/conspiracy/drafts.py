@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 from ..access import is_open_to_all_of
 from ..models import Game, GameSet
-from ..pages import standings
-from ..pages.additions import Additions
-from ..pages.board import CurrentGame, Who, who
 from ..record import dice, queries
+from ..record.queries import CurrentGame
 from ..rules.formats.conspiracy_draft.state import DraftGame, DraftPlayer, of, player_of
 from ..rules.move import Move
 from ..rules.splitting import FEWEST
 from ..rules.state import GameState
+from ..tables import standings
+from ..tables.additions import Additions
+from ..tables.board import Who, who
 from . import splits
 from .drafting import ACTING, Acting, check_noted, check_taken, find
 

@@ -13,12 +13,12 @@ from coalition_site.lib.requests import Request
 from decks.rules.rulesets import CONSPIRACY
 
 from ..models import Game, GameSet
-from ..pages.board import who
 from ..record import queries
 from ..rules.formats.conspiracy_draft import DraftFaceUp, Reveal, TakeNote, TurnDown
 from ..rules.formats.conspiracy_draft.state import player_of
 from ..rules.log import GameLog
-from ..views.tables import viewer_view
+from ..tables.board import who
+from ..tables.common import viewer_view
 from .drafting import find
 
 BUILDING = 30  # minutes that it usually takes to build a deck

@@ -23,8 +23,8 @@ from ..models import Game, GameSet
 from ..record import commands, queries
 from ..rules.splitting import sizes_of, tables_of
 from ..rules.state import GameState
-from ..views.score import show_refusal
-from ..views.tables import scorekeeper_view
+from ..tables.common import scorekeeper_view
+from ..tables.score import show_refusal
 from . import drafts, splits
 from .splits import DRAWS_MAX, Drawn
 

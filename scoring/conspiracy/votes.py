@@ -17,15 +17,15 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..models import Game, GameSet, Seat
-from ..pages.board import about, who
 from ..record import commands, queries, scorekeepers
 from ..record.recording import locked
 from ..rules.corrections import Undo
 from ..rules.formats.conspiracy import CallVote, CastVote
 from ..rules.formats.conspiracy.state import DILEMMA, WILL, of
 from ..rules.taps import require_seen
-from ..views.score import answer, record_tap
-from ..views.seat import record_of_seat
+from ..tables.board import about, who
+from ..tables.score import answer, record_tap
+from ..tables.seat import record_of_seat
 from . import naming
 from .agendas import NAMED_MAX, conspiracy_view, own_view
 from .boards import no_call, others_turn

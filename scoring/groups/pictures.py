@@ -8,11 +8,11 @@ from coalition_site.lib.bidi import isolated
 from coalition_site.lib.dates import day
 
 from ..models import Evening, Player, Playgroup, Season
-from ..pages import charts
-from ..pages.wording import format_name
+from ..pictures import charts
 from ..pictures.picture import Banner, Line, Picture, Subject, subject
 from ..rules.formats import RULESETS, scores
 from ..rules.words import count
+from ..tables.wording import format_name
 from . import closing
 from .evenings.standings import Standing
 from .forms.board import days

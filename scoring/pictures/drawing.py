@@ -9,9 +9,9 @@ from django.template.loader import render_to_string
 
 from coalition_site.lib.bidi import isolated
 
-from ..pages.charts import cut, width
 from ..rules.words import series
 from . import look
+from .charts import cut, width
 from .picture import Banner, Line, Picture
 from .texts import UNIT, pieces
 

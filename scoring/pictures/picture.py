@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from ..pages.board import Who
+from ..tables.board import Who
 from . import look
 
 
@@ -41,7 +41,7 @@ class Picture:
     banner: Banner
     lines: Sequence[Line]
     kind: str = ""
-    chart: Any = None  # of ``pages/charts.py``
+    chart: Any = None  # of ``charts.py``
     note: str = ""
 
 

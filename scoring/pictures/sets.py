@@ -7,8 +7,9 @@ from coalition_site.lib.dates import day
 
 from .. import access
 from ..models import Game, GameSet, Playgroup
-from ..pages import board, charts, standings
 from ..record import queries
+from ..tables import board, standings
+from . import charts
 from .picture import Banner, Line, Picture, Subject, subject
 
 

@@ -11,7 +11,7 @@ from unicodedata import name as letter_name
 
 from coalition_site.lib.bidi import ISOLATE, POP
 
-from ..pages.charts import width
+from .charts import width
 
 UNIT = 13  # pixels of the text whose width ``width`` estimates
 SPACE = 4 / UNIT  # of the size

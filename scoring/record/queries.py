@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 from uuid import UUID
@@ -17,7 +18,7 @@ from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetFacts, SetResu
 from ..rules import recap, sets
 from ..rules.corrections import Correction, Entry, Undo
 from ..rules.formats import RULESETS
-from ..rules.log import GameLog
+from ..rules.log import GameLog, Recent, RecentEvent
 from ..rules.move import Move
 from ..rules.state import GameState, new_game
 from ..setlog import codec
@@ -280,3 +281,26 @@ def open_seats(user: int | None, codes: Collection[str], format: str) -> list[Se
 def seats_with_decks(game_set: GameSet) -> list[Seat]:
     seats = Seat.objects.filter(game_set=game_set).order_by("number")
     return list(seats.select_related("deck__deck"))
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentGame:
+    """A game as it stands, decoded once for everything that a page shows of it.
+
+    ``latest`` is the latest event in force. ``newest`` is the same one if it was recorded last;
+    None after a correction, since the board then marks no change.
+    """
+
+    game_set: GameSet
+    game: Game
+    state: GameState
+    recent: Recent
+    latest: RecentEvent | None
+    newest: RecentEvent | None
+
+
+def current_game(game_set: GameSet, game: Game) -> CurrentGame:
+    state, recent = game.current_state, game.recent_events
+    latest = recent.lines[0] if recent.lines else None
+    newest = latest if latest and latest.number == game.length else None
+    return CurrentGame(game_set, game, state, recent, latest, newest)

@@ -15,10 +15,10 @@ from coalition_site.lib.parts import Part
 from coalition_site.lib.texts import by_name
 
 from ...models import Season
-from ...pages.charts import Spark, spark
-from ...pages.wording import format_name
+from ...pictures.charts import Spark, spark
 from ...rules.formats import FORMATS, RULESETS, has_teams, is_ranked, scores
 from ...setlog.document import NAME_MAX
+from ...tables.wording import format_name
 from ..leaderboard import Row, Wanted, ranked_by
 from .fields import RANKED
 

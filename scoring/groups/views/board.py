@@ -11,7 +11,7 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup
-from ...pages import charts
+from ...pictures import charts
 from ...record import ratings
 from ...rules.formats import scores
 from .. import leaderboard, queries, records

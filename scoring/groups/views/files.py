@@ -32,7 +32,7 @@ from ...live.hub import stream
 from ...models import CalendarLink, GameSet, Membership, Playgroup, SetResult
 from ...record.errors import GroupRefused
 from ...rules.words import count
-from ...views.tables import viewer_view
+from ...tables.common import viewer_view
 from .. import queries
 from ..exporting import export_group, export_results
 from ..pages.bases import group_page

@@ -18,15 +18,15 @@ from coalition_site.lib.requests import Request
 from coalition_site.lib.texts import name_key
 
 from ... import access
-from ...forms.tables import AgainForm, StartForm
 from ...models import Game, GameSet, Playgroup
 from ...models.record import SEATS_MAX
-from ...pages import board, guides, standings
 from ...record import commands, queries, seating, trial
 from ...record.errors import GroupRefused
 from ...rules.formats import FORMATS, RULESETS
 from ...rules.ruleset import Ruleset
-from ...views.tables import locked, viewer_view
+from ...tables import board, guides, standings
+from ...tables.common import locked, viewer_view
+from ...tables.forms import AgainForm, StartForm
 from .. import queries as group_queries
 from ..pages.bases import live_table
 from .decorators import scorekeepers_view

@@ -14,8 +14,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import Playgroup, Season, SeasonTable
-from ...pages import charts
-from ...pictures import answers
+from ...pictures import answers, charts
 from ...rules.formats import scores
 from .. import closing, pictures, queries, season_rows, settings, winners
 from ..forms.board import BoardForm, columns, ordered

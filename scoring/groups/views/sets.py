@@ -15,7 +15,7 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import GameSet, Playgroup, Seat
-from ...views.tables import scorekeeper_view, viewer_view
+from ...tables.common import scorekeeper_view, viewer_view
 from .. import queries, set_membership
 from ..forms.fields import NameField
 from ..pages.bases import locked_page

@@ -18,11 +18,10 @@ from decks.models import NAME_MAX
 from ... import access
 from ...models import Player, Playgroup, Seat, SetResult
 from ...models.record import CARD_MAX
-from ...pages import charts
-from ...pages.wording import format_name
-from ...pictures import answers
+from ...pictures import answers, charts
 from ...record import counting, ratings
 from ...rules.formats import keys_of, scores
+from ...tables.wording import format_name
 from .. import leaderboard, meetings, pictures, queries, statistics
 from .. import teams as group_teams
 from ..leaderboard import LISTED, Row, Wanted

@@ -16,7 +16,7 @@ from decks.bans.commands import day
 from decks.models import BanList, Card, Rule
 from tests.scoring.browsing import Page, parse, refusal, words, words_of
 from tests.scoring.tables import text
-from tests.scoring.views.test_query_counts import queries
+from tests.scoring.tables.test_query_counts import queries
 
 from ..cards import card, given, record
 from ..lists import TODAY, TOMORROW, coalition, house

@@ -18,7 +18,7 @@ from decks.rules.rulesets import RULESETS
 from scoring.record import commands as scoring
 from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.tables import set_up, text, unchanged
-from tests.scoring.views.test_query_counts import queries
+from tests.scoring.tables.test_query_counts import queries
 
 from ..cards import given, record
 from ..faults import HERO, bring_pool

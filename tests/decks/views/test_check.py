@@ -13,7 +13,7 @@ from decks.bans.commands import day
 from decks.models import Card, CardImport, Deck
 from tests.scoring.browsing import Page, parse, refusal, words, words_of
 from tests.scoring.tables import text, unchanged
-from tests.scoring.views.test_query_counts import queries
+from tests.scoring.tables.test_query_counts import queries
 
 from ..cards import given, record
 from ..faults import HERO, MARCH, bring_pool

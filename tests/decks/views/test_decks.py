@@ -16,7 +16,7 @@ from decks.models import Card, Deck, DeckRevision
 from decks.views import decks
 from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.tables import text, unchanged
-from tests.scoring.views.test_query_counts import queries
+from tests.scoring.tables.test_query_counts import queries
 
 from ..cards import given, record
 from ..faults import HERO, bring_pool

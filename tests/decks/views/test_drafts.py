@@ -22,7 +22,7 @@ from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import account, browser, everybody
 from tests.scoring.tables import everything, text, unchanged
-from tests.scoring.views.test_query_counts import queries
+from tests.scoring.tables.test_query_counts import queries
 
 from ..bans.announcing import announce, draft, say
 from ..cards import given, record

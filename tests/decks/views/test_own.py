@@ -11,7 +11,7 @@ from scoring.record import commands as scoring
 from tests.scoring.browsing import words
 from tests.scoring.groups.visitors import browser
 from tests.scoring.tables import set_up, text, unchanged
-from tests.scoring.views.test_query_counts import queries
+from tests.scoring.tables.test_query_counts import queries
 
 from ..faults import bring_pool
 from ..lists import TODAY, coalition

@@ -17,13 +17,13 @@ from scoring.groups import settings as owners
 from scoring.groups.evenings import commands as evenings
 from scoring.models import GameSet, Playgroup, Season
 from scoring.models.people import Visibility
-from scoring.pages.board import Who
 from scoring.pictures import answers, drawing, renderer, rendering
 from scoring.pictures.picture import Banner, Line, Picture
 from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906, FORMATS
 from scoring.rules.ruleset import Ruleset
+from scoring.tables.board import Who
 
 from ..grouped import group, play
 from ..groups.visitors import account, browser, player

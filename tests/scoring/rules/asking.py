@@ -1,9 +1,9 @@
 """What tests ask of a game's log."""
 
-from scoring.pages import wording
 from scoring.rules.effects import Reason
 from scoring.rules.log import GameLog
 from scoring.rules.words import plain
+from scoring.tables import wording
 
 from .play import NAMES
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from coalition_site.lib.untrusted import Node
-from scoring.pages import wording
 from scoring.rules import engine, recap
 from scoring.rules.corrections import Correction
 from scoring.rules.errors import RuleError
@@ -22,6 +21,7 @@ from scoring.rules.log import GameLog, recall_recent
 from scoring.rules.state import GameState, new_game
 from scoring.rules.words import Sentence, plain
 from scoring.setlog import codec
+from scoring.tables import wording
 
 from ..rules.play import NAMES, snapshot
 

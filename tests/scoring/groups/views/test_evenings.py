@@ -19,7 +19,7 @@ from scoring.rules.formats import COALITION_906
 from ...browsing import problem, words
 from ...grouped import group as playgroup
 from ...tables import tap_id, text, unchanged
-from ...views.test_query_counts import queries
+from ...tables.test_query_counts import queries
 from ..visitors import account, at, browser, player, post
 
 NAMES = [f"Player {number:02}" for number in range(1, 65)]

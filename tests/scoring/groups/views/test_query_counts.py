@@ -13,7 +13,7 @@ from tests.coalition_site.api.asking import token
 from tests.decks.cards import card
 
 from ...grouped import group as other_group
-from ...views.test_query_counts import queries
+from ...tables.test_query_counts import queries
 from ..visitors import account, browser, player
 from .evenings import evening
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from scoring.groups import merging, players
 from scoring.groups.evenings import commands as evenings
 from scoring.models import Player, Playgroup
-from scoring.pages import charts
+from scoring.pictures import charts
 from scoring.record import commands, seating
 from scoring.record.latest import Past
 from scoring.rules.formats import COALITION_906

@@ -1,0 +1,97 @@
+"""What formats add to the pages of their tables: a registry, so that pages know no format by name.
+
+Formats register when the app is ready, in ``scoring/apps.py``. A format that is not registered
+adds nothing, and nothing is looked up for it.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Protocol
+
+from ..models import Game, GameSet
+from ..record.queries import CurrentGame
+from ..rules.move import Move
+from ..rules.moves import ChangeLife
+from ..rules.sets import SetState
+from ..rules.words import series
+
+
+class Sequel(Protocol):
+    """What became of a set after its end; ``stamp`` changes with it."""
+
+    @property
+    def stamp(self) -> str: ...
+
+    def table_of(self, name: str) -> str:
+        """Return the code of the latest table at which a player went on, "" if there is none."""
+
+
+class Additions:
+    """What a format adds to each page. The base adds nothing; override what the format needs."""
+
+    # What the methods return goes to the format's own macros, in ``templates/scoring/formats/``,
+    # under the name in brackets. A format that ``has_answers`` has a page with them for each game.
+
+    has_answers = False
+    own_phone: tuple[str, ...] = ()  # what players do on their own phones, besides what all do
+
+    def rows(self, current: CurrentGame) -> Mapping[int, Hashable]:
+        """Return by seat what a player's row shows besides life and points (``player.added``)."""
+        # The macros of a row get the player alone: what they need, the player must have.
+        return {}
+
+    def board(self, current: CurrentGame) -> Any:
+        """Return what everyone who sees the board sees beside it (``added``). No query."""
+        return None
+
+    def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> Any:
+        """Return what the scorekeeper sees besides (``keeper``). No query."""
+        # ``cookies`` are the browser's: only they may hold what nobody else is to see.
+        return None
+
+    def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:
+        """Return what a player's own phone shows besides (``mine``). No query."""
+        return None
+
+    def answers(self, current: CurrentGame) -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
+        """Return what players ask of the rules with the answers, below titles, what matters now
+        first. No query."""
+        return ()
+
+    def check(self, move: Move, typed: Mapping[str, str]) -> None:
+        """Ask about a move of the format, or refuse it, before it is recorded.
+
+        :raises Refused: with the question or the reason; ``typed`` has what the form sent.
+        """
+
+    def sequel(self, game_set: GameSet, game: Game) -> Sequel | None:
+        """Return what became of a finished set, whose last game is ``game`` (``sequel``)."""
+        return None
+
+    def notes(self, game_set: GameSet) -> Any:
+        """Return what the players of a table wrote down before its games (``notes``)."""
+        return None
+
+
+NOTHING = Additions()
+_by_format: dict[str, Additions] = {}
+
+
+def register(format: str, additions: Additions) -> None:
+    _by_format[format] = additions
+
+
+def sequel_of(game_set: GameSet, played: Sequence[Game], state: SetState) -> Sequel | None:
+    return of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
+
+
+def of(game_set: GameSet) -> Additions:
+    return _by_format.get(game_set.rules.format, NOTHING)
+
+
+def on_own_phones(game_set: GameSet) -> str:
+    """Return what players do on their own phones, "" where those only show things."""
+    rules = game_set.rules
+    hides = ("hide the deck of their next game",) if rules.has_sideboards else ()
+    confirms = ("confirm their life total",) if ChangeLife in rules.moves else ()
+    done = [*of(game_set).own_phone, *hides, *confirms]
+    return series(done) if done else ""

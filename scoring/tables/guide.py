@@ -1,0 +1,82 @@
+"""Pages to read beside a game: the guide of a format, its answers, the keys of the pad."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from coalition_site.lib.requests import Request, is_inside
+
+from .. import access
+from ..models import GameSet
+from ..record import queries
+from . import additions, guides
+from .common import viewer_view
+
+PLACES = ("score", "seat", "watch", "table", "upright")  # at a table, "upright" by a query
+COOKIE = "shortcuts"  # static/js/keys.js reads it
+YEAR = 365 * 24 * 60 * 60  # seconds
+
+
+def _way_back(place: str, code: str) -> str:
+    """Return the address of a place at a table, "" if there can't be any."""
+    # Requests name a place and a table, and no address: so nobody is led to another site.
+    if place not in PLACES:
+        return ""
+    try:
+        address = reverse("table" if place == "upright" else place, args=[code])
+    except NoReverseMatch:
+        return ""
+    return f"{address}?upright" if place == "upright" else address
+
+
+@require_safe
+def guide(request: HttpRequest, format: str) -> HttpResponse:
+    chosen = guides.of(format)
+    if chosen is None:
+        raise Http404
+    shown = {
+        **chosen.values,
+        "guide": chosen,
+        "others": [other for other in guides.GUIDES if other != chosen],
+        "back": _way_back(request.GET.get("from", ""), request.GET.get("table", "")),
+    }
+    return render(request, f"scoring/guides/{chosen.key}.html", shown)
+
+
+@require_safe
+@viewer_view
+def answers(request: Request, game_set: GameSet) -> HttpResponse:
+    """Show the rules that players ask about during a game, what matters now first."""
+    played = queries.games(game_set)
+    of_format = additions.of(game_set)
+    if not played or not of_format.has_answers:
+        raise Http404
+    place = request.GET.get("from", "")
+    if place not in PLACES:
+        place = "score" if access.may_score(request, game_set) else "watch"
+    shown = {
+        "code": game_set.code,
+        "game_set": game_set,
+        "groups": of_format.answers(queries.current_game(game_set, played[-1])),
+        "place": place,
+        "back": _way_back(place, game_set.code),
+    }
+    return render(request, "scoring/answers.html", shown)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def keyboard(request: HttpRequest) -> HttpResponse:
+    data = request.POST if request.method == "POST" else request.GET
+    back = data.get("back", "")
+    if not is_inside(back):
+        back = ""
+    if request.method != "POST":
+        are_on = request.COOKIES.get(COOKIE) != "off"
+        return render(request, "scoring/keyboard.html", {"are_on": are_on, "back": back})
+    response = redirect(reverse("keyboard", query={"back": back} if back else None))
+    if data.get("keys") == "off":
+        response.set_cookie(COOKIE, "off", max_age=YEAR, samesite="Lax")
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
+    return response

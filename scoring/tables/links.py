@@ -1,0 +1,184 @@
+"""The links of a set: public, the scorekeeper’s secret link, and those of seats."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.qr import qr_code, render_qr
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from .. import access
+from ..models import GameSet
+from ..record import commands, queries
+from . import additions, seat_rows, set_clock
+from .board import who
+from .common import locked, scorekeeper_view, viewer_view
+from .forms import SeatLinkForm
+from .score import show_refusal
+
+GIVES_AWAY = (
+    "Whoever opens this link can record, correct and take back everything at this table, and lock "
+    "you out with a new link."
+)
+
+
+def public_address(request: Request, game_set: GameSet) -> str:
+    return request.build_absolute_uri(reverse("watch", args=[game_set.code]))
+
+
+@require_safe
+@never_cache
+@scorekeeper_view
+def links(request: Request, game_set: GameSet) -> HttpResponse:
+    public, secret = public_address(request, game_set), _secret_address(request, game_set)
+    linked = game_set.seats.order_by("number").values_list("number", "link")
+    shown = {
+        "game_set": game_set,
+        "seats_link": seat_rows.things(game_set),
+        "code": game_set.code,
+        "public": public,
+        "public_qr": qr_code(public),
+        "members_only": access.is_for_members(game_set),
+        "seats": [(who(game_set, number), key is not None) for number, key in linked],
+        "usual_minutes": set_clock.USUAL,
+        "done": additions.on_own_phones(game_set),
+        "may_have_clock": game_set.rules.games > 1,
+        "secret": secret,  # a scorekeeper of the playgroup may lack it, and only make a new link
+        "secret_qr": qr_code(secret) if secret else "",
+        "gives_away": GIVES_AWAY,
+    }
+    return render(request, "scoring/links.html", shown)
+
+
+def _secret_address(request: Request, game_set: GameSet) -> str:
+    key = access.keys(request).get(game_set.code, "")
+    if not access.opens(key, game_set):
+        return ""
+    return request.build_absolute_uri(reverse("take_key", args=[game_set.code, key]))
+
+
+@require_safe
+@viewer_view
+def public_qr(request: Request, game_set: GameSet) -> HttpResponse:
+    is_for_members = access.is_for_members(game_set)
+    return render_qr(
+        request,
+        title="Watch the table",
+        note="For members of the playgroup, signed in." if is_for_members else "Anybody can watch.",
+        address=public_address(request, game_set),
+        back=reverse("links" if "links" in request.GET else "watch", args=[game_set.code]),
+    )
+
+
+@require_safe
+@never_cache
+@scorekeeper_view
+def secret_qr(request: Request, game_set: GameSet) -> HttpResponse:
+    secret = _secret_address(request, game_set)
+    if not secret:
+        return redirect("links", game_set.code)
+    return render_qr(
+        request,
+        title="Keep score at the table",
+        note=GIVES_AWAY,
+        address=secret,
+        back=reverse("links", args=[game_set.code]),
+    )
+
+
+@require_safe
+@never_cache
+def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
+    game_set = queries.find_set(code)
+    if game_set is None or not access.opens(key, game_set):
+        return viewer_view(locked)(request, code=code)
+    response = redirect("score", code)
+    access.hand_over(request, response, code, key)
+    return response
+
+
+@require_POST
+@viewer_view
+def change_key(request: Request, game_set: GameSet) -> HttpResponse:
+    """Revoke the scorekeeper link; give the browser a new link, unless scoring is to be closed."""
+    # A repeated request gets the same link: the first answer, which may have been lost, had the
+    # only copy of the secret.
+    form = Tap(request.POST)
+    code = game_set.code
+    # The new key follows from the old key, or from the account: no key has a space.
+    old = access.keys(request).get(code) or f"account {request.user.pk}"
+    key = access.key_for(form.cleaned_data["tap_id"], code, old) if form.is_valid() else ""
+    if not access.opens(key, game_set):
+        if not access.may_score(request, game_set):
+            return locked(request, game_set)
+        if not form.is_valid():
+            return show_refusal(request, game_set, refused=Refused(first_error(form)))
+        if "close" in request.POST:
+            commands.change_key(game_set, None)
+            return redirect("watch", code)
+        commands.change_key(game_set, key)
+    response = redirect("links", code)
+    access.hand_over(request, response, code, key)
+    return response
+
+
+@require_POST
+@never_cache
+@scorekeeper_view
+def seat_link(request: Request, game_set: GameSet) -> HttpResponseBase:
+    """Give a seat a new link and show it, or revoke it. A repeated tap shows the same link."""
+    form = SeatLinkForm(request.POST, names=game_set.names)
+    if not form.is_valid():
+        return redirect("links", game_set.code)
+    code, number = game_set.code, form.cleaned_data["seat"]
+    if "revoke" in request.POST:
+        commands.change_seat_key(game_set, number, None)
+        return redirect("links", code)
+    key = _key(game_set, form.cleaned_data["tap_id"], number)
+    commands.change_seat_key(game_set, number, key)
+    name = game_set.names[number]
+    return render_qr(
+        request,
+        title=f"{name}’s own phone",
+        note=f"Whoever opens this link sits at {name}’s seat, and can’t keep score. "
+        "It is shown only now: a new link replaces it.",
+        address=_address(request, game_set, key),
+        back=reverse("links", args=[code]),
+    )
+
+
+@require_POST
+@never_cache
+@scorekeeper_view
+def hand_out(request: Request, game_set: GameSet) -> HttpResponse:
+    """Give each seat without a link its link, and show them; a repeated tap shows the same."""
+    form = Tap(request.POST)
+    if not form.is_valid():
+        return redirect("links", game_set.code)
+    hashes = dict(game_set.seats.order_by("number").values_list("number", "link__key_hash"))
+    seats = []
+    for number, hashed in hashes.items():
+        key = _key(game_set, form.cleaned_data["tap_id"], number)
+        if hashed is None:
+            commands.change_seat_key(game_set, number, key)
+        # The site has no addresses of links that it gave out before.
+        is_shown = hashed in (None, access.key_hash(key))
+        address = _address(request, game_set, key) if is_shown else ""
+        seats.append((who(game_set, number), address, qr_code(address) if address else ""))
+    shown = {"code": game_set.code, "seats": seats, "done": additions.on_own_phones(game_set)}
+    return render(request, "scoring/seat_links.html", shown)
+
+
+def _key(game_set: GameSet, tap_id: UUID, seat: int) -> str:
+    return access.key_for(tap_id, game_set.code, "seat", str(seat))
+
+
+def _address(request: Request, game_set: GameSet, key: str) -> str:
+    return request.build_absolute_uri(reverse("take_seat_key", args=[game_set.code, key]))

@@ -1,0 +1,222 @@
+"""Moves with a form: what happens less often, those of a format, and endings with a preview."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from coalition_site.lib.forms import first_error
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from ..models import Game, GameSet
+from ..record import queries
+from ..rules import engine
+from ..rules.errors import NoSuchGame, RuleError
+from ..rules.fields import Reason, specs
+from ..rules.move import Move
+from ..rules.moves import Concede, ConcedeTo, CrownMonarch, Draw, Lose, MoveHero, PassTurn, Win
+from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusal
+from ..rules.state import GameState
+from ..rules.words import listed, plain
+from ..setlog import codec
+from . import additions, guides, seat_rows, wording
+from .board import ARMS, Who, about, parts, text, who
+from .common import record_entry, scorekeeper_view
+from .move_forms import MoveForm
+from .score import record_tap, show_refusal
+from .taps import MoreForm
+
+ENDINGS = {name: move for name, move in codec.MOVES.items() if move.confirms}
+# What the page calls a hold, and the word on its button.
+HOLDS = {
+    (True, False): ("lose", "can’t lose"),
+    (False, True): ("win", "can’t win"),
+    (True, True): ("both", "can’t do either"),
+    (False, False): ("off", "can lose and win again"),
+}
+
+
+# --- what happens less often ---
+def _choice(game_set: GameSet, state: GameState, seat: int) -> dict[str, Any]:
+    """Return what is possible for a player now: ``moves`` are those that need nothing else."""
+    names = game_set.names
+    choice = {
+        "seat": seat,
+        "name": names[seat],
+        "arms": ARMS[seat],
+        "text": str(seat),
+        "is_active": seat == state.active,
+        "moves": moves_of(state, seat),
+        "holds": [HOLDS[hold.cannot_lose, hold.cannot_win] for hold in holds_of(state, seat)],
+    }
+    if MoveHero in state.ruleset.moves:
+        advice = hero_advice(state, seat)
+        choice["hero"] = state.players[seat].hero
+        choice["zones"] = hero_zones(state, seat)
+        choice["hero_advice"] = (
+            advice.message(names) if isinstance(advice, RuleError) else plain(advice, names)
+        )
+    return choice
+
+
+def _more(
+    request: Request, game_set: GameSet, number: int, refused: Refused | None = None
+) -> HttpResponse:
+    game = _in_progress(request, game_set, number, refused)
+    if isinstance(game, HttpResponse):
+        return game
+    state = game.current_state
+    page = about(
+        game_set,
+        game,
+        problem=refused.message(game_set.names) if refused else "",
+        player=request.POST.get("player"),
+        choices=[_choice(game_set, state, seat) for seat in sorted(state.in_game)],
+        may_have_none=state.monarch is not None and refusal(state, CrownMonarch(None)) is None,
+        notes=additions.of(game_set).notes(game_set),
+        guide=guides.of(game_set.rules.format),
+        seats_link=seat_rows.things(game_set),
+    )
+    return render(request, "scoring/more.html", page, status=422 if refused else 200)
+
+
+def _in_progress(
+    request: Request, game_set: GameSet, number: int, refused: Refused | None
+) -> Game | HttpResponse:
+    """Return a game for these pages, or the table as it stands where the game is over."""
+    # After a refusal it is read again, since it may have ended meanwhile.
+    game = queries.find_game(game_set, number) if refused else game_set.named_game
+    if game and not game.ended_at:
+        return game
+    if refused:
+        return show_refusal(request, game_set, refused=refused)
+    return redirect("score", game_set.code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeeper_view
+@shows_refusals(_more)
+def more(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+    if request.method != "POST":
+        return _more(request, game_set, number)
+    data = cleaned_data(MoreForm(request.POST, names=game_set.names))
+    record_entry(request, game_set, number, data["move"], data["tap_id"])
+    return redirect("score", game_set.code)
+
+
+# --- a format's own moves ---
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeeper_view
+def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
+    move = codec.MOVES.get(what)
+    if move not in game_set.rules.moves or not move.title or move.confirms:
+        raise Http404("There is no such thing in this format.")
+    if request.method != "POST":
+        initial: dict[str, Any] = request.GET.dict()
+        if "players" in initial:
+            initial["players"] = request.GET.getlist("players")
+        return _own(request, game_set, MoveForm(move, names=game_set.names, initial=initial))
+    form = MoveForm(move, request.POST, names=game_set.names)
+    if not (form.is_valid() or request.htmx):  # htmx sends taps on the pad
+        return _own(request, game_set, form, first_error(form))
+    try:
+        asked = cleaned_data(form)
+        additions.of(game_set).check(asked["move"], request.POST)
+    except Refused as refused:
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+    return record_tap(request, game_set, number, asked["move"], asked["tap_id"])
+
+
+def _own(request: Request, game_set: GameSet, form: MoveForm, problem: str = "") -> HttpResponse:
+    if game_set.named_game is None:
+        return show_refusal(request, game_set, refused=NoSuchGame())
+    shown = about(game_set, game_set.named_game, problem=problem, form=form, of=form.of, arms=ARMS)
+    return render(request, "scoring/own.html", shown, status=422 if problem else 200)
+
+
+# --- endings ---
+def _ask(
+    request: Request, game_set: GameSet, number: int, what: str, refused: Refused | None = None
+) -> HttpResponse:
+    """Show what an ending would do; its form is in the address until it is confirmed."""
+    game = _in_progress(request, game_set, number, refused)
+    if isinstance(game, HttpResponse):
+        return game
+    data = (request.POST if request.method == "POST" else request.GET).copy()
+    if request.method != "POST":
+        data["tap_id"] = str(uuid4())  # a preview records nothing, but the form asks for an id
+    form = MoveForm(ENDINGS[what], data, names=game_set.names)
+    move = form.cleaned_data.get("move") if form.is_valid() else None
+    title = _question(game_set, move) if move else form.of.title
+    reason, _ = specs(form.of).get("reason", (None, None))
+    together = None
+    if isinstance(move, Concede) and game_set.rules.cap is not None:
+        opponents = game.current_state.opponents_of(move.player)
+        if len(opponents) == 1:  # to whom one can concede without a penalty (906.10h)
+            effects = _effects(game_set, game, ConcedeTo(opponents[0]))
+            together = who(game_set, opponents[0]), effects
+    page = about(
+        game_set,
+        game,
+        problem=refused.message(game_set.names) if refused else "",
+        what=what,
+        title=title,
+        reasons=reason.suggestions if isinstance(reason, Reason) else (),
+        choices=[who(game_set, seat) for seat in sorted(game.current_state.in_game)],
+        move=move,
+        together=together,
+        effects=_effects(game_set, game, move) if move else (),
+    )
+    return render(request, "scoring/end.html", page, status=422 if refused else 200)
+
+
+def _question(game_set: GameSet, move: Move) -> str:
+    match move:
+        case Lose(players):
+            verb = "loses" if len(players) == 1 else "lose"
+            return f"{plain(listed(players), game_set.names)} {verb}?"
+        case Win(seat):
+            return f"{game_set.names[seat]} wins?"
+        case Draw() | PassTurn():
+            return move.title
+        case _:
+            return f"{text(game_set, move)}?"
+
+
+def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]:
+    """Return what a move would do, as sentences; why it can't happen, if the rules refuse it."""
+    try:
+        story = engine.decide(game.current_state, move)
+    except RuleError as refusal:
+        return [[refusal.message(game_set.names)]]
+    sentences = wording.effects(story.effects, game_set.rules.cap)
+    if isinstance(move, Concede):  # what it costs besides the points of this game
+        if game_set.rules.conceding_voids_set:
+            sentences.append([move.player, " stands at 0 in the whole set."])
+        elif game.number > 1:
+            sentences.append(["The points of earlier games stay."])
+        if game.number < game_set.rules.games:
+            sentences.append([move.player, " plays no later game of this set."])
+    if isinstance(move, ConcedeTo) and game_set.rules.cap is not None:
+        sentences.append(["Nobody loses VP, and everybody may play on in the set."])
+    if not story.state.is_over:
+        sentences.append([*listed(story.state.in_game), " play on."])
+    return [parts(game_set, sentence) for sentence in sentences]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeeper_view
+@shows_refusals(_ask)
+def end(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
+    move = ENDINGS.get(what)
+    if move not in game_set.rules.moves:
+        raise Http404("Nothing ends that way.")
+    if request.method != "POST":
+        return _ask(request, game_set, number, what)
+    data = cleaned_data(MoveForm(move, request.POST, names=game_set.names))
+    record_entry(request, game_set, number, data["move"], data["tap_id"])
+    return redirect("score", game_set.code)

@@ -1,0 +1,235 @@
+"""The scorekeeper's page: board and pad during a game, the result and the next start after it."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+from zlib import crc32
+
+from django.http import HttpResponse, HttpResponseNotModified, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from coalition_site.lib.forms import Tap
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from .. import access
+from ..models import Game, GameSet
+from ..record import queries, scorekeepers
+from ..record.scorekeepers import Company
+from ..rules.corrections import Entry, Undo
+from ..rules.damage import Aim, DealDamage, Hit
+from ..rules.errors import GameIsOver, NoSuchGame, RuleError
+from ..rules.moves import PassTurn
+from ..rules.state import Status
+from ..rules.taps import Tapped, Volley
+from . import scorekeeper
+from .common import is_known, record_entry, score_view, scorekeeper_view
+from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
+
+VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
+NEWS = "scoring/_news.html"  # what a tap changes around a pad that stays
+
+
+@require_safe
+@score_view
+def score(request: Request, game_set: GameSet) -> HttpResponse:
+    company, played = scorekeepers.company(request, game_set), game_set.played
+    others = crc32(repr([str(other) for other in company.here]).encode())
+    etag = f'"{_version(game_set, played)}.{others:x}"'
+    if is_known(request, etag):
+        return HttpResponseNotModified()
+    collected = read_hits(request.GET.getlist("collected"), game_set.names)
+    return answer(request, game_set, played, collected=collected, company=company, etag=etag)
+
+
+@require_POST
+@scorekeeper_view
+def hit(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+    """Record a hit, together with those collected before, or add it to them."""
+    collected = read_hits(request.POST.getlist("collected"), game_set.names)
+    try:
+        tapped = read_hit(request.POST, game_set.names)
+    except Refused as refused:
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+    if tapped.together:
+        return _collect(request, game_set, number, collected, tapped.aim)
+    entry = Volley(tuple(collected), tapped.aim) if collected else tapped.aim
+    return record_tap(request, game_set, number, entry, tapped.tap_id, collected)
+
+
+def show_refusal(
+    request: Request,
+    game_set: GameSet,
+    *,
+    refused: Refused,
+    typed: QueryDict | None = None,
+    **_: Any,
+) -> HttpResponse:
+    """Show the table as it stands, with what was refused and the hits collected before."""
+    # The rest of the address is ignored.
+    played, problem = queries.games(game_set), refused.message(game_set.names)
+    collected = read_hits(request.POST.getlist("collected"), game_set.names)
+    return answer(request, game_set, played, problem=problem, collected=collected, typed=typed)
+
+
+@require_POST
+@scorekeeper_view
+@shows_refusals(show_refusal)
+def hits(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+    collected = read_hits(request.POST.getlist("collected"), game_set.names)
+    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
+    if "drop" in request.POST:
+        left = [hit for at, hit in enumerate(collected) if str(at) != request.POST["drop"]]
+        return _collect(request, game_set, number, left)
+    if not collected:
+        raise Refused("There is no hit to send.")
+    if len(collected) > HITS_MAX:
+        raise Refused(TOO_MANY)
+    return record_tap(request, game_set, number, DealDamage(tuple(collected)), tap_id, collected)
+
+
+@require_POST
+@scorekeeper_view
+@shows_refusals(show_refusal)
+def change(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+    data = cleaned_data(ChangeForm(request.POST, names=game_set.names))
+    return record_tap(request, game_set, number, data["move"], data["tap_id"])
+
+
+@require_POST
+@scorekeeper_view
+@shows_refusals(show_refusal)
+def turn(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+    return _plain_tap(request, game_set, number, PassTurn())
+
+
+@require_POST
+@scorekeeper_view
+@shows_refusals(show_refusal)
+def undo(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+    """Take back the event that the button names, if it is still the latest."""
+    # A phone that got no answer to a tap names the tap instead, by its id in ``of``.
+    if "of" in request.POST:
+        form = Tap({"tap_id": request.POST["of"]})
+        tap_id = form.cleaned_data["tap_id"] if form.is_valid() else None
+        event = queries.event_of(game_set, number, tap_id) if tap_id else None
+        if not event:
+            raise Refused("That tap was not recorded: there is nothing to undo.")
+        return _plain_tap(request, game_set, number, Undo(event))
+    typed = request.POST.get("event", "")
+    if not (typed.isascii() and typed.isdigit() and len(typed) < 9):
+        raise Refused("Which event? Reload the page.")
+    return _plain_tap(request, game_set, number, Undo(int(typed)))
+
+
+def _plain_tap(request: Request, game_set: GameSet, number: int, entry: Entry) -> HttpResponse:
+    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
+    return record_tap(request, game_set, number, entry, tap_id)
+
+
+def record_tap(
+    request: Request,
+    game_set: GameSet,
+    number: int,
+    entry: Entry | Tapped,
+    tap_id: UUID,
+    collected: Sequence[Hit] = (),
+) -> HttpResponse:
+    try:
+        game = record_entry(request, game_set, number, entry, tap_id)
+    except RuleError as refused:
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+    if not request.htmx:
+        return redirect("score", game_set.code)
+    goes_on = game.status == Status.IN_PROGRESS
+    response = answer(request, game_set, [game] if goes_on else queries.games(game_set))
+    if collected:
+        response["HX-Replace-Url"] = reverse("score", args=[game_set.code])
+    return response
+
+
+def _collect(
+    request: Request,
+    game_set: GameSet,
+    number: int,
+    collected: Sequence[Hit],
+    aim: Aim | None = None,
+) -> HttpResponse:
+    """Show the hits collected so far; they are in the address only, and nothing is recorded."""
+    game = game_set.named_game
+    try:
+        if game is None:
+            raise NoSuchGame()
+        if game.ended_at:
+            raise GameIsOver()
+        more = aim.at(game.current_state, game.recent_events.targets).hits if aim else ()
+    except RuleError as refused:
+        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+    hits = [*collected, *more]
+    if len(hits) > HITS_MAX:
+        return show_refusal(request, game_set, refused=Refused(TOO_MANY))
+    query = urlencode([("collected", hit_key(hit)) for hit in hits])
+    address = f"{reverse('score', args=[game_set.code])}?{query}"
+    if not request.htmx:
+        return redirect(address)
+    response = answer(request, game_set, [game], collected=hits)
+    response["HX-Replace-Url"] = address
+    return response
+
+
+def answer(
+    request: Request,
+    game_set: GameSet,
+    played: Sequence[Game],
+    *,
+    problem: str = "",
+    collected: Sequence[Hit] = (),
+    typed: QueryDict | None = None,
+    company: Company | None = None,
+    etag: str = "",
+) -> HttpResponse:
+    """Show the scorekeeper's page: the pad during a game; then the result and the next start."""
+    # While a game is in progress, ``played`` may have that game only. ``company`` is given where
+    # the page was requested, not where a tap is answered. What is already right on the page that
+    # asks is left out: there is always a pad to those who are refused something or are collecting
+    # hits.
+
+    def stays(stamp: str) -> bool:
+        if not company:
+            return not (problem or collected) and request.POST.get("pad") == stamp
+        # A pad that somebody is using stays, too, during the same game.
+        shown = request.GET.get("pad", "")
+        same_game = shown.partition("-")[0] == stamp.partition("-")[0]
+        return shown == stamp or (same_game and "touched" in request.GET)
+
+    page = scorekeeper.page(game_set, played, collected, typed, request.COOKIES, stays)
+    page |= {"problem": problem, "etag": etag, "is_tap": company is None}
+    if page.get("finished"):
+        page["may_play_again"] = access.may_play_again(request, game_set)
+    if company:
+        page["others"] = company.here
+        page["by"] = company.writer(played[-1].last_by, game_set) if played else ""
+    keeps_pad, template = page.get("keeps_pad"), "scoring/score.html"
+    if request.htmx and company:
+        template = "scoring/_fresh.html"
+    elif request.htmx:
+        template = NEWS if keeps_pad else "scoring/_score.html"
+    response = render(request, template, page, status=422 if problem else 200)
+    if template == NEWS:
+        response["HX-Reswap"] = "none"
+    if company is None and "keys" in page:
+        response[VERSION] = _version(game_set, played)
+    # No ETag while an old pad stays on the page, so that the client asks again.
+    if etag and not (keeps_pad and page["stamp"] != request.GET.get("pad")):
+        response["ETag"] = etag
+    return response
+
+
+def _version(game_set: GameSet, played: Sequence[Game]) -> str:
+    """Return the version of a board; the games before one that goes on stay as they are."""
+    goes_on = played and played[-1].status == Status.IN_PROGRESS
+    return queries.version(game_set, list(played[-1:] if goes_on else played)).strip('"')

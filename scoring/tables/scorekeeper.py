@@ -1,0 +1,182 @@
+"""The scorekeeper's page: the board, and below it the pad or what is between games.
+
+The pad has its keys, which of them are pressed, and the hits not sent yet.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+from django.http import QueryDict
+
+from coalition_site.lib.parts import Part
+
+from ..models import Game, GameSet
+from ..record import queries
+from ..record.queries import CurrentGame
+from ..rules.damage import DealDamage, Hit, Kind
+from ..rules.formats import RULESETS
+from ..rules.sets import SetState
+from ..rules.words import plain
+from . import additions, board, seat_rows, standings, wording
+from .board import Who
+from .set_clock import set_clock
+from .taps import hit_key
+
+
+@dataclass(frozen=True)
+class PlayerKey(Who):
+    """A player's key. ``last`` names, as classes of the style sheet, who hit the player last."""
+
+    # The sheet then marks whom the chosen source hit last, without a script.
+
+    gone: bool
+    last: str
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """The keys that are pressed, and what was typed beside them; ``targets`` may have "each"."""
+
+    # Those of a hit that ``is_refused`` are whatever somebody sent.
+
+    source: str | None
+    kind: str | None = "combat"
+    targets: tuple[str, ...] = ()
+    together: bool = False
+    signs: bool = False
+    infect: bool = False
+    lifelink: bool = False
+    typed: str = ""
+    toxic: str = ""
+    is_refused: bool = False
+
+
+@dataclass(frozen=True)
+class HitKeys(Part):
+    template: ClassVar[str] = "scoring/_keys.html"
+    players: tuple[PlayerKey, ...]
+    kinds: tuple[Kind, ...]
+    pressed: Pressed
+
+    @property
+    def is_stored(self) -> bool:
+        return super().is_stored and not self.pressed.is_refused
+
+
+def page(
+    game_set: GameSet,
+    played: Sequence[Game],
+    collected: Sequence[Hit],
+    typed: QueryDict | None,
+    cookies: Mapping[str, str],
+    stays: Callable[[str], bool],
+) -> dict[str, Any]:
+    """Return what the page shows; while a game goes on, ``played`` may be that game only."""
+    # ``collected`` are hits not sent yet, ``typed`` is what was refused. ``stays`` says of a stamp
+    # whether the pad that the phone shows may stay: then there are no ``keys``, and the page
+    # ``keeps_pad``.
+    of_format = additions.of(game_set)
+    shown: dict[str, Any] = {
+        "code": game_set.code,
+        "has_sheet": of_format is not additions.NOTHING,  # the looks of what the format adds
+        "set_clock": set_clock(game_set, played) if game_set.minutes else None,
+    }
+    current = queries.current_game(game_set, played[-1]) if played else None
+    result = None
+    if current and not current.state.is_over:
+        shown |= pad(current, collected, typed, stays)
+        shown["keeps_pad"] = shown["keys"] is None
+        if not current.latest and game_set.rules.has_turns:
+            whole = len(played) == current.game.number
+            shown |= standings.started(game_set, played if whole else queries.games(game_set))
+    else:
+        state = queries.set_state(game_set, list(played))
+        shown |= between(game_set, played, state)
+        result = standings.result(game_set, state)
+    if current is None:
+        return shown
+    keeps, rolls = shown.get("keeps_pad", False), shown.get("rolls")
+    of_game = board.board(current, rolls, result, is_scored_here=True, keeps_counters=keeps)
+    return of_game | shown | {"keeper": of_format.for_scorekeeper(current, cookies)}
+
+
+def between(game_set: GameSet, played: Sequence[Game], state: SetState) -> dict[str, Any]:
+    return {
+        "game_set": game_set,
+        "seats_link": seat_rows.things(game_set),
+        "title": wording.sentence_case(board.in_set(game_set, 1)),
+        "finished": state.is_finished,
+        "called": game_set.called,
+        "ruleset": game_set.rules,
+        "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
+        "next": None if state.is_finished else standings.next_game(game_set, state),
+        "sequel": additions.sequel_of(game_set, played, state),
+    }
+
+
+def pad(
+    current: CurrentGame,
+    collected: Iterable[Hit],
+    typed: QueryDict | None,
+    stays: Callable[[str], bool],
+) -> dict[str, Any]:
+    game_set, state = current.game_set, current.state
+    hits = [
+        (hit_key(hit), plain(DealDamage((hit,)).brief(), game_set.names), hit.label)
+        for hit in collected
+    ]
+    stamp = f"{current.game.number}-{state.stamp}"
+    for seat in game_set.names:  # a game that was taken back may have begun again with others
+        stamp += "" if seat in state.players else f".no{seat}"
+    # Names the state that the pad is for; keys that show what was refused are for no other hit.
+    drawn_for, targets = f"{stamp}.typed" if typed else stamp, {}
+    for source, target in sorted(current.recent.targets.items()):
+        if not state.players[target].out:
+            targets[source] = target
+            stamp += f".{source}{target}"
+    next_side = state.side_of(state.next_after(state.active))
+    return {
+        "keys": None if stays(stamp) else _keys(current, targets, bool(hits), typed),
+        "typed": typed or {},
+        "next": game_set.names[next_side[0]] if len(next_side) == 1 else "the other team",
+        "drawn_for": drawn_for,
+        "stamp": stamp,  # and whom each player hit last
+        "scores": _scores(game_set.rules.key),
+        "cap": game_set.rules.cap or 0,
+        "collected": hits,
+    }
+
+
+def _keys(
+    current: CurrentGame, targets: Mapping[int, int], is_collecting: bool, typed: QueryDict | None
+) -> HitKeys:
+    players = []
+    for seat, player in sorted(current.state.players.items()):
+        last = " ".join(f"last-{source}" for source in targets if targets[source] == seat)
+        name, is_gone = current.game_set.names[seat], player.out is not None
+        players.append(PlayerKey(seat, name, is_gone, last))
+    if typed is None or "kind" not in typed:  # not from these keys
+        pressed = Pressed(source=str(current.state.active), together=is_collecting)
+    else:
+        pressed = Pressed(
+            source=typed.get("source"),
+            kind=typed.get("kind"),
+            targets=tuple(typed.getlist("target")),
+            together=is_collecting or "together" in typed,
+            signs=bool(typed.get("signs")),
+            infect=bool(typed.get("infect")),
+            lifelink=bool(typed.get("lifelink")),
+            typed=typed.get("typed", ""),
+            toxic=typed.get("toxic", ""),
+            is_refused=True,
+        )
+    return HitKeys(tuple(players), current.game_set.rules.kinds, pressed)
+
+
+@cache
+def _scores(ruleset: str) -> str:
+    rules = RULESETS[ruleset]
+    hits = [Hit(source=1, target=2, amount=1, kind=kind) for kind in rules.kinds]
+    return " ".join(hit.kind for hit in hits if rules.scores(hit))

@@ -1,0 +1,239 @@
+"""A seat's own page, for the phone of whoever sits there: opened by the seat's link."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import reselect
+
+from coalition_site.lib import keys
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request, View
+
+from .. import access
+from ..models import Game, GameSet, Seat
+from ..models.record import SeatHero
+from ..record import commands, queries, scorekeepers, sideboards
+from ..record.queries import CurrentGame
+from ..rules.errors import NoSuchGame
+from ..rules.move import Move
+from ..rules.sets import SetState
+from ..setlog.codec import MOVES
+from . import additions, board, seat_rows, standings
+from .board import who
+from .common import is_known, record_by, viewer_view
+from .forms import ConfirmForm, NamesForm, SideboardForm
+from .move_forms import MoveForm
+
+OWN = "side-"  # a cookie of the browser that may read what it has stored
+NOT_YOURS = "Only the scorekeeper can record that."
+
+
+@require_safe
+@never_cache
+def take_seat_key(request: Request, code: str, key: str) -> HttpResponseBase:
+    game_set = queries.find_set(code)
+    # Only with its secret in the cookie does a browser see the table of a private playgroup.
+    if game_set is None or access.seat_with_key(game_set, key) is None:
+        return viewer_view(_locked)(request, code=code)
+    response = redirect("seat", code)
+    access.hand_over_seat(request, response, code, key)
+    return response
+
+
+def _locked(request: Request, game_set: GameSet) -> HttpResponse:
+    return render(request, "scoring/seat_locked.html", {"code": game_set.code}, status=403)
+
+
+def acting_view(view: Callable[..., HttpResponseBase]) -> View:
+    """Pass the view a table and the seat at which the visitor may act."""
+
+    @never_cache
+    @limited("tap")
+    @viewer_view
+    @wraps(view)
+    def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
+        seat = access.acting_seat(request, game_set)
+        if seat is None:
+            return _locked(request, game_set)
+        seat.game_set = game_set
+        return view(request, game_set, seat=seat, **rest)
+
+    return handle
+
+
+# --- the page ---
+def seat_page(
+    request: Request, game_set: GameSet, refused: Refused | None = None, **_: Any
+) -> HttpResponse:
+    seat = access.seat_of(request, game_set)
+    if seat is None:
+        return _locked(request, game_set)
+    played = queries.games(game_set)
+    state = queries.set_state(game_set, played)
+    is_between = not (state.is_playing or state.is_finished)
+    may_hide = is_between and seat.number in state.able and game_set.rules.has_sideboards
+    hides_for = len(state.games) + 1 if may_hide else 0  # the number of a game
+    is_unnamed = seat.number in game_set.unnamed
+    phase = f"{hides_for}.{state.is_finished:d}.{seat.deck_id or 0}.{is_unnamed:d}"
+    sequel = additions.sequel_of(game_set, played, state)
+    stamps = (sequel.stamp,) if sequel else ()
+    etag = queries.version(game_set, played, str(seat.number), phase, *stamps)
+    if is_known(request, etag):
+        return HttpResponseNotModified()
+    is_whole = not request.htmx or refused is not None or request.GET.get("at", phase) != phase
+    page = {
+        **_facts(request, game_set, seat, played, state),
+        "problem": refused.message(game_set.names) if refused else "",
+        "sequel": sequel,
+        "next_table": sequel.table_of(game_set.names[seat.number]) if sequel else "",
+        "etag": etag,
+        "phase": phase,
+        "is_piece": not is_whole,
+    }
+    if is_whole:
+        page |= {
+            "deck": _deck(request, game_set, seat, hides_for, refused) if hides_for else None,
+            "brought": seat_rows.brought(seat),
+            "notes": additions.of(game_set).notes(game_set),
+            "may_name": is_unnamed and not game_set.playgroup_id and not game_set.draft_id,
+        }
+    template = "scoring/seat.html" if is_whole else "scoring/_seat.html"
+    response = render(request, template, page, status=422 if refused else 200)
+    response["ETag"] = etag
+    return reselect(response, "#main") if is_whole and request.htmx else response
+
+
+def _facts(
+    request: Request, game_set: GameSet, seat: Seat, played: list[Game], state: SetState
+) -> dict[str, Any]:
+    current = queries.current_game(game_set, played[-1]) if played else None
+    result = standings.result(game_set, state)
+    shown = board.board(current, result=result) if current else {}
+    rows = {row.seat: row for row in shown.get("players", ())}
+    of_format, cookies = additions.of(game_set), request.COOKIES
+    return {
+        **shown,
+        "code": game_set.code,
+        "who": who(game_set, seat.number),
+        "own": rows.pop(seat.number, None),
+        "others": list(rows.values()),
+        "turn": _turn(current, seat.number) if current else "",
+        "mine": of_format.for_seat(current, seat.number, cookies) if current else None,
+        "podium": standings.podium(game_set, state) if result else [],
+    }
+
+
+def _turn(current: CurrentGame, seat: int) -> str:
+    state = current.state
+    if state.is_over or not state.ruleset.has_turns:
+        return ""
+    if len(state.side_of(seat)) > 1:
+        is_own = state.active in state.side_of(seat)
+        return "It’s your team’s turn" if is_own else "The other team’s turn"
+    if state.active == seat:
+        return "It’s your turn"
+    then = ", you are next" if state.next_after(state.active) == seat else ""
+    return f"{current.game_set.names[state.active]}’s turn{then}"
+
+
+def _deck(
+    request: Request, game_set: GameSet, seat: Seat, game: int, refused: Refused | None
+) -> dict[str, Any]:
+    """Return the deck to hide for a game; only the browser that stored it gets the ``change``."""
+    row = seat.sideboardings.filter(game=game).exclude(box=None).first()
+    token = keys.in_browser(request, OWN).get(f"{game_set.code}-{game}", "")
+    change = seat_rows.change(game_set, row) if row and keys.opens(token, row.owner_hash) else None
+    deck: dict[str, Any] = {"game": game, "change": change, "stored": row is not None}
+    if refused and "text" in request.POST:
+        typed = {name: request.POST.get(name, "") for name in ("text", "out", "into")}
+        hero = SeatHero(request.POST.get("hero", ""), request.POST.get("type", ""))
+        return {**deck, **typed, "hero": hero}
+    shown = change or {"hero": seat.led_by, "text": seat.deck.text if seat.deck else ""}
+    return {**deck, "hero": shown["hero"], "text": shown["text"]}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_post_parameters()
+@limited("tap")
+@viewer_view
+@shows_refusals(seat_page)
+def seat(request: Request, game_set: GameSet) -> HttpResponse:
+    if request.method != "POST":
+        return seat_page(request, game_set)
+    seat = access.acting_seat(request, game_set)
+    if seat is None:
+        return _locked(request, game_set)
+    if not game_set.rules.has_sideboards:
+        raise Refused("This format has no sideboards: its decks stay as they are.")
+    data = cleaned_data(SideboardForm(request.POST))
+    text = sideboards.swapped(data["text"], data["out"], data["into"])
+    deck = sideboards.HiddenDeck(SeatHero(data["hero"], data["type"]), text)
+    sideboards.report(game_set, deck)  # refuses what is no deck list
+    token = keys.new_key()
+    number = data["game"]
+    sideboards.hide(game_set, seat, number, deck, keys.key_hash(token))
+    response = redirect("seat", game_set.code)
+    keys.hand_over(request, response, OWN, f"{game_set.code}-{number}", token)
+    return response
+
+
+# --- what a player does ---
+@require_POST
+@acting_view
+@shows_refusals(seat_page)
+def name_own(request: Request, game_set: GameSet, seat: Seat) -> HttpResponse:
+    names = cleaned_data(NamesForm(request.POST, seats=[seat.number]))["names"]
+    if seat.number not in game_set.unnamed:
+        raise Refused("Your seat has a name already. The scorekeeper can change it.")
+    commands.name_seats(game_set, names)
+    return redirect("seat", game_set.code)
+
+
+@require_POST
+@acting_view
+@shows_refusals(seat_page)
+def confirm(request: Request, game_set: GameSet, seat: Seat, number: int) -> HttpResponse:
+    life = cleaned_data(ConfirmForm(request.POST))["life"]
+    commands.confirm_life(game_set, number, seat.number, life)
+    return redirect("seat", game_set.code)
+
+
+@require_POST
+@acting_view
+@shows_refusals(seat_page)
+def report(request: Request, game_set: GameSet, seat: Seat, number: int, what: str) -> HttpResponse:
+    move = MOVES.get(what)
+    if move not in game_set.rules.moves or not move.title or move.confirms:
+        raise Http404("There is no such thing in this format.")
+    data = request.POST.copy()
+    data["player"] = str(seat.number)
+    cleaned = cleaned_data(MoveForm(move, data, names=game_set.names))
+    additions.of(game_set).check(cleaned["move"], data)
+    seen = data.get("seen", "")
+    record_of_seat(seat, number, cleaned["move"], cleaned["tap_id"], seen)
+    return redirect("seat", game_set.code)
+
+
+def record_of_seat(seat: Seat, number: int, move: Move, tap_id: UUID, seen: str = "") -> Game:
+    """Record what a player reports at a seat, whose page showed ``seen`` of the game.
+
+    :raises Refused: if that is not left to players, or if the rules refuse it.
+    """
+    game = seat.game_set.named_game
+    if game is None:
+        raise NoSuchGame()
+    if not access.may_report(seat, game, move):
+        raise Refused(NOT_YOURS)
+    by = scorekeepers.number_of_seat(seat.number)
+    return record_by(by, seat.game_set, number, move, tap_id, seen)

@@ -1,0 +1,199 @@
+"""What anybody may see: the board, the view for the middle of the table, the standings."""
+
+import pytest
+from django.test import Client
+
+from scoring.models import GameSet
+from scoring.record import commands
+from scoring.rules.corrections import Undo
+from scoring.rules.formats import RULESETS
+from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
+from scoring.rules.formats.conspiracy.zone import sealed
+from scoring.rules.moves import Concede, Draw, Win
+from tests.scoring.rules.play import ANN, BO, CY, DI, hit
+
+from ..browsing import Page, parse, words, words_of
+from . import address, holder, record, seat_holder, set_up, text
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"hx-request": "true"}
+
+
+@pytest.mark.parametrize("name", ["watch", "table"])
+def test_it_shows_every_player_in_and_between_games(name):
+    table = set_up(5, first=None)
+    names = list(table.names.values())
+
+    before = words(Client().get(address(table, name)))
+    game = commands.start_game(table, 1)
+    if name == "watch":
+        starts = f"{table.names[game.turn_order[0]]} starts , by the roll"
+        assert starts in words(Client().get(address(table, name)))
+    record(table, hit(ANN, BO, 4))
+    during = words(Client().get(address(table, name)))
+    record(table, Draw())
+    after = words(Client().get(address(table, name)))
+
+    assert "Game 1 begins soon" in before
+    assert all(name in said for name in names for said in (during, after))
+    assert "A draw" in after
+
+
+def test_only_the_scorekeeper_is_shown_the_way_to_the_pad(table, scorer):
+    where = address(table, "watch")
+
+    assert address(table, "score") in text(scorer.get(where))
+    assert address(table, "score") not in text(Client().get(where))
+
+
+def test_an_open_page_gets_board_and_standings_again(table):
+    record(table, hit(ANN, BO, 4))
+    record(table, Draw())
+
+    page = Page(text(Client().get(address(table, "watch"))))
+    live = text(Client().get(address(table, "watch"), headers=HTMX))
+
+    followed = [at["data-stream"] for _, at in page.tags if at.get("id") == "live"]
+    assert followed == [address(table, "stream")]
+    assert 'id="now-played" hx-swap-oob="true"' in live
+    assert "A draw" in live
+    assert 'class="podium"' in live
+    assert "<html" not in live
+
+
+def test_an_open_page_gets_the_standings_hears_of_corrections_and_gets_the_board_back(table):
+    record(table, hit(ANN, BO, 21))
+    commands.start_game(table, 2, first=CY)
+    record(table, hit(BO, CY, 21), game=2)
+    commands.start_game(table, 3, first=DI)
+    record(table, hit(ANN, DI, 4), Draw("time"), game=3)
+    where = address(table, "watch")
+    whole = Client().get(where, headers=HTMX)
+    said = words(whole)
+    assert whole["HX-Reselect"] == "#main"
+    assert "Ann takes the set" in said
+    assert "Ended by: 21 VP · 21 VP · time. 3 games" in said
+    assert "called early" not in said
+    page = Page(text(Client().get(where)))
+    (followed,) = [at for _, at in page.tags if at.get("id") == "live"]
+    assert (followed["data-stream"], followed["data-fresh"]) == (
+        address(table, "stream"),
+        f"{where}?final",
+    )
+    known = HTMX | {"If-None-Match": followed["data-etag"]}
+    assert Client().get(followed["data-fresh"], headers=known).status_code == 304
+
+    record(table, Undo(2), game=3)
+    answer = Client().get(followed["data-fresh"], headers=known)
+
+    assert answer["HX-Reselect"] == "#main"
+    (followed,) = [at for _, at in Page(text(answer)).tags if at.get("id") == "live"]
+    assert followed["data-fresh"] == where
+    assert "Game 3" in words(answer)
+    assert "hx-swap-oob" not in text(answer), "it would be taken out of its page"
+    assert "takes the set" not in words(answer)
+
+
+def test_a_secret_that_is_revealed_after_the_end_reaches_spectators():
+    table = set_up(3, ruleset=CONSPIRACY)
+    secret = sealed(BO, "5f" * 16, "Hymn of the Wilds", ("Forest",))
+    record(table, PutAgenda(BO, secret.seal), hit(ANN, BO, 20), hit(ANN, CY, 20))
+    where = address(table, "watch") + "?final"
+    known = HTMX | {"If-None-Match": Client().get(where, headers=HTMX)["ETag"]}
+
+    record(table, secret)
+
+    assert "names Forest" in words(Client().get(where, headers=known))
+
+
+def drawn_third_game(*, conceder: int | None = None, equal: bool = False) -> GameSet:
+    table = set_up(4)
+    for game in (1, 2, 3):
+        if game > 1:
+            commands.start_game(table, game, first=ANN)
+        elif conceder:
+            record(table, Concede(conceder))
+        record(table, hit(ANN, BO, 4 if equal else 9), hit(BO, ANN, 4), Draw(), game=game)
+    return table
+
+
+def pages_of(table: GameSet) -> dict[str, str]:
+    return {
+        "pad": text(holder(table).get(address(table, "score"))),
+        "phone": text(seat_holder(table, BO).get(address(table, "seat"))),
+        "table": text(Client().get(address(table, "table"))),
+    }
+
+
+def banners(page: str) -> list[str]:
+    return [words_of(banner) for banner in parse(page).find_class("banner")]
+
+
+def test_a_set_whose_last_game_is_drawn_says_first_who_took_it_and_says_it_aloud():
+    pages = pages_of(table := drawn_third_game())
+    answer = text(holder(table).get(address(table, "score"), headers=HTMX))
+
+    took = "Ann takes the set Game 3: a draw, agreed. 27 VP"
+    assert [banners(page) for page in pages.values()] == [[took]] * 3
+    for page in pages.values():
+        said = words_of(parse(page).get_element_by_id("main"))
+        assert 0 <= said.index("Ann takes the set") < said.index("raw")
+    assert words_of(parse(answer).get_element_by_id("said")).endswith("Ann takes the set")
+
+
+def test_everybody_who_played_stands_in_the_result_of_the_set():
+    pages = pages_of(drawn_third_game(conceder=DI))
+
+    for name in ("pad", "phone"):
+        (podium,) = parse(pages[name]).find_class("podium")
+        assert [words_of(row) for row in podium] == [
+            *("1 Ann 9 + 9 + 9 27 VP", "2 Bo 4 + 4 + 4 12 VP", "3 Cy 0 + 0 + 0 0 VP"),
+            "3 Di 0 0 VP",
+        ]
+    assert sorted(words_of(post) for post in parse(pages["table"]).find_class("post")) == [
+        "Ann Rank in the set 1 9 + 9 + 9 VP 27",
+        "Bo Rank in the set 2 4 + 4 + 4 VP 12",
+        "Cy Rank in the set 3 0 + 0 + 0 VP 0",
+        "Di Rank in the set 3 0 VP 0",
+    ]
+
+
+def test_a_shared_set_and_a_called_set_say_so():
+    shared = pages_of(drawn_third_game(equal=True))
+    called = set_up(3, key="other")
+    record(called, hit(ANN, BO, 3), Draw())
+    commands.call_set(called)
+
+    took = "Ann and Bo share the set Game 3: a draw, agreed. 12 VP"
+    assert [banners(page) for page in shared.values()] == [[took]] * 3
+    assert banners(text(Client().get(address(called, "table")))) == [
+        "Ann takes the set Game 1: a draw, agreed. The set was called early. 3 VP"
+    ]
+
+
+def test_between_games_the_game_comes_first_as_before():
+    table = set_up(3)
+    record(table, hit(ANN, BO, 3), Draw())
+
+    pages = pages_of(table)
+
+    drawn = ["A draw Agreed. Nobody gets a bonus. Everybody keeps their VP."]
+    assert (banners(pages["pad"]), banners(pages["table"])) == (drawn, [])
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "end", "title"),
+    [
+        ("leveler", Draw(), "Ann, Bo, Cy and Di draw"),
+        ("leveler", Win(ANN), "Ann wins"),
+        ("realm-wars", Win(ANN), "Ann and Bo win"),
+        ("conspiracy", Win(ANN), "Ann wins"),
+    ],
+)
+def test_formats_of_one_game_say_who_won_on_the_table_as_well(ruleset, end, title):
+    table = set_up(4, ruleset=RULESETS[ruleset])
+    record(table, end)
+
+    for page in pages_of(table).values():
+        assert [banner[: len(title)] for banner in banners(page)] == [title]
