@@ -3,9 +3,10 @@
 from django.urls import path, register_converter
 
 from .conspiracy import acting, agendas, pools, tables, votes
-from .groups.views import files, home
-from .news import webhooks
+from .groups.data import views as files
+from .groups.news import webhooks
 from .tables import between, guide, links, log, more, score, seat, seats, watch
+from .tables import start as home
 
 
 class GameNumber:

@@ -22,7 +22,7 @@ BOTH = (
     "tests/coalition_site/test_roles.py",
     "tests/coalition_site/test_upgrading.py",
     "tests/decks/test_models.py",
-    "tests/scoring/groups/test_people.py",
+    "tests/scoring/groups/people/test_people.py",
     "tests/scoring/models/",
     "tests/scoring/record/test_chain.py",
     "tests/scoring/record/test_tampering.py",

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import BaseRequestHandler
 from typing import Any
 
-from scoring.news.sender import Sender
+from scoring.groups.news.sender import Sender
 
 
 def send_next() -> bool:

@@ -9,7 +9,8 @@ from django.core.management import call_command
 
 from decks.bans import commands as banning
 from decks.models import Rule
-from scoring.groups import players, settings
+from scoring.groups.people import players
+from scoring.groups.settings import commands as settings
 from scoring.models import GameSet, Playgroup
 from scoring.record import commands, seating
 from scoring.record.simulation import PEOPLE, Play, play_game, play_set

@@ -4,7 +4,8 @@ from django.db import transaction
 from django.urls import Resolver404, resolve
 
 from decks import commands as decks
-from scoring.groups import account_deletion, queries
+from scoring.groups import queries
+from scoring.groups.people import account_deletion
 
 from ..lib.keys import key_hash
 

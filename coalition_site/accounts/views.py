@@ -24,7 +24,8 @@ from django.views.decorators.http import require_POST
 from django.views.generic import FormView
 from django.views.generic.base import ContextMixin, TemplateResponseMixin
 
-from scoring.groups import account_deletion, players, queries
+from scoring.groups import queries
+from scoring.groups.people import account_deletion, players
 from scoring.models import Delivery
 
 from ..api import tokens

@@ -10,7 +10,7 @@ from decks.bans.history import DayAnnounced
 from decks.checking import legality, verdicts
 from decks.models import NAME_MAX, BanList
 from decks.rules.rulesets import COALITION_906, OF_CARDS
-from scoring.groups.serializing import Json, fields
+from scoring.groups.data.serializing import Json, fields
 
 from .door import WITH_TOKEN, Problem, day, or_404, page, wrong
 

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import cache
 from django.views.decorators.csrf import csrf_exempt
 
-from scoring.groups.serializing import Json
+from scoring.groups.data.serializing import Json
 
 from ..lib import limits
 from . import tokens

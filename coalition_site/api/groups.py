@@ -7,14 +7,19 @@ from django.http import HttpRequest
 
 from decks.checking.legality import format_of
 from scoring import access
-from scoring.groups import closing, leaderboard, queries, records, season_rows, statistics
+from scoring.groups import queries
+from scoring.groups.board import leaderboard
+from scoring.groups.board.columns import BoardForm
+from scoring.groups.board.leaderboard import Row
+from scoring.groups.data.serializing import Json, fields, serialize_evening, serialize_standing
 from scoring.groups.evenings import queries as evening_queries
 from scoring.groups.evenings.queries import BYE, EveningRows
 from scoring.groups.evenings.standings import standings
-from scoring.groups.forms.board import BoardForm
-from scoring.groups.leaderboard import Row
-from scoring.groups.records import FinishedSet
-from scoring.groups.serializing import Json, fields, serialize_evening, serialize_standing
+from scoring.groups.seasons import closing
+from scoring.groups.seasons import rows as season_rows
+from scoring.groups.statistics import records
+from scoring.groups.statistics import results as statistics
+from scoring.groups.statistics.records import FinishedSet
 from scoring.models import Evening, Membership, Player, Playgroup, Round, Season
 from scoring.models.people import Visibility
 from scoring.rules.formats import RULESETS, scores

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.http import HttpRequest
 
 from scoring import access
-from scoring.groups.serializing import Json, fields, serialize_result
+from scoring.groups.data.serializing import Json, fields, serialize_result
 from scoring.models import GameSet, Seat
 from scoring.record import queries
 from scoring.rules import sets as rules

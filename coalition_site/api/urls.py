@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest
 from django.urls import URLPattern, path
 
-from scoring.groups.serializing import Json
+from scoring.groups.data.serializing import Json
 
 from . import cards, docs, groups, sets
 from .door import Problem, door

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.models import F
 
 from ..access import key_hash
-from ..groups import set_membership
+from ..groups.sets import membership as set_membership
 from ..models import Game, GameSet, Seat
 from ..record import commands, dice, queries
 from ..record.recording import locked

@@ -13,11 +13,11 @@ from ..pictures.picture import Banner, Line, Picture, Subject, subject
 from ..rules.formats import RULESETS, scores
 from ..rules.words import count
 from ..tables.wording import format_name
-from . import closing
+from .board.columns import days
+from .board.leaderboard import Row
 from .evenings.standings import Standing
-from .forms.board import days
-from .leaderboard import Row
-from .season_rows import SeasonRow
+from .seasons import closing
+from .seasons.rows import SeasonRow
 
 NO_RANK = Banner(["No rank yet"])
 

@@ -2,18 +2,16 @@
 
 from django.urls import path
 
-from .views import (
-    board,
-    creating,
-    evenings,
-    files,
-    invitations,
-    people,
-    seasons,
-    sets,
-    settings,
-    statistics,
-)
+from .board import views as board
+from .data import views as files
+from .evenings import views as evenings
+from .people import invitations
+from .people import views as people
+from .seasons import views as seasons
+from .sets import views as sets
+from .settings import creating
+from .settings import views as settings
+from .statistics import views as statistics
 
 urlpatterns = [
     path("groups/", creating.groups, name="groups"),

@@ -1,4 +1,4 @@
-"""Queueing news of what was settled. Only rows are written here: `scoring/news` sends them."""
+"""Queueing news of what was settled: only rows, which `scoring/groups/news` sends."""
 
 from ..models import Delivery, Evening, GameSet, Webhook
 

@@ -8,8 +8,8 @@ from django.db import connections
 from django.urls import reverse
 from playwright.sync_api import Route, expect
 
-from scoring.groups.playgroups import create_playgroup
-from scoring.groups.set_membership import take
+from scoring.groups.sets.membership import take
+from scoring.groups.settings.playgroups import create_playgroup
 from scoring.live import hub as live
 from scoring.record import commands
 from scoring.rules.corrections import Undo

@@ -9,18 +9,19 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import APIResponse, Locator, Page, Response, Route, expect
 
-from scoring.groups import meetings, settings
 from scoring.groups.evenings import commands as evenings
-from scoring.groups.set_membership import take
+from scoring.groups.news import webhooks
+from scoring.groups.sets.membership import take
+from scoring.groups.settings import commands as settings
+from scoring.groups.statistics import meetings
 from scoring.models import Delivery, GameSet, Playgroup, Round
-from scoring.news import webhooks
 from scoring.record import commands
 from scoring.record.seating import add_player
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER, REALM_WARS
 from scoring.rules.moves import Draw
 from tests.scoring.grouped import group, play
-from tests.scoring.groups.test_teams import war
+from tests.scoring.groups.statistics.test_teams import war
 from tests.scoring.groups.visitors import account, at, browser, player
 from tests.scoring.rules.play import hit
 

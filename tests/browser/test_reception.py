@@ -12,8 +12,8 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from coalition_site.ops import installing
-from scoring.groups.playgroups import create_playgroup
-from scoring.groups.set_membership import take
+from scoring.groups.sets.membership import take
+from scoring.groups.settings.playgroups import create_playgroup
 from scoring.record import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.moves import Draw

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from scoring.conspiracy import splits
-from scoring.groups.playgroups import create_playgroup
-from scoring.groups.set_membership import take
+from scoring.groups.sets.membership import take
+from scoring.groups.settings.playgroups import create_playgroup
 from scoring.models import GameSet, Playgroup
 from scoring.record import commands
 from scoring.rules.corrections import Entry, Undo

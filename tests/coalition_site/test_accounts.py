@@ -22,8 +22,9 @@ from django.utils import timezone
 from coalition_site import settings as of_the_site
 from coalition_site.accounts import forms
 from coalition_site.lib import visitors
-from scoring.groups import playgroups, set_membership
-from scoring.groups import settings as group_settings
+from scoring.groups.sets import membership as set_membership
+from scoring.groups.settings import commands as group_settings
+from scoring.groups.settings import playgroups
 from scoring.models import (
     Delivery,
     GameSet,

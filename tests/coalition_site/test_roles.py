@@ -14,8 +14,8 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from coalition_site.ops import backups, roles
+from scoring.groups.news import webhooks
 from scoring.models import EventRow, LedgerRow, Player, Seat
-from scoring.news import webhooks
 from tests.elsewhere import contents, on_database, on_empty_database, programs
 from tests.receiver import receiving, send_next
 from tests.scoring.grouped import group, play

@@ -15,8 +15,8 @@ from django.db import connection
 from coalition_site.lib.texts import name_key
 from decks.bans.history import announcements
 from decks.models import BanList
-from scoring.groups import leaderboard
-from scoring.groups.leaderboard import Wanted
+from scoring.groups.board import leaderboard
+from scoring.groups.board.leaderboard import Wanted
 from scoring.models import Player, Playgroup, triggers
 from tests.elsewhere import on_empty_database
 from tests.environment import ROOT

@@ -14,7 +14,8 @@ from django.urls import resolve, reverse
 from django.utils import timezone
 
 from decks.models import BanEntry, Status
-from scoring.groups import players, settings
+from scoring.groups.people import players
+from scoring.groups.settings import commands as settings
 from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.record import commands, seating

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from decks.models import BanEntry, Card, CreatureType, Deck, Status
 from scoring import access
-from scoring.groups import players, settings
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.people import players
+from scoring.groups.settings import commands as settings
 from scoring.models import GameSet, Playgroup
 from scoring.record import commands as tables
 from scoring.record import seating

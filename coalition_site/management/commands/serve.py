@@ -16,7 +16,7 @@ from django.db import connection
 from uvicorn import Config
 from uvicorn.supervisors import Multiprocess
 
-from scoring.news import sender
+from scoring.groups.news import sender
 
 from ...environment import is_public_name
 from ...lib import metrics

@@ -13,7 +13,7 @@ from ...rules import sets
 from ...rules.formats import RULESETS
 from ...rules.pods import Person
 from ...rules.ranks import ranked
-from ..leaderboard import share
+from ..board.leaderboard import share
 from .queries import EveningRows
 
 

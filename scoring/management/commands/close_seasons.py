@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ...groups import closing
+from ...groups.seasons import closing
 
 
 class Command(BaseCommand):

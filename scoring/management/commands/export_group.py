@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ...groups.exporting import export_group, export_results
+from ...groups.data.exporting import export_group, export_results
 from ...models import Playgroup
 
 

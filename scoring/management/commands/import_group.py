@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedDocument
 
-from ...groups.importing import import_group
+from ...groups.data.importing import import_group
 from .replay import NOT_A_LOG, read_document
 
 

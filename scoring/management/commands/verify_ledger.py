@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
-from ...groups import audit as group_audit
+from ...groups.data import audit as group_audit
 from ...models import GameSet, Playgroup, triggers
 from ...record import audit, commands, queries
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from coalition_site.api import tokens, urls
 from decks.models import BanList, Status
-from scoring.groups import settings
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.settings import commands as settings
 from scoring.models import GameSet, Playgroup
 from scoring.models.people import Visibility
 from scoring.rules.formats import COALITION_906

@@ -9,9 +9,11 @@ from django.urls import reverse
 from coalition_site.api import door
 from decks.bans import commands as banning
 from decks.models import Rule, Status
-from scoring.groups import closing, merging, settings
+from scoring.groups.board.leaderboard import Wanted, board
 from scoring.groups.evenings import commands as evenings
-from scoring.groups.leaderboard import Wanted, board
+from scoring.groups.people import merging
+from scoring.groups.seasons import closing
+from scoring.groups.settings import commands as settings
 from scoring.models import Playgroup, Season
 from scoring.record import commands, seating
 from scoring.rules.corrections import Amend

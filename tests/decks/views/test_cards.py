@@ -12,7 +12,7 @@ from decks.addresses import card_address
 from decks.bans import commands
 from decks.counted import EVIDENCE
 from decks.models import Card
-from scoring.groups import settings as group_settings
+from scoring.groups.settings import commands as group_settings
 from scoring.models import Playgroup
 from tests.scoring.browsing import words
 from tests.scoring.grouped import group, play

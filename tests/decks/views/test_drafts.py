@@ -15,7 +15,7 @@ from django.urls import reverse
 from coalition_site.lib.dates import day
 from decks.bans import commands, drafts
 from decks.models import Announcement, BanEntry, BanList, Card, Rule, Status
-from scoring.groups import settings as group_settings
+from scoring.groups.settings import commands as group_settings
 from scoring.models import Playgroup
 from scoring.models.people import Visibility
 from tests.scoring.browsing import parse, refusal, words, words_of

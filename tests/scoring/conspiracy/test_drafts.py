@@ -15,9 +15,9 @@ from decks.addresses import card_address
 from scoring import access
 from scoring.conspiracy import drafts, splits
 from scoring.conspiracy.cards import AIDS, CARDS
-from scoring.groups import set_membership
-from scoring.groups.exporting import export_group
-from scoring.groups.importing import import_group
+from scoring.groups.data.exporting import export_group
+from scoring.groups.data.importing import import_group
+from scoring.groups.sets import membership as set_membership
 from scoring.models import GameSet, Playgroup, SetResult
 from scoring.models.people import Visibility
 from scoring.record import audit, commands, dice, queries

@@ -14,11 +14,13 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from decks.models import BanEntry, Status
-from scoring.groups import closing, players, settings
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.news import webhooks
+from scoring.groups.people import players
+from scoring.groups.seasons import closing
+from scoring.groups.settings import commands as settings
 from scoring.models import Claim, GameSet, Playgroup
 from scoring.models.people import Visibility
-from scoring.news import webhooks
 from scoring.record import commands as table_commands
 from scoring.record import seating
 from scoring.rules.corrections import Undo

@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
-from scoring.groups import audit, leaderboard, merging, winners
-from scoring.groups.leaderboard import LISTED, Wanted
-from scoring.groups.set_membership import take_out
+from scoring.groups.board import leaderboard
+from scoring.groups.board.leaderboard import LISTED, Wanted
+from scoring.groups.data import audit
+from scoring.groups.people import merging
+from scoring.groups.seasons import winners
+from scoring.groups.sets.membership import take_out
 from scoring.models import GameSet, Playgroup, SetResult
 from scoring.record import audit as audit_of_sets
 from scoring.record import commands, queries

@@ -13,8 +13,8 @@ from django.urls import reverse
 from coalition_site.asgi import STREAMS
 from scoring.conspiracy import splits
 from scoring.groups.evenings import commands as evenings
-from scoring.groups.playgroups import create_playgroup
-from scoring.groups.set_membership import take
+from scoring.groups.sets.membership import take
+from scoring.groups.settings.playgroups import create_playgroup
 from scoring.live import hub as live
 from scoring.models import Evening, GameSet, Player, Playgroup, Seat
 from scoring.models.triggers import changes

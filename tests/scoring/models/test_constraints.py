@@ -11,9 +11,9 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
-from scoring.groups import settings
 from scoring.groups.evenings import commands as evenings
-from scoring.groups.playgroups import create_playgroup
+from scoring.groups.settings import commands as settings
+from scoring.groups.settings.playgroups import create_playgroup
 from scoring.models import (
     Attendee,
     Claim,

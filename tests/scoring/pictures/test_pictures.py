@@ -13,8 +13,8 @@ from django.urls import reverse
 from lxml import etree
 
 from coalition_site.lib import limits
-from scoring.groups import settings as owners
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.settings import commands as owners
 from scoring.models import GameSet, Playgroup, Season
 from scoring.models.people import Visibility
 from scoring.pictures import answers, drawing, renderer, rendering

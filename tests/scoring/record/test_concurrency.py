@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedDocument
-from scoring.groups.views import creating
+from scoring.groups.settings import creating
 from scoring.models import EventRow, Game, GameSet, Seat
 from scoring.record import commands, queries, recording
 from scoring.rules.corrections import Entry, Strike, Undo

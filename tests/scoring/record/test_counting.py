@@ -10,8 +10,10 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from openskill.models import PlackettLuce
 
-from scoring.groups import audit, leaderboard, merging
-from scoring.groups.set_membership import take_out
+from scoring.groups.board import leaderboard
+from scoring.groups.data import audit
+from scoring.groups.people import merging
+from scoring.groups.sets.membership import take_out
 from scoring.models import GameSet, Player, Playgroup, SetFacts, SetResult, Tally
 from scoring.record import commands
 from scoring.record.audit import faults

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from decks.models import BanList
-from scoring.groups.account_deletion import leave_groups
+from scoring.groups.people.account_deletion import leave_groups
 from scoring.models import (
     EventRow,
     Game,

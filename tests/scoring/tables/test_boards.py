@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from scoring.groups.playgroups import create_playgroup
-from scoring.groups.set_membership import take
+from scoring.groups.sets.membership import take
+from scoring.groups.settings.playgroups import create_playgroup
 from scoring.live import hub
 from scoring.models import GameSet
 from scoring.record import commands

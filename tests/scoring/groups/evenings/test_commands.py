@@ -11,8 +11,11 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.groups import audit, merging, set_membership
+from scoring.groups.data import audit
 from scoring.groups.evenings import commands, queries, standings
+from scoring.groups.news import webhooks
+from scoring.groups.people import merging
+from scoring.groups.sets import membership as set_membership
 from scoring.models import (
     Attendee,
     Delivery,
@@ -24,7 +27,6 @@ from scoring.models import (
     RoundTable,
     Seat,
 )
-from scoring.news import webhooks
 from scoring.record import commands as play
 from scoring.record import counting
 from scoring.record.errors import GroupRefused

@@ -9,18 +9,19 @@ from typing import Any
 import pytest
 
 from coalition_site.lib.untrusted import MalformedDocument
-from scoring.groups import audit, merging
+from scoring.groups.data import audit
+from scoring.groups.data.exporting import export_group
+from scoring.groups.data.importing import import_group
 from scoring.groups.evenings import commands, queries, standings
 from scoring.groups.evenings.simulation import play_evening
-from scoring.groups.exporting import export_group
-from scoring.groups.importing import import_group
+from scoring.groups.people import merging
 from scoring.models import Evening, Playgroup
 from scoring.record import commands as play
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.lengths import long
 from tests.scoring.grouped import group
-from tests.scoring.groups.test_importing import put, written
+from tests.scoring.groups.data.test_importing import put, written
 from tests.scoring.rules.play import hit
 from tests.scoring.tables import unchanged
 

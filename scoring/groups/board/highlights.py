@@ -1,0 +1,158 @@
+"""What a playgroup looks for after an evening: who moved, who wins in a row, records."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from coalition_site.lib.bidi import isolated
+from coalition_site.lib.texts import sort_key
+from decks.catalogue import heroes
+from decks.pictures.addresses import Picture
+
+from ...rules.formats import FORMATS
+from ...rules.words import count
+from ..queries import result_text
+from ..statistics.records import FinishedSet, Remarkable, holders
+from .leaderboard import Row, Wanted
+
+PODIUM = 3
+STREAK = 2  # sets won in a row that are worth a line
+LINES = 6  # of one kind
+NEAR = 3  # lines of who is near whom
+
+
+class Line(NamedTuple):
+    """A sentence, and the game that made it: the code of its set, and its number."""
+
+    icon: str
+    text: str
+    code: str
+    game: int
+
+
+class Record(NamedTuple):
+    """Who has a record, by which value, in which set and game; the last, if it is of the whole."""
+
+    text: str
+    value: str
+    code: str
+    game: int
+    day: date | None
+
+
+def podium(rows: Iterable[Row]) -> list[tuple[Row, Picture | None]]:
+    """Return who ranks first to third, with the art of their heroes, where there is any."""
+    # With more who share these ranks, it is the first by name.
+    ranked = [row for row in rows if row.rank and row.rank <= PODIUM][:PODIUM]
+    art = heroes.art([row.hero for row in ranked])
+    return [(row, art.get(row.hero)) for row in ranked]
+
+
+def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Line]:
+    ranked = [row for row in rows if row.rank]
+    moves = _moves(ranked, remarkable.latest[0]) if remarkable.latest else ()
+    lines = list(islice(moves, LINES))
+    of_player = [(row.form[-1].streak or 0, row) for row in rows if row.form]
+    streaks = [pair for pair in of_player if pair[0] >= STREAK]
+    streaks.sort(key=lambda pair: (-pair[0], sort_key(pair[1].name)))
+    for streak, row in streaks[:LINES]:
+        text = f"{isolated(row.name)} won the last {streak} sets."
+        lines.append(Line("laurel", text, *_last_game(row)))
+    if not wanted.scores:
+        return lines
+    # Who can pass the next one by the VP of one more set that the other is not in.
+    ruleset, needed = FORMATS[wanted.format][0], []
+    for ahead, row in pairwise(row for row in ranked if row.form):
+        points = vp_to_pass(row, ahead, ruleset.games)
+        if row.rank != ahead.rank and 0 < points <= ruleset.games * (ruleset.cap or 0):
+            needed.append((points, row, ahead))
+    needed.sort(key=lambda line: line[0])
+    for points, row, ahead in needed[:NEAR]:
+        text = f"{isolated(row.name)} needs {points} VP in the next set to pass "
+        text += f"{isolated(ahead.name)}{'' if ahead.name.endswith('.') else '.'}"
+        lines.append(Line("swords", text, *_last_game(row)))
+    return lines
+
+
+def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
+    def moved_by(row: Row) -> tuple[str, int]:
+        # The own last game, if it was on the last day, or else the last one of all.
+        if row.form and row.form[-1].played_on == last.results[0].played_on:
+            return _last_game(row)
+        return last.game_set.code, _games(last)
+
+    moved = [(row.former - row.rank, row) for row in ranked if row.former and row.rank]
+    for by, row in sorted(moved, key=lambda pair: (-abs(pair[0]), sort_key(pair[1].name))):
+        if by:
+            which = "up" if by > 0 else "down"
+            text = f"{isolated(row.name)} went {which} {count(abs(by), 'place')}, to {row.rank}."
+            yield Line(which, text, *moved_by(row))
+    if moved:
+        for row in (row for row in ranked if not row.former):
+            text = f"{isolated(row.name)} is new in the ranking, at {row.rank}."
+            yield Line("plus", text, *moved_by(row))
+
+
+def vp_to_pass(row: Row, ahead: Row, games: int) -> int:
+    """Return the VP with which a player ranks above another, after so many games more.
+
+    >>> vp_to_pass(Row(1, "Ann", games=6, victory_points=60),
+    ...            Row(2, "Bo", games=3, victory_points=33), 3)
+    40
+    """
+    return ahead.victory_points * (row.games + games) // ahead.games - row.victory_points + 1
+
+
+def _last_game(row: Row) -> tuple[str, int]:
+    return row.form[-1].code, row.form[-1].games_played
+
+
+def _games(of: FinishedSet) -> int:
+    return max(result.games_played for result in of.results)
+
+
+# --- records ---
+def records(remarkable: Remarkable) -> list[tuple[str, Record | None, Record]]:
+    return [
+        (
+            title,
+            _record(remarkable.of_days[field], field) if field in remarkable.of_days else None,
+            _record(remarkable.of_all[field], field),
+        )
+        for field, (title, _) in RECORDS.items()
+        if field in remarkable.of_all
+    ]
+
+
+def _record(best: FinishedSet, field: str) -> Record:
+    facts, results = best.facts, holders(best, field)
+    assert facts
+    names = ", ".join(isolated(result.player.name) for result in results if result.player)
+    _, value = RECORDS[field]
+    return Record(
+        result_text(results) if field == "margin" else names,
+        value(getattr(facts, field)),
+        best.game_set.code,
+        getattr(facts, f"{field}_game", None) or _games(best),
+        facts.played_on,
+    )
+
+
+def length(minutes: int) -> str:
+    """Return how long something took.
+
+    >>> length(48), length(60), length(125)
+    ('48 min', '1 h', '2 h 5 min')
+    """
+    hours, rest = divmod(minutes, 60)
+    return " ".join([f"{hours} h"] * bool(hours) + [f"{rest} min"] * bool(rest or not hours))
+
+
+RECORDS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "highest": ("Highest set", "{} VP".format),
+    "streak": ("Longest streak", lambda sets: f"{count(sets, 'set')} in a row"),
+    "best_turn": ("Most VP in a turn", "{} VP".format),
+    "margin": ("Closest finish", "by {} VP".format),
+    "minutes": ("Longest game", length),
+}

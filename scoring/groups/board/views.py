@@ -1,0 +1,113 @@
+"""A playgroup's main page: its leaderboard, with what is being played on top."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import conditional_page, require_safe
+
+from coalition_site.lib.qr import render_qr
+from coalition_site.lib.requests import Request
+
+from ... import access
+from ...models import Playgroup
+from ...pictures import charts
+from ...record import ratings
+from ...rules.formats import scores
+from .. import queries
+from ..bases import group_page, live_tables
+from ..decorators import group_view
+from ..statistics import records
+from . import highlights, leaderboard
+from .columns import BoardForm, BoardRow, columns, days, ordered
+
+SEARCHED = 12  # people on a board that can be searched
+
+
+@require_safe
+@group_view
+@conditional_page
+def playing(request: Request, group: Playgroup) -> HttpResponse:
+    return group_page(request, "groups/_playing.html", group, playing=live_tables(group))
+
+
+@require_safe
+@group_view
+def board(request: Request, group: Playgroup) -> HttpResponse:
+    seasons, today = queries.seasons(group), queries.today(group)
+    form = BoardForm(request.GET, seasons=seasons, today=today, format=group.format)
+    shown: dict[str, Any] = {"rows": [], "column": leaderboard.ranked_by(form.format_key)}
+    if form.is_valid():
+        shown = _counted(request, group, form)
+    return group_page(
+        request,
+        "groups/board.html",
+        group,
+        status=422 if form.errors else 200,
+        playing=live_tables(group),
+        form=form,
+        scores=scores(form.format_key),
+        columns=columns(form.format_key),
+        rated=ratings.PROVISIONAL,
+        may_score_for=access.may_score_for(request, group),
+        waiting=group.claims_waiting if access.may_run(request, group) else 0,
+        address=_address(request, group),
+        **shown,
+    )
+
+
+def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, Any]:
+    wanted = form.wanted
+    board = leaderboard.board(group, wanted)
+    remarkable = records.remarkable(group, wanted)
+    day = remarkable.last_day
+    if day and (wanted.last is None or day <= wanted.last):
+        leaderboard.compare(group, wanted, board.rows, day)
+    rows = ordered(board.rows, form.column)
+    raced = [(row.name, row.by_day) for row in board.rows]
+    column = form.column or leaderboard.ranked_by(wanted.format)
+    found = [
+        BoardRow(
+            row=row,
+            code=group.code,
+            query=f"?format={wanted.format}" if wanted.format != group.format else "",
+            scores=wanted.scores,
+            outlasts="outlasted_per_game" in columns(wanted.format),
+            column=column,
+            listed=wanted.listed,
+            is_own=row.account is not None and row.account == request.user.pk,
+        )
+        for row in rows
+        if form.finds(row.name)
+    ]
+    return {
+        "column": column,
+        "listed": wanted.listed,
+        "rows": rows,
+        "found": found,
+        "sets": board.sets,
+        "days": days(wanted.first, wanted.last),
+        "chart": charts.race_of_days(raced) if wanted.scores else None,
+        "searches": len(rows) >= SEARCHED,
+        "podium": highlights.podium(board.rows),
+        "news": highlights.news(board.rows, remarkable, wanted),
+        "latest": remarkable.latest,
+        "records": highlights.records(remarkable),
+        "example": next((row for row in board.rows if row.rank), None),
+    }
+
+
+def _address(request: Request, group: Playgroup) -> str:
+    return request.build_absolute_uri(reverse("board", args=[group.code]))
+
+
+@require_safe
+@group_view
+def qr(request: Request, group: Playgroup) -> HttpResponse:
+    return render_qr(
+        request,
+        title=group.name,
+        note="For its members, signed in." if group.is_private else "Anybody can see it.",
+        address=_address(request, group),
+        back=reverse("board", args=[group.code]),
+    )

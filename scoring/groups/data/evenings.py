@@ -1,0 +1,125 @@
+"""Making the evenings of a playgroup from its document."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from secrets import randbits
+
+from django.utils import timezone
+
+from coalition_site.lib.untrusted import Node
+
+from ...models import Attendee, Evening, GameSet, Place, Player
+from ...models.evenings import LARGEST, MINUTES_MAX, ROUNDS_MAX, SMALLEST
+from ...rules.formats import RULESETS
+from ..evenings import queries
+from ..evenings.queries import BYE
+from .audit import evening_faults
+from .document import LAST_TIME, Known, read_items, read_name, read_optional, read_player, read_time
+
+TABLES_MAX = 1000  # of a round, and what else is counted in one
+PAIRS_MAX = 1_000_000
+
+
+def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
+    """Store evenings, numbered in the order of the document, and yield after each.
+
+    :raises MalformedDocument: if something in one contradicts its sets, or itself.
+    """
+    free = dict(enumerate(known.sets))  # which are at no table of an evening so far
+    for number, node in enumerate(nodes, 1):
+        evening = _import_evening(node, number, known, free)
+        for fault in evening_faults(queries.read(evening)):
+            raise node.refuse(fault)
+        yield
+
+
+def _import_evening(node: Node, number: int, known: Known, free: dict[int, GameSet]) -> Evening:
+    fields = node.fields(
+        "name ruleset rounds_planned usual_size minutes starts_at ended_at people rounds"
+    )
+    starts_at = read_time(fields["starts_at"], latest=LAST_TIME)
+    ranked = [key for key, ruleset in RULESETS.items() if ruleset.is_ranked]
+    evening = Evening.objects.create(
+        playgroup=known.group,
+        number=number,
+        name=read_name(fields["name"]),
+        ruleset=fields["ruleset"].one_of(ranked),
+        rounds_planned=fields["rounds_planned"].number(1, ROUNDS_MAX),
+        usual_size=fields["usual_size"].number(SMALLEST, LARGEST),
+        minutes=read_optional(fields["minutes"], lambda field: field.number(1, MINUTES_MAX)),
+        seed=randbits(62),
+        starts_at=starts_at,
+        ended_at=read_optional(fields["ended_at"], read_time),
+        created_at=min(starts_at, timezone.now()),
+    )
+    _import_people(fields["people"], evening, known)
+    rounds = fields["rounds"].items(may_be_empty=True)
+    if len(rounds) > ROUNDS_MAX:
+        raise fields["rounds"].refuse(f"must have at most {ROUNDS_MAX} items")
+    for at, round in enumerate(rounds, 1):
+        begun_at = _import_round(round, at, evening, known, free)
+        if begun_at is None and at < len(rounds):
+            raise round.field("begun_at").refuse("must be a time in all rounds but the last")
+    return evening
+
+
+def _import_people(node: Node, evening: Evening, known: Known) -> None:
+    came: dict[Player, bool] = {}
+    for item in node.items(may_be_empty=True):
+        fields = item.fields("name here")
+        player = read_player(fields["name"], known.players)
+        if player in came:
+            raise fields["name"].refuse("stands here twice")
+        came[player] = fields["here"].truth()
+    Attendee.objects.bulk_create(
+        Attendee(evening=evening, player=player, here=here) for player, here in came.items()
+    )
+
+
+def _import_round(
+    node: Node, number: int, evening: Evening, known: Known, free: dict[int, GameSet]
+) -> datetime | None:
+    fields = node.fields("begun_at draws quality byes tables")
+    round = evening.rounds.create(
+        number=number,
+        draws=fields["draws"].number(1, TABLES_MAX),
+        begun_at=read_optional(fields["begun_at"], read_time),
+        **read_optional(fields["quality"], _quality) or {},
+    )
+    sitting = {BYE: _people(fields["byes"], known)}
+    for item in fields["tables"].items(may_be_empty=True):
+        table = item.fields("number people set")
+        at = table["number"].number(1, TABLES_MAX)
+        if at in sitting:
+            raise table["number"].refuse("stands here twice")
+        sitting[at] = _people(table["people"], known)
+        if table["set"].value is not None:
+            game_set = _take_set(table["set"], evening, free)
+            round.tables.create(number=at, game_set=game_set)
+    places: dict[Player, Place] = {}
+    for at, players in sitting.items():
+        for position, player in enumerate(players, 1):
+            if player in places:
+                raise fields["tables"].refuse(f"{player.name} has two places in this round")
+            places[player] = Place(round=round, player=player, table=at, position=position)
+    Place.objects.bulk_create(places.values())
+    return round.begun_at
+
+
+def _quality(node: Node) -> dict[str, int]:
+    repeats, fewest, spread = (item.number(0, PAIRS_MAX) for item in read_items(node, 3))
+    if repeats < fewest:
+        raise node.refuse("must begin with a number that is not below the second")
+    return {"repeats": repeats, "fewest": fewest, "spread": spread}
+
+
+def _people(node: Node, known: Known) -> list[Player]:
+    return [read_player(item, known.players) for item in node.items(may_be_empty=True)]
+
+
+def _take_set(node: Node, evening: Evening, free: dict[int, GameSet]) -> GameSet:
+    # True is an int too, and would be taken for 1.
+    game_set = free.pop(node.value, None) if type(node.value) is int else None
+    if game_set is None or game_set.ruleset != evening.ruleset:
+        raise node.refuse("must be the place, from 0, of a set of its own, of the same ruleset")
+    return game_set

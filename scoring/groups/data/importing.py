@@ -1,0 +1,319 @@
+"""Making a playgroup from a document, whole or seen by nobody."""
+
+from collections.abc import Collection, Generator, Iterable, Iterator
+from datetime import date
+from itertools import chain, count
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from coalition_site.lib.keys import new_key
+from coalition_site.lib.untrusted import Node
+from decks.bans import commands as banning
+from decks.bans.commands import BanRefused
+from decks.bans.forms import REASON_MAX as LINE_MAX
+from decks.bans.forms import TEXT_MAX
+from decks.checking import legality
+from decks.commands import save_deck
+from decks.models import TITLE_MAX, Announced, BanList, Card, DeckRevision, Playing, Rule, Status
+from decks.rules.entries import LIST_MAX, Unreadable
+from decks.rules.rulesets import RULESETS as DECK_RULESETS
+
+from ...models import Game, GameSet, Player, Playgroup, Seat
+from ...models.people import HOUSE_RULES_MAX, Role, Visibility
+from ...models.record import CARD_MAX, NOBODY, SeatHero
+from ...record import chaining, commands, decks, queries, seating
+from ...record.errors import GroupRefused
+from ...rules.formats import RULESETS
+from ...setlog import document as setlog
+from ...setlog.document import NAME_MAX, SetLog
+from ..sets import membership as set_membership
+from ..settings import commands as settings
+from ..settings import playgroups
+from .document import (
+    VERSION,
+    Fields,
+    Known,
+    read_card,
+    read_day,
+    read_items,
+    read_lines,
+    read_name,
+    read_optional,
+    read_player,
+    read_time,
+)
+from .evenings import import_evenings
+
+REASON_MAX = 5000
+Logs = Iterable[tuple[Fields, SetLog]]
+
+
+def import_group(document: Any, owner: User | None) -> Playgroup:
+    """Make a playgroup from a document, in one transaction; its sets get links of their own.
+
+    It is called a copy if its owner, or the public, has a playgroup of that name. Logs are played
+    before the transaction begins, so that nobody waits for that.
+
+    :raises MalformedDocument: if it is no such document, or a log can't be played; with the place.
+    """
+    fields = read_fields(document)
+    logs = list(read_logs(fields))
+    with transaction.atomic():
+        *_, (group, _) = store(fields, logs, owner)
+    return group
+
+
+def read_fields(document: Any) -> Fields:
+    fields = Node(document, "").fields("version playgroup players seasons sets", "house evenings")
+    fields["version"].number(VERSION, VERSION)
+    return fields
+
+
+def read_logs(fields: Fields) -> Iterator[tuple[Fields, SetLog]]:
+    """Yield the fields and the log of each set, once it was played. No query."""
+    for node in fields["sets"].items(may_be_empty=True):
+        of_set = node.fields("created_at people decks times log", "draft heroes")
+        log = setlog.read(of_set["log"], latest=queries.a_day_from_now())
+        if failure := setlog.play(log).failure:
+            reason = failure.refusal.message(log.name_by_seat)
+            raise of_set["log"].refuse(f"game {failure.game}, event {failure.event}: {reason}")
+        yield of_set, log
+
+
+def store(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tuple[Playgroup, int]]:
+    """Store a playgroup, and yield it with the number of its sets after each short step."""
+    # Nobody sees it before the last step, since its record could not be deleted again.
+    group = _import_settings(fields["playgroup"], owner)
+    known = Known(group, {}, [])
+    yield group, 0
+    steps = [
+        _import_players(fields["players"], known),
+        _import_seasons(fields["seasons"], group),
+    ]
+    if "house" in fields and fields["house"].value is not None:
+        steps.append(_import_house(fields["house"], group))
+    steps += [_import_set(of_set, log, known) for of_set, log in logs]
+    if "evenings" in fields:
+        steps.append(import_evenings(fields["evenings"].items(may_be_empty=True), known))
+    for _ in chain(*steps):
+        yield group, len(known.sets)
+    group.visibility = fields["playgroup"].field("visibility").value
+    group.save(update_fields=["visibility"])
+    if owner:
+        group.memberships.create(user=owner, role=Role.OWNER, joined_at=timezone.now())
+    yield group, len(known.sets)
+
+
+def _import_settings(node: Node, owner: User | None) -> Playgroup:
+    fields = node.fields("name visibility zone ruleset house_rules")
+    ranked = [key for key, ruleset in RULESETS.items() if ruleset.is_ranked]
+    # Without an owner, those of playgroups without members.
+    own = Q(memberships__user=owner) | Q(visibility=Visibility.PUBLIC)
+    names = Playgroup.objects.filter(own).values_list("name", flat=True)
+    fields["visibility"].one_of(Visibility.values)
+    try:
+        zone = ZoneInfo(fields["zone"].text()).key
+    except (KeyError, ValueError, OSError) as error:  # unknown, a path, or too long for a file
+        raise fields["zone"].refuse("must be a time zone, as in Europe/Berlin") from error
+    group = playgroups.create_playgroup(
+        _free_name(read_name(fields["name"]), {name.casefold() for name in names}),
+        None,
+        visibility=Visibility.PRIVATE,
+        ruleset=fields["ruleset"].one_of(ranked),
+        zone=zone,
+    )
+    group.house_rules = read_lines(fields["house_rules"], HOUSE_RULES_MAX)
+    group.save(update_fields=["house_rules"])
+    return group
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken, nor longer than names may be.
+
+    >>> _free_name("Monday", {"monday", "tuesday"})
+    'Monday (copy)'
+    >>> _free_name("Monday", {"monday", "monday (copy)"})
+    'Monday (copy 2)'
+    >>> _free_name("x" * 80, {"x" * 80}) == "x" * 73 + " (copy)"
+    True
+    """
+    copies = (f" (copy {number})" for number in count(2))
+    names = (name[: NAME_MAX - len(copy)] + copy for copy in chain(("", " (copy)"), copies))
+    return next(free for free in names if free.casefold() not in taken)
+
+
+def _import_players(node: Node, known: Known) -> Iterator[None]:
+    merged: list[tuple[Player, Node]] = []
+    for item in node.items(may_be_empty=True):
+        fields = item.fields("name guest merged_into")
+        name, is_guest = read_name(fields["name"]), fields["guest"].truth()
+        try:
+            player = known.players[name] = seating.add_player(known.group, name, is_guest=is_guest)
+        except GroupRefused as error:  # the database decides which names are the same
+            raise fields["name"].refuse("stands here twice") from error
+        if fields["merged_into"].value is not None:
+            merged.append((player, fields["merged_into"]))
+        yield
+    # Only now: a player may be merged into another who comes later in the document.
+    for player, into in merged:
+        player.merged_into = read_player(into, known.players)
+        at: Player | None = player.merged_into
+        seen = {player}
+        while at and at not in seen:
+            seen.add(at)
+            at = at.merged_into
+        if at:
+            raise into.refuse("is merged into this one")
+        player.save(update_fields=["merged_into"])
+        yield
+
+
+def _import_seasons(node: Node, group: Playgroup) -> Iterator[None]:
+    for item in node.items(may_be_empty=True):
+        fields = item.fields("name first last")
+        first, last = read_day(fields["first"]), read_day(fields["last"])
+        if last < first:
+            raise fields["last"].refuse("is before the first day")
+        try:
+            settings.add_season(group, read_name(fields["name"]), first, last)
+        except GroupRefused as error:
+            raise item.refuse(str(error)) from error
+        yield
+
+
+# --- house bans ---
+def _import_house(node: Node, group: Playgroup) -> Iterator[None]:
+    fields = node.fields("illegal_decks bans", "announcements")
+    try:
+        house = settings.house_list(group)
+    except GroupRefused as error:
+        raise node.refuse(str(error)) from error
+    house.illegal_decks = fields["illegal_decks"].one_of(Playing.values)
+    house.save(update_fields=["illegal_decks"])
+    for item in fields["bans"].items(may_be_empty=True):
+        ban = item.fields("card rule cards status reason first end")
+        card = read_optional(ban["card"], read_card)
+        subject: Card | Rule = card or Rule(ban["rule"].one_of(Rule.values))
+        cards = [read_card(one) for one in ban["cards"].items(may_be_empty=True)]
+        status = ban["status"].one_of(Status.values)
+        reason = read_lines(ban["reason"], REASON_MAX)
+        first, end = read_day(ban["first"]), read_optional(ban["end"], read_day)
+        try:
+            entry = banning.ban(house, subject, status, reason, first, None, cards)
+            if end:
+                banning.end(entry, end, None)
+        except BanRefused as error:
+            raise item.refuse(str(error)) from error
+        yield
+    if "announcements" in fields:
+        for item in fields["announcements"].items():
+            _import_announcement(item, house)
+            yield
+
+
+def _import_announcement(node: Node, house: BanList) -> None:
+    # Store the words of an announcement: what it changed are the house bans.
+    fields = node.fields("day title text published_at why_legal")
+    on = read_day(fields["day"])
+    if house.announcements.filter(on=on).exists():
+        raise node.refuse("there is another announcement of that day")
+    announcement = house.announcements.create(
+        on=on,
+        title=fields["title"].text(TITLE_MAX),
+        text=read_lines(fields["text"], TEXT_MAX),
+        published_at=read_time(fields["published_at"]),
+    )
+    for item in fields["why_legal"].items(may_be_empty=True):
+        line = item.fields("card rule reason")
+        card = read_optional(line["card"], read_card)
+        rule = "" if card else line["rule"].one_of(Rule.values)
+        if announcement.lines.filter(card=card, rule=rule).exists():
+            raise item.refuse("stands here twice")
+        reason = line["reason"].text(LINE_MAX, lines=True)
+        announcement.lines.create(card=card, rule=rule, status=Announced.LEGAL, reason=reason)
+
+
+# --- sets ---
+def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
+    """Store a set in two short steps; its draft, if any, is among those before it."""
+    seated = read_items(fields["people"], len(log.names))
+    people = [read_player(node, known.players).name for node in seated]
+    if len(set(people)) != len(people):
+        raise fields["people"].refuse("must name each player once")
+    draft = _read_draft(fields["draft"], log, known.sets) if "draft" in fields else None
+    game_set = commands.store(log)
+    created = read_time(fields["created_at"])
+    with chaining.sealing(game_set):
+        game_set.created_at, game_set.draft = created, draft
+    game_set.save(update_fields=["created_at", "draft", "seal"])
+    games = queries.games(game_set)
+    for game, times in zip(games, read_items(fields["times"], len(games)), strict=True):
+        _set_times(game, times)
+    seats = Seat.objects.filter(game_set=game_set).order_by("number")
+    on = created.astimezone(ZoneInfo(known.group.zone)).date()
+    for seat, deck in zip(seats, read_items(fields["decks"], len(log.names)), strict=True):
+        if deck.value is not None:
+            _bring_deck(game_set, known.group, seat, deck, on)
+    if "heroes" in fields:
+        for seat, hero in zip(seats, read_items(fields["heroes"], len(log.names)), strict=True):
+            decks.name_hero(game_set, seat.number, read_optional(hero, _read_hero) or NOBODY)
+    decks.copy_heroes(game_set)
+    yield
+    try:
+        set_membership.take(game_set, known.group, dict(enumerate(people, 1)))
+    except GroupRefused as error:
+        raise fields["people"].refuse(str(error)) from error
+    known.sets.append(game_set)
+    yield
+
+
+def _read_draft(node: Node, log: SetLog, before: list[GameSet]) -> GameSet:
+    # Not before[value]: a negative place, or True, would be taken for a place.
+    draft = dict(enumerate(before)).get(node.value) if type(node.value) is int else None
+    if draft is None or draft.rules.splits_into != log.ruleset.key:
+        raise node.refuse("must be the place, from 0, of a draft before it")
+    if not set(log.names) <= set(draft.names.values()):
+        raise node.refuse("is a draft of other players")
+    return draft
+
+
+def _set_times(game: Game, node: Node) -> None:
+    started, ended = read_items(node, 2)
+    game.started_at = read_time(started)
+    if game.ended_at and ended.value is not None:
+        at = read_time(ended)
+        if at != game.ended_at and game.events.filter(at=game.ended_at).exists():
+            raise node.refuse("must end when the log says")
+        game.ended_at = game.first_ended_at = at
+    game.save(update_fields=["started_at", "ended_at", "first_ended_at"])
+
+
+def _read_hero(node: Node) -> SeatHero:
+    fields = node.fields("name type")
+    chosen = read_optional(fields["type"], lambda field: field.text(CARD_MAX).strip())
+    return SeatHero(fields["name"].text(CARD_MAX).strip(), chosen or "")
+
+
+def _bring_deck(game_set: GameSet, group: Playgroup, seat: Seat, node: Node, on: date) -> None:
+    fields = node.fields("name list ruleset type")
+    ruleset = DECK_RULESETS[fields["ruleset"].one_of(DECK_RULESETS)]
+    text = fields["list"].text(LIST_MAX, lines=True)
+    try:
+        cards = legality.read(text, ruleset)
+    except Unreadable as error:
+        raise fields["list"].refuse(str(error)) from error
+    chosen = fields["type"].text() if fields["type"].value else ""
+    revision = DeckRevision(text=text, ruleset=ruleset.key, coalition_type=chosen)
+    deck = save_deck(read_name(fields["name"]), revision, cards, key=new_key())
+    seat.deck = deck.revisions.get()
+    try:
+        house = seating.house_of(group, game_set.rules.key)
+        seat.deck_report = legality.report_to_store(seat.deck, game_set.rules.key, house, on)
+    except legality.OtherFormat as error:
+        raise fields["ruleset"].refuse("is of another format than the set's") from error
+    seat.save(update_fields=["deck", "deck_report"])

@@ -1,0 +1,368 @@
+"""Evenings: the list, the page of an evening, and what whoever runs it does there."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.qr import QUIET, qr_code
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import sort_key
+
+from ... import access
+from ...models import Evening, GameSet, Player, Playgroup, Round
+from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
+from ...pictures import answers
+from ...rules.formats import RULESETS
+from ...setlog.document import NAME_MAX
+from .. import pictures
+from ..bases import group_page
+from ..decorators import group_view, scorekeepers_view
+from ..fields import RULESET_CHOICES, MomentField, NameField, any_error
+from . import commands, queries
+from .queries import BYE, EveningRows
+from .standings import seat_scores, standings
+
+PEOPLE_MAX = 128
+
+
+class EveningForm(Tap):
+    name = NameField("Give the evening a name.")
+    ruleset = forms.ChoiceField(
+        choices=RULESET_CHOICES, error_messages=any_error("Choose a ruleset.")
+    )
+    rounds = forms.IntegerField(
+        min_value=1,
+        max_value=ROUNDS_MAX,
+        error_messages=any_error(f"Plan 1 to {ROUNDS_MAX} rounds."),
+    )
+    usual_size = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(size, str(size)) for size in range(2, 9)],
+        error_messages=any_error("Choose how many sit at a table."),
+    )
+    minutes = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MINUTES_MAX,
+        error_messages=any_error(
+            f"Give the time of a round in minutes, 1 to {MINUTES_MAX}, or leave it empty."
+        ),
+    )
+    starts_at = MomentField(
+        required=False,
+        input_formats=["%Y-%m-%dT%H:%M"],
+        error_messages={"invalid": "The start is not a time: write it like 2026-03-09T19:30."},
+    )
+
+    def clean_ruleset(self) -> Any:
+        return RULESETS[self.cleaned_data["ruleset"]]
+
+
+class ArrivalForm(forms.Form):
+    names = forms.CharField(
+        max_length=PEOPLE_MAX * (NAME_MAX + 1), error_messages={"required": "Type a name."}
+    )
+    as_guests = forms.BooleanField(required=False)
+
+    def clean_names(self) -> list[str]:
+        lines = self.cleaned_data["names"].replace(",", "\n").splitlines()
+        names = list(dict.fromkeys(name for line in lines if (name := line.strip())))
+        if not names:
+            raise ValidationError("Type a name.")
+        if len(names) > PEOPLE_MAX:
+            raise ValidationError(f"At most {PEOPLE_MAX} people at once.")
+        for name in names:
+            if len(name) > NAME_MAX:
+                raise ValidationError(f"A name is too long: {NAME_MAX} characters at most.")
+            check_showable(name)
+        return names
+
+
+class ChipForm(forms.Form):
+    come = forms.IntegerField(required=False)
+    leave = forms.IntegerField(required=False)
+
+
+class DrawForm(forms.Form):
+    number = forms.IntegerField(required=False)
+    draws = forms.IntegerField(required=False)
+
+
+class MoveForm(forms.Form):
+    player = forms.IntegerField(error_messages=any_error("Choose who moves."))
+    table = forms.IntegerField(min_value=0, error_messages=any_error("Choose a table."))
+
+
+class CancelForm(forms.Form):
+    # The evening, by key: its number may be another's once it is cancelled.
+
+    evening = forms.IntegerField(error_messages=any_error("Reload the page, and cancel it there."))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a round, or its byes; people come with VP, or games won where there are none."""
+
+    number: int
+    people: list[tuple[Player, int | None]]
+    game_set: GameSet | None
+
+    @property
+    def name(self) -> str:
+        return f"Table {self.number}" if self.number else "Bye"
+
+    @property
+    def is_playing(self) -> bool:
+        return self.game_set is not None and self.game_set.finished_at is None
+
+    @property
+    def is_finished(self) -> bool:
+        return self.game_set is not None and self.game_set.finished_at is not None
+
+
+def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
+    scores = RULESETS[rows.evening.ruleset].cap is not None
+    points = {
+        (sitter.game_set, rows.person(sitter.player).pk): score.points if scores else score.won
+        for sitter, score in zip(rows.sitters, seat_scores(rows), strict=True)
+    }
+    tables: dict[int, list[Table]] = {}
+    for round in rows.rounds:
+        sets = {number: table.game_set for number, table in rows.tables_of(round).items()}
+        seated: dict[int, list[tuple[Player, int | None]]] = {}
+        for place in rows.places_of(round):
+            person, game_set = rows.person(place.player_id), sets.get(place.table)
+            stands = points.get((game_set.pk, person.pk)) if game_set else None
+            seated.setdefault(place.table, []).append((person, stands))
+        numbers = sorted(seated, key=lambda number: (number == BYE, number))
+        tables[round.pk] = [Table(number, seated[number], sets.get(number)) for number in numbers]
+    return tables
+
+
+def chips(rows: EveningRows, *, everybody: bool) -> list[tuple[Player, bool]]:
+    chips = [
+        (player, rows.here.get(key, False))
+        for key, player in rows.players.items()
+        if player.merged_into_id is None
+        and (rows.here.get(key) or (everybody and (key in rows.here or not player.is_guest)))
+    ]
+    return sorted(chips, key=lambda chip: sort_key(chip[0].name))
+
+
+def evenings_page(
+    request: Request, group: Playgroup, refused: Refused | None = None
+) -> HttpResponse:
+    today = timezone.localdate()
+    usual = {
+        "name": f"{today:%A}, {today.day} {today:%B}",
+        "ruleset": group.ruleset,
+        "rounds": 2,
+        "usual_size": 4,
+    }
+    return group_page(
+        request,
+        "groups/evenings.html",
+        group,
+        refused,
+        evenings=group.evenings.all(),
+        form=EveningForm(request.POST if refused else None, initial=usual),
+        messages=() if refused else messages.get_messages(request),
+        now=timezone.now(),
+        may_score_for=access.may_score_for(request, group),
+    )
+
+
+evenings = require_safe(group_view(evenings_page))
+
+
+@require_POST
+@limited("start")
+@scorekeepers_view
+@shows_refusals(evenings_page)
+def plan(request: Request, group: Playgroup) -> HttpResponse:
+    data = cleaned_data(EveningForm(request.POST))
+    evening = commands.create_evening(group, data.pop("name"), data.pop("ruleset"), **data)
+    return redirect("evening", group.code, evening.number)
+
+
+def evening_page(
+    request: Request,
+    group: Playgroup,
+    number: int,
+    refused: Refused | None = None,
+    **_: Any,
+) -> HttpResponse:
+    rows = queries.read(_find(group, number))
+    evening, standing = rows.evening, standings(rows)
+    may_score_for = access.may_score_for(request, group)
+    may_change = may_score_for and not evening.ended_at
+    is_started = any(rows.games.values()) or any(
+        table.game_set.finished_at for table in rows.tables
+    )
+    return group_page(
+        request,
+        "groups/_evening.html" if request.htmx else "groups/evening.html",
+        group,
+        refused,
+        evening=evening,
+        ruleset=RULESETS[evening.ruleset],
+        rounds=rows.rounds[::-1],
+        tables=tables_by_round(rows),
+        until=lambda round: _until(evening, round),
+        drawn=rows.drawn,
+        standings=standing,
+        chips=chips(rows, everybody=may_change),
+        count_here=sum(rows.here.values()),
+        may_score_for=may_score_for,
+        may_change=may_change,
+        may_cancel=may_score_for and not is_started,
+        typed=request.POST.get("names", ""),
+        picture=pictures.of_evening(evening, standing).versioned,
+    )
+
+
+def _find(group: Playgroup, number: int) -> Evening:
+    evening = get_object_or_404(group.evenings, number=number)
+    evening.playgroup = group
+    return evening
+
+
+def _until(evening: Evening, round: Round) -> datetime | None:
+    begun, minutes = round.begun_at, evening.minutes
+    return begun + timedelta(minutes=minutes) if begun and minutes else None
+
+
+def _find_player(group: Playgroup, key: int) -> Player:
+    player = group.players.filter(pk=key).first()
+    if player is None:
+        raise Refused("There is no such player in this playgroup. Reload the page.")
+    return player
+
+
+def _done(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    # Answer a change: with scripts the page then asks for what is new itself.
+    if request.htmx:
+        return HttpResponse(status=204)
+    return redirect("evening", group.code, number)
+
+
+evening = require_safe(group_view(evening_page))
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    evening, chip = _find(group, number), cleaned_data(ChipForm(request.POST))
+    if chip["come"] is not None:
+        commands.come(evening, _find_player(group, chip["come"]))
+    elif chip["leave"] is not None:
+        commands.leave(evening, _find_player(group, chip["leave"]))
+    else:
+        typed = cleaned_data(ArrivalForm(request.POST))
+        commands.arrive(evening, typed["names"], as_guests=typed["as_guests"])
+    return _done(request, group, number)
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def draw(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    asked = cleaned_data(DrawForm(request.POST))
+    after = None if None in asked.values() else (asked["number"], asked["draws"])
+    commands.draw_round(_find(group, number), after=after)
+    return redirect("evening", group.code, number)
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    change = commands.reopen_evening if "reopen" in request.POST else commands.end_evening
+    change(_find(group, number))
+    return redirect("evening", group.code, number)
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    evening, form = _find(group, number), cleaned_data(CancelForm(request.POST))
+    if form["evening"] != evening.pk:
+        raise Refused("Another evening has this number by now. Reload the page.")
+    commands.cancel_evening(evening)
+    messages.success(request, f"{evening.name} is cancelled.")
+    return redirect("evenings", group.code)
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def change_round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
+    evening = _find(group, number)
+    drawn = get_object_or_404(evening.rounds, number=round)
+    drawn.evening = evening
+    if "begin" in request.POST:
+        commands.begin_round(drawn)
+        return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
+    if "undo" in request.POST:
+        commands.undo_round(drawn)
+        return redirect("evening", group.code, number)
+    data = cleaned_data(MoveForm(request.POST))
+    commands.move(drawn, _find_player(group, data["player"]), data["table"])
+    return _done(request, group, number)
+
+
+@require_safe
+@never_cache
+@group_view
+def round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
+    rows = queries.read(_find(group, number))
+    shown = next((each for each in rows.rounds if each.number == round), None)
+    if shown is None:
+        raise Http404("There is no such round in this evening.")
+    may_score_for = access.may_score_for(request, group)
+    shows_keys = may_score_for and "keys" in request.GET
+    tables = []  # each with its link, the QR code, and whether it is the scorekeeper's
+    for table in tables_by_round(rows)[shown.pk]:
+        address, is_secret = "", False
+        if table.game_set and not table.is_finished:
+            key = commands.table_key(rows.evening, round, table.number)
+            is_secret = shows_keys and access.opens(key, table.game_set)
+            code, name = table.game_set.code, "take_key" if is_secret else "watch"
+            where = reverse(name, args=[code, key] if is_secret else [code])
+            address = request.build_absolute_uri(where)
+        tables.append((table, address, qr_code(address, QUIET) if address else "", is_secret))
+    is_playing = any(table.is_playing for table, *_ in tables)
+    return group_page(
+        request,
+        "groups/_round.html" if request.htmx else "groups/round.html",
+        group,
+        evening=rows.evening,
+        round=shown,
+        tables=tables,
+        until=_until(rows.evening, shown) if is_playing else None,
+        may_score_for=may_score_for,
+        shows_keys=shows_keys,
+    )
+
+
+@require_safe
+@group_view
+def picture(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    rows = queries.read(_find(group, number))
+    return answers.answer(request, pictures.of_evening(rows.evening, standings(rows)))

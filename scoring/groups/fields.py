@@ -1,0 +1,94 @@
+"""Fields that several forms of a playgroup share, and what they may hold."""
+
+from datetime import UTC, date, datetime
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from coalition_site.lib.dates import day as day_text
+from coalition_site.lib.forms import check_showable
+
+from ..models.people import Visibility
+from ..rules.formats import RULESETS
+from ..setlog.document import NAME_MAX
+from .data.document import FIRST_DAY, LAST_DAY
+
+RANKED = [ruleset for ruleset in RULESETS.values() if ruleset.is_ranked]
+RULESET_CHOICES = [(ruleset.key, ruleset.title) for ruleset in RANKED]
+
+
+def any_error(text: str) -> dict[str, str]:
+    return dict.fromkeys(("required", "invalid", "invalid_choice", "min_value", "max_value"), text)
+
+
+class NameField(forms.CharField):
+    def __init__(self, missing: str) -> None:
+        super().__init__(
+            max_length=NAME_MAX,
+            validators=[check_showable],
+            error_messages={
+                "required": missing,
+                "max_length": f"The name is too long: {NAME_MAX} characters at most.",
+            },
+        )
+
+
+def check_day(day: date) -> None:
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ValidationError(f"{day} is out of range: it must be from {FIRST_DAY} to {LAST_DAY}.")
+
+
+class DayField(forms.DateField):
+    default_validators = [check_day]
+
+    def __init__(self, what: str, *, required: bool = True) -> None:
+        wrong = f"{what} is not a date: write it like 2026-03-09."
+        super().__init__(
+            required=required,
+            input_formats=["%Y-%m-%d"],
+            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            error_messages=any_error(wrong),
+        )
+
+
+class MomentField(forms.DateTimeField):
+    """A day and time on the visitor's clock; an hour that comes twice is the first of the two."""
+
+    default_validators = [lambda moment: check_day(moment.date())]
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            moment: datetime | None = super().to_python(value)
+        except ValidationError as error:
+            if error.code != "ambiguous_timezone":  # which Django says of both hours
+                raise
+            typed: datetime = cast(dict[str, Any], error.params)["datetime"]
+            moment = timezone.make_aware(typed)
+            if timezone.make_naive(moment.astimezone(UTC)) != typed:
+                raise ValidationError(
+                    f"There is no {typed:%H:%M} on {day_text(typed.date())}: the clocks go forward "
+                    f"then. Choose another time."
+                ) from None
+        return moment
+
+
+class GroupForm(forms.Form):
+    rulesets = RANKED  # with their descriptions, for pages
+    name = NameField("Give the playgroup a name.")
+    visibility = forms.ChoiceField(
+        label="Who sees it",
+        choices=[
+            (Visibility.UNLISTED, "Whoever has its link"),
+            (Visibility.PUBLIC, "Everybody, and it is listed"),
+            (Visibility.PRIVATE, "Its members only"),
+        ],
+        error_messages=any_error("Choose who sees it."),
+    )
+    ruleset = forms.ChoiceField(
+        label="Default ruleset",
+        choices=RULESET_CHOICES,
+        initial=next(iter(RULESETS)),
+        error_messages=any_error("Choose a ruleset."),
+    )

@@ -1,1 +1,0 @@
-"""What people type about playgroups. Forms save nothing."""

@@ -1,0 +1,213 @@
+"""A playgroup's webhook: where its news go, how they are signed, and the page that sets it."""
+
+import hashlib
+import hmac
+from base64 import b64decode, b64encode
+from datetime import timedelta
+from typing import Any
+
+import httpx
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib import encryption
+from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.keys import key_for
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from ...models import Delivery, Playgroup, Webhook
+from ...record import counting
+from ..decorators import owner_view
+
+ADDRESS, SECRET = "news.address", "news.secret"  # purposes of the encryption
+BLOCK = 64  # bytes
+PREFIX = "whsec_"  # of secrets, as standardwebhooks.com describes them
+DISCORD = ("discord.com", "discordapp.com", "canary.discord.com", "ptb.discord.com")
+ADDRESS_MAX = 1000
+SHOWN = 10  # deliveries of a webhook that are kept once they are done
+OFF_AFTER = timedelta(days=5)  # in which nothing arrived
+
+
+def check(address: str) -> httpx.URL:
+    """Return an address as it will be read when something is sent there.
+
+    :raises Refused: unless this site sends there.
+    """
+    try:
+        url = httpx.URL(address)
+    except httpx.InvalidURL:
+        raise Refused("This is not an address. Copy it again, from https:// on.") from None
+    if f"{url.scheme}://{url.netloc.decode()}" in settings.WEBHOOK_ORIGINS and not url.userinfo:
+        return url
+    if url.scheme != "https" or not url.host:
+        raise Refused("Give an address that begins with https://.")
+    if url.userinfo:
+        raise Refused("Give the address without a user name and password.")
+    raise Refused(
+        f"This site sends to Discord and Slack, and not to {url.host}. Give another address, or "
+        "ask whoever runs the site to add that name to COALITION_WEBHOOK_HOSTS."
+    )
+
+
+@transaction.atomic
+def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> str:
+    """Set where a playgroup's news go, and switch that on.
+
+    Returns the secret if the form is signed and it is new, else "". It comes from ``key``, so that
+    a repeated tap gets the same.
+
+    :raises Refused: if nothing may be sent there.
+    """
+    url = check(address)
+    is_of_discord = url.host in DISCORD and url.path.startswith("/api/webhooks/")
+    if form == Webhook.Form.DISCORD and not is_of_discord:
+        raise Refused(
+            "This is not an address of Discord. Copy it there: Edit channel, Integrations, "
+            "Webhooks, Copy webhook URL."
+        )
+    counting.lock_group(group.pk)
+    webhook = Webhook.objects.filter(playgroup=group).first()
+    webhook = webhook or Webhook(playgroup=group, created_at=timezone.now())
+    webhook.form, webhook.host, webhook.site = form, url.host, site
+    webhook.address_box = encryption.encrypt(address, ADDRESS, BLOCK)
+    webhook.failing_since = webhook.switched_off_at = None
+    secret, before = _secret(key), secret_of(webhook)
+    if form == Webhook.Form.JSON and before is None:
+        webhook.secret_box = encryption.encrypt(secret, SECRET, BLOCK)
+    webhook.save()
+    return secret if form == Webhook.Form.JSON and before in (None, secret) else ""
+
+
+def _secret(key: str) -> str:
+    return PREFIX + b64encode(key.encode()).decode()
+
+
+# Both are None if they were encrypted with another key of the site.
+def address_of(webhook: Webhook) -> str | None:
+    return (encryption.decrypt(webhook.address_box, ADDRESS) or "").rstrip() or None
+
+
+def secret_of(webhook: Webhook) -> str | None:
+    return (encryption.decrypt(webhook.secret_box, SECRET) or "").rstrip() or None
+
+
+def signature(secret: str, number: str, at: int, body: str) -> str:
+    """Return the signature of a body under a number, at a time in Unix seconds.
+
+    >>> signature("whsec_c2VjcmV0", "n1", 1700000000, "{}")
+    'v1,htS0zyc06gut08Vr7TGaXk18hLyFVTIjNcyD8li2v9A='
+    """
+    key = b64decode(secret.removeprefix(PREFIX))
+    signed = hmac.new(key, f"{number}.{at}.{body}".encode(), hashlib.sha256)
+    return f"v1,{b64encode(signed.digest()).decode()}"
+
+
+# --- its page, for owners ---
+class WebhookForm(Tap):
+    form = forms.ChoiceField(
+        label="Sent as",
+        choices=Webhook.Form.choices,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a form."),
+    )
+    address = forms.CharField(
+        label="Address",
+        max_length=ADDRESS_MAX,
+        validators=[check_showable],
+        error_messages={
+            "required": "Give the address that news are sent to.",
+            "max_length": f"The address is too long: {ADDRESS_MAX} characters at most.",
+        },
+    )
+
+
+def webhook_page(
+    request: Request, group: Playgroup, refused: Refused | None = None, secret: str = ""
+) -> HttpResponse:
+    webhook = Webhook.objects.filter(playgroup=group).first()
+    initial: dict[str, Any] = {"form": Webhook.Form.DISCORD}
+    deliveries, not_sent = list[Delivery](), ""
+    if webhook:
+        deliveries = list(webhook.deliveries.order_by("-pk")[:SHOWN])
+        address = address_of(webhook) or ""
+        initial = {"form": webhook.form, "address": address}
+        try:
+            check(address)
+        except Refused as problem:
+            not_sent = str(problem)
+    # A page that waits for a delivery asks for the list only.
+    is_followed = request.htmx and request.method == "GET"
+    context = {
+        "group": group,
+        "problem": str(refused or ""),
+        "form": WebhookForm(request.POST if refused else None, initial=initial),
+        "webhook": webhook,
+        "not_sent": not_sent,
+        "secret": secret,
+        "messages": () if refused else messages.get_messages(request),
+        "days": OFF_AFTER.days,
+        "deliveries": deliveries,
+        "is_waiting": any(one.next_at and not one.outcome for one in deliveries),
+    }
+    template = "groups/_deliveries.html" if is_followed else "groups/webhook.html"
+    return render(request, template, context, status=422 if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@owner_view
+@shows_refusals(webhook_page)
+def webhook(request: Request, group: Playgroup) -> HttpResponse:
+    if request.method != "POST":
+        return webhook_page(request, group)
+    data = cleaned_data(WebhookForm(request.POST))
+    site = request.build_absolute_uri("/").removesuffix("/")
+    key = key_for(data["tap_id"], group.code, "webhook")
+    secret = save(group, data["form"], data["address"], site=site, key=key)
+    messages.success(request, "Saved.")
+    return webhook_page(request, group, None, secret) if secret else redirect("webhook", group.code)
+
+
+@require_POST
+@never_cache
+@owner_view
+@shows_refusals(webhook_page)
+def renew_secret(request: Request, group: Playgroup) -> HttpResponse:
+    key = key_for(cleaned_data(Tap(request.POST))["tap_id"], group.code, "webhook")
+    webhook, secret = get_object_or_404(Webhook, playgroup=group), _secret(key)
+    webhook.secret_box = encryption.encrypt(secret, SECRET, BLOCK)
+    webhook.save(update_fields=["secret_box"])
+    return webhook_page(request, group, None, secret)
+
+
+@require_POST
+@limited("send_test")
+@owner_view
+def send_test(request: Request, group: Playgroup) -> HttpResponse:
+    get_object_or_404(Webhook, playgroup=group).deliveries.create(kind=Delivery.Kind.TEST)
+    return redirect("webhook", group.code)
+
+
+@require_POST
+@owner_view
+def switch_on(request: Request, group: Playgroup) -> HttpResponse:
+    Webhook.objects.filter(playgroup=group).update(switched_off_at=None, failing_since=None)
+    messages.success(request, "Switched on.")
+    return redirect("webhook", group.code)
+
+
+@require_POST
+@owner_view
+def remove(request: Request, group: Playgroup) -> HttpResponse:
+    get_object_or_404(Webhook, playgroup=group).delete()
+    messages.success(request, "Removed.")
+    return redirect("webhook", group.code)

@@ -1,0 +1,187 @@
+"""A playgroup's seasons: their winners, final tables and awards, and what owners change."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.qr import render_qr
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from ...models import Playgroup, Season, SeasonTable
+from ...pictures import answers, charts
+from ...rules.formats import scores
+from .. import pictures, queries
+from ..bases import group_page, live_tables
+from ..board.columns import BoardForm, columns, ordered
+from ..board.leaderboard import LISTED, ranked_by
+from ..decorators import group_view, owner_view
+from ..fields import DayField, NameField
+from ..settings import commands as settings
+from . import closing, winners
+from . import rows as season_rows
+from .rows import SeasonRow
+
+TEMPLATE = "groups/season.html"
+LEFT_OUT = ("first", "last")  # columns for which a season's table has no room
+
+
+class SeasonForm(forms.Form):
+    name = NameField("Give the season a name.")
+    starts_on = DayField("The first day")
+    ends_on = DayField("The last day")
+
+
+@require_safe
+@group_view
+def seasons(request: Request, group: Playgroup) -> HttpResponse:
+    seasons = list(queries.seasons_with_tables(group))
+    return group_page(
+        request,
+        "groups/archive.html",
+        group,
+        playing=live_tables(group),
+        finishes=winners.finishes(group, seasons),
+        listed=LISTED,
+    )
+
+
+def season_page(
+    request: Request, group: Playgroup, pk: int, refused: Refused | None = None
+) -> HttpResponse:
+    """Show a season as it stands, or its final table, and what corrections since make of it."""
+    season, table, format = _find(group, pk)
+    data = {"season": str(pk), "sort": request.GET.get("sort", "")}
+    form = BoardForm(data, seasons=[season], today=queries.today(group), format=format)
+    shown: dict[str, Any] = {
+        "playing": live_tables(group),
+        "season": season,
+        "table": table,
+        "is_over": closing.is_over(season),
+        "format": format,
+        "form": form,
+        "address": _address(request, group, pk),
+        "listed": LISTED,
+    }
+    if not form.is_valid():
+        return group_page(request, TEMPLATE, group, refused, 422, **shown)
+    rows, now = _rows(season, table, format)
+    is_corrected = season_rows.is_corrected(rows, now)
+    raced = [(row.name, row.by_day) for row in now]
+    return group_page(
+        request,
+        TEMPLATE,
+        group,
+        refused,
+        **shown,
+        scores=scores(format),
+        columns={key: title for key, title in columns(format).items() if key not in LEFT_OUT},
+        column=form.column or ranked_by(format),
+        rows=ordered(rows, form.column),
+        first=winners.first_ranked(rows),
+        awards=season_rows.awards(rows, "set" if scores(format) else "game"),
+        is_corrected=is_corrected,
+        now=now if is_corrected else (),
+        first_now=winners.first_ranked(now) if is_corrected else (),
+        chart=charts.race_of_days(raced) if scores(format) else None,
+        picture=pictures.of_season(season, format, rows, now).versioned,
+    )
+
+
+def _find(group: Playgroup, pk: int) -> tuple[Season, SeasonTable | None, str]:
+    season = get_object_or_404(queries.seasons_with_tables(group), pk=pk)
+    season.playgroup = group
+    table = closing.table_of(season)
+    return season, table, table.format if table else group.format
+
+
+def _rows(
+    season: Season, table: SeasonTable | None, format: str
+) -> tuple[list[SeasonRow], list[SeasonRow]]:
+    now = season_rows.rows_now(season, format)
+    return season_rows.kept_rows(table) if table else now, now
+
+
+def _address(request: Request, group: Playgroup, pk: int) -> str:
+    return request.build_absolute_uri(reverse("season", args=[group.code, pk]))
+
+
+@require_safe
+@group_view
+def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
+    season, table, format = _find(group, pk)
+    rows, now = _rows(season, table, format)
+    return answers.answer(request, pictures.of_season(season, format, rows, now))
+
+
+season = require_safe(group_view(season_page))
+
+
+@require_POST
+@owner_view
+@shows_refusals(season_page)
+def close(request: Request, group: Playgroup, pk: int) -> HttpResponse:
+    closing.close_again(get_object_or_404(queries.seasons_with_tables(group), pk=pk))
+    return redirect("season", group.code, pk)
+
+
+@require_safe
+@group_view
+def qr(request: Request, group: Playgroup, pk: int) -> HttpResponse:
+    season = get_object_or_404(group.seasons, pk=pk)
+    return render_qr(
+        request,
+        title=season.name,
+        note="For members of the playgroup, signed in."
+        if group.is_private
+        else "Anybody can see it.",
+        address=_address(request, group, pk),
+        back=reverse("season", args=[group.code, pk]),
+    )
+
+
+# --- for owners ---
+def seasons_page(
+    request: Request, group: Playgroup, key: int | None = None, refused: Refused | None = None
+) -> HttpResponse:
+    # Not "if key": 0 is no season, and no new season either.
+    season = get_object_or_404(group.seasons, pk=key) if key is not None else None
+    initial = {name: getattr(season, name) for name in SeasonForm.base_fields} if season else None
+    return group_page(
+        request,
+        "groups/seasons.html",
+        group,
+        refused,
+        form=SeasonForm(request.POST if refused else None, initial=initial),
+        season=season,
+        seasons=queries.seasons(group),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owner_view
+@shows_refusals(seasons_page)
+def edit_seasons(request: Request, group: Playgroup) -> HttpResponse:
+    if request.method != "POST":
+        return seasons_page(request, group)
+    settings.add_season(group, **cleaned_data(SeasonForm(request.POST)))
+    return redirect("edit_seasons", group.code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owner_view
+@shows_refusals(seasons_page)
+def edit_season(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    if request.method != "POST":
+        return seasons_page(request, group, key)
+    season = get_object_or_404(group.seasons, pk=key)
+    if "delete" in request.POST:
+        season.delete()
+    else:
+        settings.change_season(season, **cleaned_data(SeasonForm(request.POST)))
+    return redirect("edit_seasons", group.code)

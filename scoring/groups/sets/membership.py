@@ -1,0 +1,112 @@
+"""Taking a set into a playgroup, and out of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from ...models import Attendee, GameSet, Place, Player, Playgroup, Round, RoundTable, Seat
+from ...record import counting, decks, recording
+from ...record.errors import GroupRefused
+from ...record.seating import house_of, knows_by_name, rename, seat_players
+from ..evenings.queries import BYE
+
+
+def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
+    """Take a set into a playgroup; ``names``, by seat number, replace those at the table."""
+    # A set that is in another playgroup leaves it, with its results. A seat without a name has at
+    # the table the name of its player from now on.
+    with _locked_unless_moved(game_set):
+        if game_set.playgroup != group:
+            _check_stays(game_set)
+        _clear(game_set, group)
+        seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
+        called = [(names or {}).get(seat.number) or seat.name for seat in seats]
+        new_names = {seat: called[seat - 1] for seat in game_set.unnamed}
+        players = seat_players(group, called, [game_set.names[seat] for seat in new_names])
+        for seat, player in zip(seats, players, strict=True):
+            seat.player = player
+        Seat.objects.bulk_update(seats, ["player"])
+        _follow_seats(game_set, players)
+        if new_names and not knows_by_name(game_set):
+            rename(game_set, new_names)
+        _assign(game_set, group)
+
+
+def take_out(game_set: GameSet) -> None:
+    with _locked_unless_moved(game_set):
+        _check_stays(game_set)
+        _clear(game_set)
+        _assign(game_set, None)
+
+
+@contextmanager
+def _locked_unless_moved(game_set: GameSet) -> Iterator[None]:
+    """Lock a set, and refuse if it is no longer in the playgroup that the table was read with."""
+    # Permission to move it was checked against that playgroup.
+    before = game_set.playgroup
+    with recording.locked(game_set):
+        now = game_set.playgroup
+        if now != before:
+            # Without names: the visitor may not be allowed to see where it went.
+            into = "another playgroup" if before else "a playgroup"
+            done = f"taken into {into}" if now else "taken out of its playgroup"
+            raise GroupRefused(f"It was {done} meanwhile. Reload the page.")
+        yield
+
+
+def _clear(game_set: GameSet, to: Playgroup | None = None) -> None:
+    # Always in this order: two locks in two orders deadlock.
+    for key in sorted(filter(None, {game_set.playgroup_id, to.pk if to else None})):
+        counting.lock_group(key)
+    counting.replace(game_set, [], None)
+    Seat.objects.filter(game_set=game_set).update(player=None)
+
+
+def _assign(game_set: GameSet, group: Playgroup | None) -> None:
+    """Assign a set to a playgroup or to none; its ban list judges the decks of unfinished sets."""
+    house = house_of(group, game_set.ruleset) if group else None
+    if house != game_set.house and not game_set.finished_at:
+        decks.check_again(game_set, house)
+    game_set.playgroup, game_set.house = group, house
+    game_set.save(update_fields=["playgroup", "house"])
+    recording.settle(game_set)
+
+
+# --- tables of an evening ---
+def _check_stays(game_set: GameSet) -> None:
+    table = RoundTable.objects.filter(game_set=game_set).select_related("round__evening").first()
+    if table:
+        raise GroupRefused(
+            f"This is table {table.number} of round {table.round.number} of "
+            f"{table.round.evening.name}: it stays in the playgroup of its evening."
+        )
+
+
+def _follow_seats(game_set: GameSet, players: Sequence[Player]) -> None:
+    """Seat others in an evening's round, after it was corrected who sat at one of its tables."""
+    table = RoundTable.objects.filter(game_set=game_set).select_related("round").first()
+    if table is None:
+        return
+    round = table.round
+    places = round.places.filter(table=table.number).order_by("position")
+    changed = [
+        (place, player)
+        for place, player in zip(places, players, strict=True)
+        if place.player_id != player.pk
+    ]
+    if not changed:
+        return
+    others = round.places.exclude(pk__in=[place.pk for place, _ in changed])
+    for _, player in changed:
+        if others.filter(player=player).exclude(table=BYE).exists():
+            raise GroupRefused(f"{player.name} sat at another table of this round.")
+    others.filter(player__in=[player for _, player in changed], table=BYE).delete()
+    round.places.filter(pk__in=[place.pk for place, _ in changed]).delete()
+    Place.objects.bulk_create(
+        Place(round=round, player=player, table=place.table, position=place.position)
+        for place, player in changed
+    )
+    for _, player in changed:
+        Attendee.objects.get_or_create(evening=round.evening, player=player)
+    # This round and all after it aren't as drawn: whom people had met counted there.
+    later = Round.objects.filter(evening=round.evening_id, number__gte=round.number)
+    later.update(repeats=None, fewest=None, spread=None)

@@ -1,0 +1,158 @@
+"""What owners change: a playgroup's settings, members, invitations, seasons and house bans.
+
+Whatever is refused has written nothing.
+"""
+
+from datetime import date, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from coalition_site.lib.dates import day
+from coalition_site.lib.keys import key_hash
+from coalition_site.lib.texts import name_key
+from decks import queries
+from decks.bans import commands
+from decks.checking import legality
+from decks.models import BanEntry, BanList, Card, Playing
+
+from ...models import GameSet, Invitation, Membership, Playgroup, Season, SeasonTable, SeatLink
+from ...models.people import Role
+from ...record import counting
+from ...record.errors import GroupRefused
+
+
+# --- settings ---
+@transaction.atomic
+def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> None:
+    counting.lock_group(group.pk)
+    for name, value in own.items():
+        setattr(group, name, value)
+    group.save(update_fields=list(own))
+    if group.house or illegal_decks != Playing.WARN:
+        house = house_list(group)
+        house.name, house.illegal_decks = group.name, illegal_decks
+        house.save(update_fields=["name", "illegal_decks"])
+
+
+@transaction.atomic
+def house_list(group: Playgroup) -> BanList:
+    counting.lock_group(group.pk)
+    group.refresh_from_db(fields=["house"])
+    if group.house:
+        return group.house
+    base = queries.find_list(legality.format_of(group.ruleset))
+    if base is None:
+        raise GroupRefused("The format has no ban list yet, so there is nothing to add to.")
+    group.house = BanList.objects.create(
+        key=f"group-{group.code}", name=group.name, format=base.format, base=base
+    )
+    group.save(update_fields=["house"])
+    return group.house
+
+
+# --- members ---
+@transaction.atomic
+def change_role(member: Membership, role: str) -> None:
+    counting.lock_group(member.playgroup_id)
+    if role != Role.OWNER:
+        _check_not_last_owner(member)
+    Membership.objects.filter(pk=member.pk).update(role=role)
+
+
+@transaction.atomic
+def leave(member: Membership) -> None:
+    """End a membership; the account's player stays, with all results."""
+    counting.lock_group(member.playgroup_id)
+    _check_not_last_owner(member)
+    Membership.objects.filter(pk=member.pk).delete()
+
+
+@transaction.atomic
+def remove(member: Membership) -> None:
+    """End a membership, and revoke the links of scorekeepers and seats of the playgroup's sets."""
+    # Nobody knows which browsers have a link, nor to whom it was shown. Finished sets are included,
+    # since a correction may open them again.
+    linked = GameSet.objects.filter(playgroup=member.playgroup_id).exclude(key_hash=None)
+    # Sets before the playgroup, as everywhere: two locks in two orders deadlock.
+    list(linked.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    leave(member)
+    linked.update(key_hash=None)
+    SeatLink.objects.filter(seat__game_set__playgroup=member.playgroup_id).delete()
+
+
+def _check_not_last_owner(member: Membership) -> None:
+    owners = Membership.objects.filter(playgroup=member.playgroup_id, role=Role.OWNER)
+    others = owners.exclude(pk=member.pk).filter(user__is_active=True)  # others can't sign in
+    if owners.filter(pk=member.pk).exists() and not others.exists():
+        raise GroupRefused("A playgroup needs an owner. Make somebody else an owner first.")
+
+
+# --- invitations ---
+def invite(group: Playgroup, role: str, days: int, *, key: str) -> Invitation:
+    """Create an invitation that a secret opens for some days; a repeated secret returns it."""
+    now = timezone.now()
+    made = {"role": role, "created_at": now, "expires_at": now + timedelta(days=days)}
+    return group.invitations.get_or_create(key_hash=key_hash(key), defaults=made)[0]
+
+
+def check_open(invitation: Invitation) -> None:
+    if invitation.revoked_at:
+        raise GroupRefused("This invitation was revoked. Ask for a new link.")
+    if invitation.expires_at <= timezone.now():
+        on = day(timezone.localdate(invitation.expires_at))
+        raise GroupRefused(f"This invitation expired on {on}. Ask for a new link.")
+
+
+@transaction.atomic
+def join(invitation: Invitation, user: User) -> Membership:
+    """Make an account a member with the role of an invitation; a member keeps the old role."""
+    # A new member may choose its player, once, without an owner who confirms it.
+    counting.lock_group(invitation.playgroup_id)
+    invitation.refresh_from_db()  # it may have been closed since the page was shown
+    check_open(invitation)
+    group = invitation.playgroup
+    made = {
+        "role": invitation.role,
+        "joined_at": timezone.now(),
+        "may_choose": not group.players.filter(user=user).exists(),
+    }
+    return group.memberships.get_or_create(user=user, defaults=made)[0]
+
+
+# --- seasons ---
+def add_season(group: Playgroup, name: str, starts_on: date, ends_on: date) -> Season:
+    return change_season(Season(playgroup=group), name, starts_on, ends_on)
+
+
+@transaction.atomic
+def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> Season:
+    """Set a season's name and days; on other days its final table is no longer true."""
+    counting.lock_group(season.playgroup_id)
+    moved = (season.starts_on, season.ends_on) != (starts_on, ends_on)
+    season.name, season.starts_on, season.ends_on = name, starts_on, ends_on
+    if ends_on < starts_on:
+        raise GroupRefused("A season can’t end before it starts. Change one of its days.")
+    others = Season.objects.filter(playgroup=season.playgroup_id).exclude(pk=season.pk)
+    overlapped = others.filter(starts_on__lte=ends_on, ends_on__gte=starts_on).first()
+    if overlapped:
+        raise GroupRefused(
+            f"It would overlap {overlapped.name}, from {day(overlapped.starts_on)} to "
+            f"{day(overlapped.ends_on)}. Choose other days."
+        )
+    if name_key(name) in map(name_key, others.values_list("name", flat=True)):
+        raise GroupRefused(f"There is already a season called {name}. Choose another name.")
+    season.save()
+    if moved:
+        SeasonTable.objects.filter(season=season).delete()
+    return season
+
+
+# --- house bans ---
+@transaction.atomic
+def ban(
+    group: Playgroup, card: Card, status: str, reason: str, starts_on: date, by: User
+) -> BanEntry:
+    """Add an entry to the own list, which is created if need be; not if the entry is refused."""
+    return commands.ban(house_list(group), card, status, reason, starts_on, by)

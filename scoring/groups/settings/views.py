@@ -1,0 +1,169 @@
+"""What owners change: the settings of a playgroup, and its own ban list."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.forms import check_lines_showable, check_showable
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+from coalition_site.lib.untrusted import TEXT_MAX
+from decks.bans import commands
+from decks.bans.commands import BanRefused
+from decks.catalogue.memory import closest_names
+from decks.models import NAME_MAX as CARD_NAME_MAX
+from decks.models import BanEntry, Card, Playing, Status
+from decks.queries import find_cards, has_cards
+
+from ...models import Playgroup
+from ...models.people import HOUSE_RULES_MAX
+from ..bases import group_page
+from ..decorators import owner_view
+from ..fields import DayField, GroupForm, any_error
+from . import commands as group_settings
+
+STATUSES = (
+    (Status.BANNED, "Banned"),
+    (Status.ALLOWED, "Allowed, although the format bans it"),
+    (Status.WATCHED, "Watched"),
+)
+
+
+class SettingsForm(GroupForm):
+    house_rules = forms.CharField(
+        required=False,
+        max_length=HOUSE_RULES_MAX,
+        validators=[check_lines_showable],
+        error_messages={
+            "max_length": f"The house rules are too long: {HOUSE_RULES_MAX} characters at most."
+        },
+    )
+    illegal_decks = forms.ChoiceField(
+        label="A deck that is not legal",
+        choices=[
+            (Playing.ALLOW, "May be played"),
+            (Playing.WARN, "May be played, with a warning"),
+            (Playing.REFUSE, "Is refused at the table"),
+        ],
+        error_messages=any_error("Choose what happens with illegal decks."),
+    )
+
+
+class HouseBanForm(forms.Form):
+    card = forms.CharField(
+        max_length=CARD_NAME_MAX,
+        error_messages={
+            "required": "Which card? Type its English name.",
+            "max_length": "There is no card with such a long name.",
+        },
+    )
+    status = forms.ChoiceField(
+        choices=STATUSES, error_messages=any_error("Choose what the list says of it.")
+    )
+    reason = forms.CharField(required=False, max_length=TEXT_MAX, validators=[check_showable])
+    starts_on = DayField("The first day")
+
+    def clean_card(self) -> Card:
+        name = self.cleaned_data["card"]
+        card = find_cards([name]).get(name)
+        if card is None and not has_cards():
+            raise ValidationError(
+                "No card has been imported yet: whoever runs this site can do it by the command "
+                "import_cards."
+            )
+        if card is None:
+            near = closest_names([name])[name]
+            hint = f" Did you mean {' or '.join(near)}?" if near else " Type its English name."
+            raise ValidationError(f"There is no card called {name}.{hint}")
+        return card
+
+
+class EndBanForm(forms.Form):
+    reason = forms.CharField(required=False, max_length=TEXT_MAX, validators=[check_showable])
+    ends_on = DayField("The day", required=False)
+
+
+def settings_page(
+    request: Request, group: Playgroup, refused: Refused | None = None
+) -> HttpResponse:
+    form = SettingsForm(request.POST if refused else None, initial=_initial(group))
+    shown = () if refused else messages.get_messages(request)
+    return group_page(request, "groups/settings.html", group, refused, form=form, messages=shown)
+
+
+def _initial(group: Playgroup) -> dict[str, Any]:
+    own = {name: getattr(group, name) for name in ("name", "visibility", "ruleset", "house_rules")}
+    return own | {"illegal_decks": group.house.illegal_decks if group.house else Playing.WARN}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owner_view
+@shows_refusals(settings_page)
+def settings(request: Request, group: Playgroup) -> HttpResponse:
+    if request.method != "POST":
+        return settings_page(request, group)
+    data = cleaned_data(SettingsForm(request.POST, initial=_initial(group)))
+    group_settings.change_settings(group, **data)
+    messages.success(request, "Saved.")
+    return redirect("settings", group.code)
+
+
+def bans_page(
+    request: Request, group: Playgroup, key: int | None = None, refused: Refused | None = None
+) -> HttpResponse:
+    """Show the entries of a playgroup's own list; ``key`` is the entry of a refused change."""
+    today = timezone.localdate()
+    of_list = BanEntry.objects.filter(ban_list=group.house_id, ban_list__isnull=False)
+    entries = of_list.select_related("card", "ban_list").order_by("-starts_on", "-pk")
+    return group_page(
+        request,
+        "groups/bans.html",
+        group,
+        refused,
+        statuses=STATUSES,
+        typed=request.POST,
+        today=today,
+        standing=[entry for entry in entries if entry.ends_on is None or entry.ends_on > today],
+        ended=[entry for entry in entries if entry.ends_on and entry.ends_on <= today],
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owner_view
+@shows_refusals(bans_page)
+def bans(request: Request, group: Playgroup) -> HttpResponse:
+    if request.method != "POST":
+        return bans_page(request, group)
+    data = cleaned_data(HouseBanForm(request.POST))
+    assert request.user.is_authenticated  # as an owner
+    group_settings.ban(group, by=request.user, **data)
+    return redirect("house_bans", group.code)
+
+
+@require_POST
+@owner_view
+@shows_refusals(bans_page)
+def ban(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    entries = BanEntry.objects.select_related("ban_list")
+    entry = get_object_or_404(entries, pk=key, ban_list__group=group)
+    data = cleaned_data(EndBanForm(request.POST))
+    assert request.user.is_authenticated  # as an owner
+    try:
+        commands.amend(entry, data["reason"], data["ends_on"], request.user)
+    except BanRefused as refused:
+        raise BanRefused(f"{entry}: {refused}") from refused
+    return redirect("house_bans", group.code)
+
+
+@require_POST
+@owner_view
+@shows_refusals(bans_page)
+def announce(request: Request, group: Playgroup) -> HttpResponse:
+    return redirect("new_draft", group_settings.house_list(group).key)

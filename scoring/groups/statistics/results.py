@@ -1,0 +1,258 @@
+"""Statistics of results: sets played, a player's page, heroes and coalition types, and decks."""
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, date, datetime
+from functools import cache
+from operator import add
+from typing import Any, NamedTuple
+
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    prefetch_related_objects,
+)
+from django.db.models.functions import Coalesce, JSONArray
+
+from coalition_site.lib.prepared import Parameter, PreparedSelect
+from coalition_site.lib.texts import sort_key
+
+from ...models import Attendee, Claim, Evening, Player, Playgroup, SetResult, Tally
+from ...models.people import Visibility
+from ...models.results import WON
+from ...models.tallies import SUMS
+from ...record import latest
+from ...record.latest import JsonList, Past
+from ...rules.formats import RULESETS, keys_of
+from ..board.leaderboard import Row, share
+from .meetings import SCORING
+
+KEY_MAX = BigIntegerField.MAX_BIGINT
+PAGE = 10  # sets at a time
+RATINGS_MAX = 60  # latest sets whose ratings are drawn
+EVENINGS_MAX = 10
+ROWS_MAX = 100  # heroes or types in a table
+
+# The columns of a list of sets: of all results of a set, and of the result that is listed.
+STOOD = ("rank", "victory_points", "games_won")
+LINE = (*STOOD, "played_on", "hero", "coalition_type", "game_set__code", "game_set__ruleset")
+
+
+class Page(NamedTuple):
+    """Some results, the latest first. ``more`` is the number of the next page, None at the end."""
+
+    number: int
+    results: Sequence[SetResult]
+    more: int | None
+
+
+def page(results: QuerySet[SetResult], number: int, players: Collection[Player] = ()) -> Page:
+    """Return a page of results; each set has all its results, or those of some players, in
+    ``shown_results``. Two queries."""
+    of_set = SetResult.objects.select_related("player").only("game_set", "player__name", *STOOD)
+    of_set = of_set.order_by("rank", "seat__number")
+    if players:
+        of_set = of_set.filter(player__in=players)
+    start = (number - 1) * PAGE
+    ordered = results.order_by("-finished_at", "-game_set", "rank", "pk")
+    listed = ordered.select_related("game_set").only(*LINE)
+    rows = list(listed[start : start + PAGE + 1])  # one more, to know whether there is a next page
+    prefetch_related_objects(
+        rows[:PAGE], Prefetch("game_set__results", of_set, to_attr="shown_results")
+    )
+    return Page(number, rows[:PAGE], number + 1 if len(rows) > PAGE else None)
+
+
+# --- a player ---
+@PreparedSelect
+def _with_years(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Player]:
+    years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
+    same = Q(pk=OuterRef("pk")) | Q(merged_into=OuterRef("pk"))
+    taken = Player.objects.filter(
+        Q(user=visitor) | same & Q(user__isnull=False), playgroup=OuterRef("playgroup")
+    )
+    theirs = Attendee.objects.filter(
+        Q(player=OuterRef(OuterRef("pk"))) | Q(player__merged_into=OuterRef(OuterRef("pk")))
+    )
+    came = Evening.objects.filter(pk__in=theirs.values("evening"))
+    attended = came.order_by("-starts_at", "-number").values(
+        item=JSONArray("number", "name", "starts_at")
+    )
+    return Player.objects.filter(
+        playgroup=group, pk=key
+    ).annotate(  # type: ignore[no-redef]
+        years=JsonList(years.values(item=JSONArray("ruleset", *SUMS))),
+        attended=JsonList(attended[:EVENINGS_MAX]),
+        is_taken=Exists(taken),
+        is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=visitor)),
+    )
+
+
+def find_player(group: Playgroup, key: int, visitor: int | None) -> Player | None:
+    """Return a player with all tallies by year. One query.
+
+    ``is_claimed``: the visitor's claim waits. ``is_taken``: the player has an account, or the
+    visitor another player.
+    """
+    return _with_years.only(group.pk, key, visitor) if key <= KEY_MAX else None
+
+
+def evenings(player: Player) -> list[dict[str, Any]]:
+    attended = [
+        {"number": number, "name": name, "starts_at": datetime.fromisoformat(starts_at)}
+        for number, name, starts_at in player.attended or ()
+    ]
+    for one in attended:
+        if not one["starts_at"].tzinfo:  # which JSON of SQLite has not
+            one["starts_at"] = one["starts_at"].replace(tzinfo=UTC)
+    return attended
+
+
+def sums_by_format(player: Player) -> dict[str, Row]:
+    rows: dict[str, Row] = {}
+    for ruleset, *sums in player.years or ():
+        row = rows.setdefault(RULESETS[ruleset].format, Row(player.pk, player.name))
+        for name, value in zip(SUMS, sums, strict=True):
+            setattr(row, name, getattr(row, name) + value)
+    return rows
+
+
+# What records are of: the field of a result, and what it is called.
+RECORDS = {
+    "victory_points": "VP in a set",
+    "best_turn": "VP in a turn",
+    "streak": "Sets won in a row",
+}
+
+
+class Record(NamedTuple):
+    kind: str
+    value: int
+    code: str
+    day: date
+
+    @property
+    def what(self) -> str:
+        return RECORDS[self.kind]
+
+
+def rating_chart(player: Player, format: str) -> tuple[tuple[Past, ...], list[Record]]:
+    """Return a player's latest sets in a format, the oldest first, and records. One query."""
+    column, *best = _rating_chart(format).only(player.pk) or (None,)
+    records = [
+        Record(kind, value, code, date.fromisoformat(day))
+        for kind, found in zip(RECORDS, best, strict=True)
+        for value, code, day in found or ()
+    ]
+    return latest.read(column), records
+
+
+@cache
+def _rating_chart(format: str) -> PreparedSelect[tuple[Any, ...]]:
+    results = SetResult.objects.filter(game_set__ruleset__in=keys_of(format))
+    columns = [latest.column(results, RATINGS_MAX)]
+    for field in RECORDS:
+        least = 2 if field == "streak" else 1
+        some = results.filter(player=OuterRef("pk"), **{f"{field}__gte": least})
+        first = some.order_by(f"-{field}", "finished_at", "pk")
+        item = JSONArray(field, "game_set__code", "played_on")
+        columns.append(JsonList(first.values(item=item)[:1]))
+    return PreparedSelect(lambda player: Player.objects.filter(pk=player).values_list(*columns))
+
+
+class Totals(NamedTuple):
+    sets: int
+    sets_won: int
+    games: int
+    victory_points: int
+    name: str = ""
+    player_id: int | None = None
+    code: str = ""  # of the playgroup, where it is another one
+
+    @property
+    def per_game(self) -> float:
+        return share(self.victory_points, self.games)
+
+
+def other_groups(player: Player, group: Playgroup, visitor: int | None) -> list[Totals]:
+    """Return where else the account of a player plays, if it agreed, by the playgroup's name."""
+    # Only public playgroups and those of the visitor: whoever has the link of an unlisted playgroup
+    # sees it, but must not learn the link here. Games and VP are of formats with VP. One query.
+
+    def summed(name: str, **of: Any) -> Coalesce:
+        years = Tally.objects.filter(player=OuterRef("root"), span=Tally.Span.YEAR, **of)
+        sums = years.order_by().values("player").annotate(all=Sum(F(name))).values("all")
+        return Coalesce(Subquery(sums), 0)
+
+    same = Q(pk=player.pk) | Q(merged_into=player) | Q(merged_into__merged_into=player)
+    accounts = Player.objects.filter(same, user__choices__shows_playgroups=True).values("user")
+    may_find = Q(playgroup__visibility=Visibility.PUBLIC)
+    if visitor is not None:  # as a condition, None would find playgroups without members
+        may_find |= Q(playgroup__memberships__user=visitor)
+    found = Player.objects.filter(may_find, user__in=accounts).exclude(playgroup=group)
+    counted = found.annotate(
+        root=Coalesce("merged_into__merged_into", "merged_into", "pk"),
+        sets=summed("sets"),
+        games=summed("games", ruleset__in=SCORING),
+        victory_points=summed("victory_points", ruleset__in=SCORING),
+    )
+    named = counted.order_by("playgroup__name", "playgroup__code").distinct()
+    columns = ("sets", "games", "victory_points", "playgroup__name", "root", "playgroup__code")
+    return [Totals(sets, 0, *rest) for sets, *rest in named.values_list(*columns)]
+
+
+# --- heroes, coalition types and decks ---
+OF_TOTALS = {
+    "sets": Count("pk"),
+    "sets_won": Count("pk", filter=WON),
+    "games": Sum("games_played"),
+    "victory_points": Sum("victory_points"),
+}
+
+
+def results_of(group: Playgroup) -> QuerySet[SetResult]:
+    return SetResult.objects.filter(player__playgroup=group)
+
+
+def heroes_and_types(results: QuerySet[SetResult]) -> tuple[list[Totals], list[Totals]]:
+    """Return the sums for each hero and each coalition type, the most played first. One query."""
+    grouped: QuerySet[Any, Any] = results.values("hero", "coalition_type").annotate(**OF_TOTALS)
+    heroes: dict[str, Any] = {}
+    types: dict[str, Any] = {}
+    for hero, coalition_type, *sums in grouped.values_list("hero", "coalition_type", *OF_TOTALS):
+        for name, added in ((hero, heroes), (coalition_type, types)):
+            if name:
+                added[name] = [*map(add, added.get(name, [0] * len(sums)), sums)]
+    return _most_played(heroes), _most_played(types)
+
+
+def _most_played(added: dict[str, Any]) -> list[Totals]:
+    every = [
+        Totals(**dict(zip(OF_TOTALS, sums, strict=True)), name=name) for name, sums in added.items()
+    ]
+    return sorted(every, key=lambda totals: (-totals.sets, totals.name))[:ROWS_MAX]
+
+
+def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
+    listed = results.filter(player__is_guest=False)
+    named: QuerySet[Any, Any] = listed.values("player_id", name=F("player__name"))
+    every = [Totals(**row) for row in named.annotate(**OF_TOTALS)]
+    return sorted(every, key=lambda totals: (-totals.sets, sort_key(totals.name)))
+
+
+def decks(group: Playgroup) -> list[dict[str, Any]]:
+    """Return how a playgroup's decks did, by ruleset, the most played first. One query."""
+    brought: QuerySet[Any, Any] = results_of(group).exclude(deck=None)
+    by_deck = brought.values(
+        code=F("deck__code"), name=F("deck__name"), ruleset=F("game_set__ruleset")
+    )
+    rows = list(by_deck.annotate(sets=OF_TOTALS["sets"], sets_won=OF_TOTALS["sets_won"]))
+    rows.sort(key=lambda deck: (-deck["sets"], deck["name"], deck["code"]))
+    return [deck | {"played_by": RULESETS[deck["ruleset"]].title} for deck in rows[:ROWS_MAX]]
