@@ -17,8 +17,8 @@ from markupsafe import Markup
 
 from decks.access import deck_in_hand
 from decks.addresses import card_address
-from decks.building import places_of
-from decks.pages.symbols import symbols
+from decks.catalogue.symbols import symbols
+from decks.decks.building import places_of
 from scoring.tables.board import Who
 
 from .lib.bidi import isolated

@@ -1,8 +1,13 @@
 from django.urls import path
 
+from .bans import announcements
+from .bans import draft_views as drafts
 from .bans.page import bans
+from .catalogue import views as cards
+from .decks import check, own
+from .decks import views as decks
 from .finder.page import finder
-from .views import announcements, cards, check, decks, drafts, own, pictures
+from .pictures import views as pictures
 
 urlpatterns = [
     path("decks/", check.check, name="check"),

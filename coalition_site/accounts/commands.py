@@ -3,7 +3,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import Resolver404, resolve
 
-from decks import commands as decks
+from decks.decks import commands as decks
 from scoring.groups import queries
 from scoring.groups.people import account_deletion
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 from decks import access
 from decks.bans import history
 from decks.bans.history import DayAnnounced
-from decks.checking import legality, verdicts
+from decks.decks import legality, verdicts
 from decks.models import NAME_MAX, BanList
 from decks.rules.rulesets import COALITION_906, OF_CARDS
 from scoring.groups.data.serializing import Json, fields

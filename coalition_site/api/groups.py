@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest
 
-from decks.checking.legality import format_of
+from decks.decks.legality import format_of
 from scoring import access
 from scoring.groups import queries
 from scoring.groups.board import leaderboard

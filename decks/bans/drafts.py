@@ -20,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from coalition_site.lib.dates import day
 
 from .. import queries
-from ..checking import legality
+from ..decks import legality
 from ..models import (
     NAMED_RULES,
     Announced,

@@ -11,8 +11,8 @@ from coalition_site.lib.untrusted import MalformedDocument, Node, load
 from .. import queries
 from ..catalogue.memory import closest_names
 from ..models import NAME_MAX, NAMED_RULES, Announced, BanList, Card, NamedCard, Rule, Subject
-from ..rules import ban_lines
-from ..rules.ban_lines import BanLine
+from ..reading import ban_lines
+from ..reading.ban_lines import BanLine
 from ..rules.entries import displayable
 from ..rules.names import name_key
 from .commands import BY_NAME, OF_CARDS, BanRefused, EntryContent, entries_on

@@ -11,7 +11,7 @@ from coalition_site.lib.forms import DAMAGED, Tap, check_lines_showable, check_s
 
 from .. import queries
 from ..catalogue.memory import closest_names
-from ..forms import text_of
+from ..decks.forms import text_of
 from ..models import NAMED_RULES, TITLE_MAX, Announced, BanList, Card, NamedCard, Rule
 from ..rules.entries import LIST_MAX, TOO_LONG
 from .commands import BY_NAME, OF_CARDS, BanRefused, EntryContent

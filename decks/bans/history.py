@@ -14,7 +14,7 @@ from coalition_site.lib.dates import day
 
 from .. import queries
 from ..catalogue.known import KnownCard
-from ..checking.legality import ResolvedList
+from ..decks.legality import ResolvedList
 from ..models import (
     POOL,
     TOOK_EFFECT,

@@ -15,8 +15,8 @@ from lark import Tree
 from .. import queries
 from ..catalogue.heroes import Hero, find_hero, similar_heroes, suggestions
 from ..catalogue.known import Catalogue
-from ..checking.legality import read_bans
-from ..checking.verdicts import has_status, is_banned, is_legal
+from ..decks.legality import read_bans
+from ..decks.verdicts import has_status, is_banned, is_legal
 from ..models import Affiliation, Card, CardFace, Legality, Status
 from ..rules.deck import NOT_HUMAN
 from ..rules.mana import cost_symbols

@@ -21,9 +21,9 @@ from coalition_site.lib.requests import Request
 from .. import access, queries
 from ..catalogue import memory
 from ..catalogue.known import Catalogue, KnownCard
-from ..checking.legality import read_bans
-from ..checking.verdicts import verdict
-from ..counted import PLAYED
+from ..decks.counted import PLAYED
+from ..decks.legality import read_bans
+from ..decks.verdicts import verdict
 from ..models import Card, Status
 from ..queries import Ban
 from ..rules.deck import Code

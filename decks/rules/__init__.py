@@ -1,1 +1,1 @@
-"""The rules of decks and their lists, as plain Python: no Django, no clock, no database."""
+"""The rules of decks, as plain Python: no Django, no clock, no database."""

@@ -8,7 +8,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model, Q
 
 from coalition_site.lib.untrusted import MalformedDocument
-from decks.checking.legality import format_of
+from decks.decks.legality import format_of
 
 from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow, SetFacts, SetResult
 from ..rules import errors, sets

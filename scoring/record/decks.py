@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from decks.checking import legality
-from decks.commands import locked
+from decks.decks import legality
+from decks.decks.commands import locked
 from decks.models import BanList, DeckRevision, Playing
 
 from ..models import GameSet, Seat

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from coalition_site.lib.prepared import PreparedSelect
 from coalition_site.lib.untrusted import StoredNode
-from decks.checking.legality import format_of
+from decks.decks.legality import format_of
 
 from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetFacts, SetResult
 from ..rules import recap, sets

@@ -18,8 +18,9 @@ from django.utils import timezone
 from coalition_site.lib import encryption
 from coalition_site.lib.refusals import Refused
 from decks.catalogue import memory
-from decks.checking import legality
-from decks.rules import building, lists
+from decks.decks import legality
+from decks.reading import lists
+from decks.rules import building
 from decks.rules.building import Build
 from decks.rules.deck import Code, Report
 from decks.rules.entries import Entry

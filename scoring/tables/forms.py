@@ -12,7 +12,7 @@ from coalition_site.lib.forms import DAMAGED, Tap, check_showable
 from coalition_site.lib.texts import is_visible, name_key
 from decks.catalogue import memory
 from decks.catalogue.heroes import Hero, find_hero, offers
-from decks.forms import HouseField
+from decks.decks.forms import HouseField
 from decks.models import BanList, DeckRevision
 from decks.queries import has_cards
 from decks.rules.deck import NOT_HUMAN

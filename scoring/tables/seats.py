@@ -16,9 +16,9 @@ from decks import access as deck_access
 from decks import queries as deck_queries
 from decks.catalogue import heroes, memory
 from decks.catalogue.heroes import Hero
-from decks.checking.legality import format_of
+from decks.decks.legality import format_of
+from decks.decks.views import locked
 from decks.models import BanList, Deck
-from decks.views.decks import locked
 
 from .. import access
 from ..models import GameSet, Seat

@@ -6,8 +6,8 @@ from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
 from decks.apps import EDITORS
-from decks.checking import legality
-from decks.commands import save_deck, save_revision
+from decks.decks import legality
+from decks.decks.commands import save_deck, save_revision
 from decks.models import BanEntry, BanList, Deck, DeckRevision
 from decks.rules.deck import Report
 from decks.rules.rulesets import RULESETS

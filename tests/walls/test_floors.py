@@ -13,16 +13,21 @@ APPS = ("coalition_site", "decks", "scoring")
 FLOORS = {
     "wiring": (
         *("coalition_site", "scoring.urls", "scoring.apps", "scoring.management"),
-        *("decks.urls", "decks.apps", "decks.management", "decks.admin", "decks.editors_site"),
+        *("decks.urls", "decks.apps", "decks.management", "decks.admin"),
     ),
     "pages": (
-        *("scoring.tables", "scoring.conspiracy", "scoring.groups"),
-        *("scoring.pictures", "decks.views", "decks.pages", "decks.bans.page"),
-        "decks.finder.page",
+        *("scoring.tables", "scoring.conspiracy", "scoring.groups", "scoring.pictures"),
+        *("decks.decks.views", "decks.decks.check", "decks.decks.own", "decks.decks.page"),
+        *("decks.decks.report", "decks.bans.page", "decks.bans.announcements"),
+        *("decks.bans.draft_views", "decks.catalogue.views", "decks.finder.page"),
+        "decks.pictures.views",
     ),
     "record": ("scoring.record", "scoring.live", "decks"),
     "models": ("scoring.access", "scoring.models", "decks.models"),
-    "rules": ("scoring.rules", "scoring.setlog", "decks.rules", "coalition_site.lib"),
+    "rules": (
+        *("scoring.rules", "scoring.setlog", "decks.rules", "decks.reading"),
+        "coalition_site.lib",
+    ),
 }
 DECKS_LOOK_AT_SCORING = "decks.record"  # and nowhere else
 

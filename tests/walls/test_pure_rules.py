@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 BASE = Path(__file__).resolve().parents[2]
-ROOMS = tuple(BASE / room for room in ("scoring/rules", "scoring/setlog", "decks/rules"))
+PURE = ("scoring/rules", "scoring/setlog", "decks/rules", "decks/reading")
+ROOMS = tuple(BASE / room for room in PURE)
 LIB = BASE / "coalition_site" / "lib"
 # What these rooms stand on, as plain as they are themselves.
 SHARED = {f"coalition_site.lib.{module}" for module in ("bidi", "refusals", "texts", "untrusted")}

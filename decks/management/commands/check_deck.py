@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from ...checking import legality
-from ...checking.legality import ResolvedList
-from ...rules import lists
+from ...decks import legality
+from ...decks.legality import ResolvedList
+from ...reading import lists
 from ...rules.deck import Report
 from ...rules.entries import LIST_MAX, Unreadable
 from ...rules.rulesets import RULESETS

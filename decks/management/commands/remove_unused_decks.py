@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ... import commands, queries
+from ... import queries
+from ...decks import commands
 from ...models import DeckRevision, today
 
 A_YEAR = timedelta(days=365)

@@ -17,8 +17,8 @@ from decks.bans import commands as banning
 from decks.bans.commands import BanRefused
 from decks.bans.forms import REASON_MAX as LINE_MAX
 from decks.bans.forms import TEXT_MAX
-from decks.checking import legality
-from decks.commands import save_deck
+from decks.decks import legality
+from decks.decks.commands import save_deck
 from decks.models import TITLE_MAX, Announced, BanList, Card, DeckRevision, Playing, Rule, Status
 from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS

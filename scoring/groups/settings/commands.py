@@ -14,7 +14,7 @@ from coalition_site.lib.keys import key_hash
 from coalition_site.lib.texts import name_key
 from decks import queries
 from decks.bans import commands
-from decks.checking import legality
+from decks.decks import legality
 from decks.models import BanEntry, BanList, Card, Playing
 
 from ...models import GameSet, Invitation, Membership, Playgroup, Season, SeasonTable, SeatLink

@@ -14,7 +14,7 @@ from decks.catalogue import affiliations, importing, known, memory
 from decks.catalogue.files import BrokenCardFile
 from decks.catalogue.known import Catalogue
 from decks.catalogue.memory import CATALOGUE, BanLists, Remembered
-from decks.checking import legality
+from decks.decks import legality
 from decks.models import Affiliation, BanEntry, Card, CatalogueVersion, CreatureType
 from decks.rules.affiliations import Affiliations
 from decks.rules.rulesets import RULESETS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from decks.counted import PLAYED
+from decks.decks.counted import PLAYED
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from decks.catalogue import memory
-from decks.checking import legality
-from decks.checking.verdicts import has_status, is_banned, is_legal, verdicts
+from decks.decks import legality
+from decks.decks.verdicts import has_status, is_banned, is_legal, verdicts
 from decks.finder.expressions import Misread
 from decks.finder.page import find
 from decks.models import Card, Status

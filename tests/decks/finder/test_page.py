@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from lxml import html
 
-from decks.counted import PLAYED
+from decks.decks.counted import PLAYED
 from decks.finder import page as finder
 from decks.models import Card
 

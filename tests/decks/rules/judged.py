@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from decks.rules import checking, lists
+from decks.reading import lists
+from decks.rules import checking
 from decks.rules.cards import ANY_NUMBER
 from decks.rules.deck import Bans, Card, Line, Report
 from decks.rules.names import name_key

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.rules import ban_lines, cards
+from decks.reading import ban_lines
+from decks.rules import cards
 from decks.rules.cards import ANY_NUMBER
 from decks.rules.creature_types import TYPES, objection, plurals
 from decks.rules.names import front_key, name_key

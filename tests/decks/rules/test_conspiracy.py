@@ -1,6 +1,6 @@
 """Decks of Conspiracy: 40 cards out of a pool, conspiracies beside the deck (003)."""
 
-from decks.rules import lists
+from decks.reading import lists
 from decks.rules.building import Build, written
 from decks.rules.deck import Line
 from decks.rules.fixes import Fixes

@@ -2,9 +2,8 @@
 
 import pytest
 
-from decks import building
-from decks.building import Opened
-from decks.checking import legality
+from decks.decks import building, legality
+from decks.decks.building import Opened
 from decks.rules.building import written
 from decks.rules.deck import Code
 from decks.rules.fixes import Fixes

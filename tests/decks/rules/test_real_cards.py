@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from decks.rules import building, cards, lists
+from decks.reading import lists
+from decks.rules import building, cards
 from decks.rules.affiliations import Affiliations, Extractor, Face
 from decks.rules.creature_types import TYPES, plurals
 from decks.rules.entries import Entry, Section

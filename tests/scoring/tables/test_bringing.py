@@ -5,8 +5,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from decks.checking.legality import report_to_store
-from decks.commands import begin_deck, edit_deck
+from decks.decks.commands import begin_deck, edit_deck
+from decks.decks.legality import report_to_store
 from decks.models import Deck
 from decks.rules.building import add
 from decks.rules.entries import Section

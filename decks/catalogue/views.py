@@ -1,0 +1,97 @@
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+from markupsafe import Markup
+
+from coalition_site.lib.requests import Request
+
+from .. import access, queries, record
+from ..addresses import card_address
+from ..bans import history
+from ..decks import verdicts
+from ..decks.counted import EVIDENCE
+from ..models import NAME_MAX, BanList, CardFace
+from ..rules import deck
+from ..rules.affiliations import Mention
+from ..rules.names import address_name, written
+from ..rules.rulesets import OF_CARDS
+from . import memory
+from .affiliations import printed
+from .known import KnownCard
+from .symbols import symbols
+
+RESULTS_MAX = 10  # listed on a card's page
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)  # what it shows depends on the visitor
+def card(request: Request, name: str) -> HttpResponse:
+    """Show a card; a name in another spelling leads to the card's own address."""
+    spelled = written(name[:NAME_MAX].replace("\0", ""))  # PostgreSQL takes none
+    catalogue = memory.CATALOGUE.now()
+    found = catalogue.find([spelled]).get(spelled)
+    if found is None:
+        closest = catalogue.closest([spelled]).get(spelled, ())
+        return render(
+            request, "decks/no_card.html", {"name": spelled, "closest": closest}, status=404
+        )
+    if address_name(found.name) != name:
+        return redirect(card_address(found.name))
+    faces = list(CardFace.objects.filter(card=found.pk).order_by("position"))
+    mentions = catalogue.extractor.mentions_of(printed(faces))
+    played = record.results_with(request, found.pk)
+    played = played.select_related("game_set__playgroup", "seat__deck__deck")
+    shown = _legality(found, access.house_lists(request)) | {
+        "card": found,
+        "faces": [
+            (
+                face,
+                _marked(face.type_line, catalogue.extractor.on_line(face.type_line)),
+                _marked(face.oracle_text, of_face),
+            )
+            for face, of_face in zip(faces, mentions, strict=True)
+        ],
+        "types": sorted(found.types),
+        "sentences": deck.sentences(found),
+        "in_leveler": deck.in_leveler(found),
+        "own": queries.decks_with(found.pk, access.own_decks(request)),
+        "played": played.order_by("-finished_at", "pk")[:RESULTS_MAX],
+        # How decks did with it, and without it; all decks have basic lands.
+        "evidence": None if found.is_basic else EVIDENCE.now(found.pk),
+        "as_of": catalogue.as_of,
+    }
+    return render(request, "decks/card.html", shown)
+
+
+def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:
+    today, of_formats = timezone.localdate(), BanList.objects.filter(base=None)
+    told = history.standings(card, [*of_formats, *houses], today)
+    standings = {one.ban_list.pk: one for one in told}
+    formats = {one.ban_list.format: one for one in standings.values() if not one.ban_list.base_id}
+    bans, rulings = memory.BAN_LISTS.now(), []
+    for ruleset in OF_CARDS.values():
+        entries = bans.entries(ruleset.format, None, today)
+        verdict = verdicts.verdict(card.name, card, ruleset, entries)
+        rulings.append((ruleset, verdict, formats.get(ruleset.format)))
+    # A playgroup's list is shown where it says something else than its format's.
+    of_houses = [
+        (standings[house.pk], standings[house.base_id]) for house in houses if house.base_id
+    ]
+    differing = [standing for standing, base in of_houses if standing.status != base.status]
+    return {"rulings": rulings, "houses": differing}
+
+
+def _marked(text: str, mentions: Iterable[Mention]) -> Markup:
+    pieces, end = [], 0
+    for mention in mentions:
+        pieces.append(symbols(text[end : mention.start]))
+        words = text[mention.start : mention.end]
+        mark = Markup('<mark title="Affiliation: {}">{}</mark>')
+        pieces.append(mark.format(", ".join(mention.types), words))
+        end = mention.end
+    return Markup("").join([*pieces, symbols(text[end:])])

@@ -1,0 +1,1 @@
+"""Decks: checked, saved, built and compared, and their pages."""

@@ -1,0 +1,156 @@
+"""Taps on a deck: a card more, less or moved, or a fix, each with what it makes of the deck."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from coalition_site.lib.forms import DAMAGED
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.texts import is_showable
+
+from ..catalogue import memory
+from ..catalogue.known import KnownCard
+from ..models import BanList, DeckRevision
+from ..rules import building
+from ..rules.building import HERO, NAMES, Build
+from ..rules.deck import Problem, Report
+from ..rules.entries import BAD_LINES_MAX, LEVELS, Section, displayable
+from ..rules.fixes import Fix, Fixes
+from ..rules.rulesets import (
+    RULESETS,
+    CoalitionDeck,
+    ConspiracyDeck,
+    DeckRuleset,
+    LevelerDeck,
+    sizes,
+)
+from . import legality
+from .legality import ResolvedList
+
+PLACES = {place.value: name.removeprefix("the ") for place, name in NAMES.items()} | {HERO: "hero"}
+IN_POOL = {Section.MAIN.value: "deck", Section.SIDEBOARD.value: "rest of the pool"}
+
+
+class Opened(NamedTuple):
+    """A saved list opened to change it, with the full names of its cards in ``build``."""
+
+    ruleset: DeckRuleset
+    resolved: ResolvedList
+    build: Build
+
+
+# What makes of a deck the deck that results, and words for it; none for a button of a row.
+Tap = Callable[[Opened], tuple[Build, str]]
+
+
+class UnknownCard(Refused):
+    def __init__(self, name: str, closest: tuple[str, ...]) -> None:
+        hint = f" Did you mean {' or '.join(closest)}?" if closest else " Check the spelling."
+        super().__init__(f"No card is called “{name}”.{hint}")
+        self.closest = closest
+
+
+def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str) -> Opened:
+    """:raises Refused: if so many lines can't be read that the text would not survive it."""
+    listed = resolved.deck_list
+    if len(listed.bad_lines) > BAD_LINES_MAX:
+        raise Refused("Too many lines of this list can't be read. Change the list as text first.")
+    build = Build(listed.entries, listed.bad_lines, coalition_type, listed.left_out)
+    names = {name: card.name for name, card in resolved.cards.items()}
+    return Opened(ruleset, resolved, building.rename(build, names))
+
+
+def judge(opened: Opened, house: BanList | None) -> Report:
+    bans = legality.read_bans(opened.ruleset, timezone.localdate(), house)
+    chosen = opened.build.coalition_type
+    return legality.judge(opened.resolved, opened.ruleset, bans, coalition_type=chosen)
+
+
+def fixes_of(
+    resolved: ResolvedList, report: Report, coalition_type: str
+) -> list[tuple[Problem, list[Fix]]]:
+    """Return the problems of a list, each with what would fix it if its lines can be read."""
+    try:
+        opened = open_list(resolved, RULESETS[report.ruleset], coalition_type)
+    except Refused:  # hardly any of its lines can be read
+        return [(problem, []) for problem in report.problems]
+    return Fixes(opened.build, resolved.lines, report, resolved.closest).by_problem()
+
+
+# --- taps ---
+def fix(opened: Opened, key: str, house: BanList | None) -> tuple[Build, str]:
+    """Make the fix with a key, if the deck still needs it by the bans that the page showed."""
+    chosen = opened.build.coalition_type
+    for _, options in fixes_of(opened.resolved, judge(opened, house), chosen):
+        for option in options:
+            if option.key == key:
+                return option.change(opened.build), option.words
+    raise Refused("The deck has changed, and does not need that any more.")
+
+
+def step(what: str, row: str) -> Tap:
+    """:raises Refused: if there is no such row; a row is written like ``main:Forest``."""
+    place, _, name = row.partition(":")
+    if place not in set(Section) or (what == "move" and place not in building.OTHER):
+        raise Refused(DAMAGED)
+    section = Section(place)
+    if what == "move":
+        change = partial(building.move, name=name, source=section)
+    elif what == "less":
+        change = partial(building.take_out, name=name, count=1, sections=[section])
+    else:
+        change = partial(building.add, name=known_card(name).name, section=section)
+    return lambda opened: (change(opened.build), "")
+
+
+def add(opened: Opened, card: KnownCard, place: str, count: int) -> tuple[Build, str]:
+    ruleset, build = opened.ruleset, opened.build
+    if place == HERO and isinstance(ruleset, CoalitionDeck):
+        former = [entry.name for entry in build.entries if entry.is_hero]
+        return building.lead(build, card.name, former), f"Make {card.name} the hero"
+    if place == Section.MAIN and isinstance(ruleset, LevelerDeck):
+        # The main deck of Leveler is the first sub-deck with room.
+        room = {level: most - count for level, (_, most) in sizes(ruleset).items()}
+        for entry in build.entries:
+            room[entry.section] = room.get(entry.section, 0) - entry.count
+        place = next((level for level in sizes(ruleset) if room[level] >= 0), LEVELS[-1])
+    elif place not in sizes(ruleset):
+        raise Refused("This deck has no such part. Choose where to add the card.")
+    return building.add(build, card.name, Section(place), count), f"Add {count} {card.name}"
+
+
+def known_card(name: str) -> KnownCard:
+    """:raises UnknownCard: if no card is called so."""
+    catalogue = memory.CATALOGUE.now()
+    card = catalogue.find([name]).get(name) if is_showable(name) else None
+    if card is None:
+        raise UnknownCard(displayable(name), tuple(catalogue.closest([name])[name]))
+    return card
+
+
+def copies_in_words(revision: DeckRevision, card: KnownCard) -> str:
+    counts = Counter[str]()
+    lines = revision.lines.filter(card=card.pk)
+    for section, is_hero, count in lines.values_list("section", "is_hero", "count"):
+        counts[HERO if is_hero else section] += count
+    return " and ".join(
+        "the hero" if place == HERO else f"{count} in {NAMES[Section(place)]}"
+        for place, count in counts.items()
+    )
+
+
+def places_of(ruleset: str) -> list[tuple[str, str]]:
+    """Return where cards can be added to a deck of a ruleset, each with its name.
+
+    >>> places_of("coalition-906")
+    [('main', 'main deck'), ('sideboard', 'sideboard'), ('hero', 'hero')]
+    """
+    rules = RULESETS[ruleset]
+    if rules.by_name:  # nothing looks them up
+        return []
+    names = PLACES | IN_POOL if isinstance(rules, ConspiracyDeck) else PLACES
+    heroes = [HERO] if isinstance(rules, CoalitionDeck) else []
+    return [(str(place), names[place]) for place in [*sizes(rules), *heroes]]

@@ -1,0 +1,73 @@
+"""What the pages of a deck and of checking a list show to all who look."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django.utils import timezone
+
+from coalition_site.lib.dates import day
+
+from ..bans.history import BARS, barred
+from ..catalogue import memory
+from ..models import BanEntry, BanList, DeckRevision
+from ..reading.writers import write_arena, write_moxfield, write_mtgo
+from ..rules.deck import Report
+from ..rules.rulesets import RULESETS
+from . import building, legality
+from .report import by_kind, card_rows, judged_list
+
+SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
+SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
+
+
+def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
+    """Return what all see of a revision, worked out once until the cards, bans or day change."""
+    remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
+    key = (revision.pk, revision.state, house and house.pk, today, memory.BAN_LISTS.now())
+    found: dict[str, Any] | None = remembered.get(key)
+    if found is None:
+        if len(remembered) >= SHOWN_MAX:
+            remembered.clear()
+        found = remembered[key] = show_revision(revision, house)
+    return found
+
+
+def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
+    own, today = RULESETS[revision.ruleset], timezone.localdate()
+    resolved = legality.read_saved(revision.text, own)
+    bans = legality.read_bans(own, today, house)
+    reports = {
+        ruleset: legality.judge(resolved, ruleset, bans, coalition_type=revision.coalition_type)
+        for ruleset in RULESETS.values()
+        if ruleset.format == own.format
+    }
+    report = reports[own]
+    rows = card_rows(resolved, report)
+    split = {row.name for row in rows if row.card and row.card.layout == "split"}
+    return {
+        "judged": judged_list(resolved, report),
+        "legalities": list(reports.items()),
+        "since": _illegal_since(report, barred(resolved, report, today, house), revision),
+        "groups": by_kind(resolved, report),
+        "is_empty": not resolved.deck_list.entries,
+        # No other site takes cards that are in no catalogue.
+        "copies": [] if own.by_name else [(site, write(rows, split)) for site, write in SITES],
+        "fixes": building.fixes_of(resolved, report, revision.coalition_type),
+    }
+
+
+def _illegal_since(
+    report: Report, barred: Mapping[str, tuple[date, BanEntry]], revision: DeckRevision
+) -> tuple[str, list[tuple[str, date, BanEntry]]] | None:
+    if not barred:
+        return None
+    # Since when a deck has other problems is not known.
+    is_only_bans = all(each.code in BARS and each.card in barred for each in report.problems)
+    first = min(since for since, _ in barred.values())
+    title = "Kept out by the ban list:"
+    if is_only_bans and first > timezone.localtime(revision.created_at).date():
+        title = f"Illegal since {day(first)}, legal before:"
+    elif is_only_bans:
+        title = "Illegal since it was saved:"
+    return title, [(name, *barred[name]) for name in sorted(barred)]

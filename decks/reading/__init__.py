@@ -1,0 +1,1 @@
+"""Deck lists of all tools, read and written, as plain Python."""

@@ -1,0 +1,162 @@
+"""The XML files of Magic Online (``.dek``), Cockatrice (``.cod``) and OCTGN (``.o8d``)."""
+
+import re
+from dataclasses import dataclass, field
+from typing import NoReturn
+from xml.parsers import expat
+
+from coalition_site.lib.texts import is_showable
+
+from ..rules.entries import (
+    COUNT_MAX,
+    BadLine,
+    DeckList,
+    Entry,
+    LeftOut,
+    Section,
+    Unreadable,
+    displayable,
+    finished,
+)
+from .lines import NAME_MAX, NOT_A_NAME, Header, header_of, is_name, spaced
+from .plain import lines_of
+
+_DECLARATION = re.compile(r"\A[\s\ufeff]*(?:<\?xml\s[^<>]*\?>)?")
+_TRUTHS = {"true": True, "false": False, "1": True, "0": False, "": False}
+_COUNTS = ("quantity", "number", "qty")
+_ZONES = {"zone", "section"}
+_ROOTS = {"deck", "cockatrice_deck"}
+_REMARKS = {"comments", "notes", "deckname"}
+
+
+def read_xml(text: str, *, sub_decks: bool) -> DeckList:
+    """Return the deck list in an XML file. Broken XML keeps the cards before the break.
+
+    :raises Unreadable: if it declares a document type or entities, or has no card.
+    """
+    reader = _Reader(lines_of(text), Section.LEVEL_1 if sub_decks else Section.MAIN)
+    # The declaration names an encoding, but the text is decoded already. It also may not follow
+    # blank lines, which pasting adds.
+    body = _DECLARATION.sub("", text, count=1)
+    blank = "\n" * (len(lines_of(text[: len(text) - len(body)])) - 1)
+    try:
+        reader.parser.Parse((blank + body).encode("utf-8", "replace"), True)
+    except expat.ExpatError as error:
+        reader.refuse_open_card()
+        reader.refuse(
+            f"The XML is broken here ({expat.ErrorString(error.code)}), and nothing after this line"
+            " was read. Export the deck again.",
+            min(error.lineno, reader.line),  # a quote that is not closed breaks a later line
+        )
+    return finished(reader.entries, reader.bad_lines, reader.name, reader.left_out)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What was read from a file so far; expat calls its methods for each element."""
+
+    lines: list[str]
+    first: Section
+    entries: list[Entry] = field(default_factory=list)
+    bad_lines: list[BadLine] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    name: str = ""
+    zone: str = "main"
+    zones_open: int = 0
+    line: int = 1  # where what is not read yet begins
+    tags: list[str] = field(default_factory=list)
+    text: str = ""  # of the innermost element
+    card: tuple[int, dict[str, str]] | None = None  # begun, with its name to come as text
+    parser: expat.XMLParserType = field(default_factory=lambda: expat.ParserCreate("utf-8"))
+
+    def __post_init__(self) -> None:
+        # Entities could expand without end, or read files of the server.
+        self.parser.StartDoctypeDeclHandler = _refuse_declaration
+        self.parser.EntityDeclHandler = _refuse_declaration
+        self.parser.ExternalEntityRefHandler = _refuse_declaration
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        fields = {key.lower(): value.strip() for key, value in attributes.items()}
+        tag, self.text, line = tag.lower(), "", self.parser.CurrentLineNumber
+        self.line = line
+        self.refuse_open_card()
+        self.tags.append(tag)
+        if tag in _ZONES:
+            self.zone = fields.get("name", "")
+            self.zones_open += 1
+        elif tag in ("card", "cards") or fields.keys() & {*_COUNTS}:
+            if "name" in fields or tag == "cards":
+                self._add(line, fields)
+            else:
+                self.card = line, fields
+
+    def _add(self, line: int, fields: dict[str, str]) -> None:
+        counted_as = next((key for key in _COUNTS if key in fields), _COUNTS[0])
+        written, name = fields.get(counted_as, ""), spaced(fields.get("name", ""))
+        is_side = fields.get("sideboard", "").lower()
+        # Converting a string of very many digits would take long.
+        is_number = written.isascii() and written.isdigit() and len(written) < 10
+        count = int(written) if is_number else 0
+        problem = ""
+        if not 1 <= count <= COUNT_MAX:
+            problem = f"The attribute {counted_as} must be a number from 1 to {COUNT_MAX}."
+        elif not is_name(name) or not is_showable(name):
+            problem = "The attribute name must be the name of a card."
+        elif len(name) > NAME_MAX:
+            problem = f"This is too long for a card's name: {NAME_MAX} characters at most."
+        elif is_side not in _TRUTHS:
+            problem = "The attribute sideboard must be true or false."
+        if problem:
+            self.refuse(problem, line)
+            return
+        header = Header.SIDEBOARD if _TRUTHS[is_side] else header_of(self.zone)
+        if header in (Header.MAIN, Header.SIDEBOARD, Header.HERO):
+            section = self.first if header is Header.MAIN else Section.SIDEBOARD
+            self.entries.append(Entry(line, count, name, section, header is Header.HERO))
+        else:
+            reason = f"It stands under “{displayable(self.zone)}”."
+            self.left_out.append(LeftOut(line, count, name, reason))
+
+    def refuse_open_card(self) -> None:
+        if self.card:
+            self.refuse(NOT_A_NAME, self.card[0])
+            self.card = None
+
+    def _end(self, tag: str) -> None:
+        self.line = self.parser.CurrentLineNumber
+        tag = self.tags.pop()
+        if self.card:
+            (line, fields), self.card = self.card, None
+            self._add(line, fields | {"name": self.text.strip()})
+        if tag == "deckname" and is_showable(self.text.strip()) and not self.name:
+            self.name = self.text.strip()[:NAME_MAX]
+        if tag in _ZONES:
+            self.zone = "main"
+            self.zones_open -= 1
+        self.text = ""
+
+    def _characters(self, text: str) -> None:
+        if len(self.text) <= NAME_MAX:  # a longer one is refused, and costs time to put together
+            self.text += text
+        line = self.parser.CurrentLineNumber
+        self.line = line + text.count("\n")
+        is_told = bool(self.bad_lines) and self.bad_lines[-1].line == line
+        is_stray = self.tags[-1] in _ROOTS or (self.zones_open and not self.card)
+        is_cut = '="' in text and self.tags[-1] not in _REMARKS  # attributes of a spoilt tag
+        if (is_stray or is_cut) and text.strip() and not is_told:
+            self.refuse("This text is in no card. Export the deck again.", line)
+
+    def refuse(self, problem: str, line: int) -> None:
+        self.bad_lines.append(
+            BadLine(line, displayable(self.lines[min(line, len(self.lines)) - 1]), problem)
+        )
+
+
+def _refuse_declaration(*_: object) -> NoReturn:
+    raise Unreadable(
+        "This file declares a document type or entities, which no deck list needs."
+        " Export the deck again, or paste it as text."
+    )

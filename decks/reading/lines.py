@@ -1,0 +1,330 @@
+"""A single line of a plain deck list, read without the lines around it."""
+
+import re
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+from html import unescape
+from unicodedata import category
+
+from coalition_site.lib.texts import is_showable
+
+from ..rules.entries import COUNT_MAX
+
+# Longer than any card's name with all its marks. The limit bounds the cost of the patterns below.
+LINE_MAX = 500
+NAME_MAX = 200
+HEADER_MAX = 40
+TAILS_MAX = 10
+
+NOT_A_NAME = "No card name can be read here. Write a count and a name, like 4 Forest."
+NOT_SHOWABLE = "This line has a character that can't be shown. Type it again."
+
+
+class Header(StrEnum):
+    MAIN = "main"
+    SIDEBOARD = "sideboard"
+    HERO = "hero"
+    COMPANION = "companion"
+    ABOUT = "about"
+    OUTSIDE = "outside"  # a maybeboard: cards that are not in the deck
+    BESIDE = "beside"  # tokens, planes and the like: never in a deck
+    LEVEL_1 = "level-1"
+    LEVEL_2 = "level-2"
+    LEVEL_3 = "level-3"
+
+
+class Mark(Enum):
+    BLANK = "blank"
+    COMMENT = "comment"  # for human readers
+    GROUP = "group"  # the heading of a category
+    NOTE = "note"  # what XMage notes of a deck
+
+
+class Shape(Enum):
+    """How a card is counted. Without a count before it, the line may be a category's heading."""
+
+    COUNTED = "4 Ox"
+    BARE = "Ox"
+    SUMMED = "Ox (4)"
+    SET_OFF = "Ox:"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card; ``header`` is set if the line itself names its section, as ``SB:`` does.
+
+    ``whole`` is the name if the number at its end is no count: Overseer of Vault 76.
+    """
+
+    count: int
+    name: str
+    is_hero: bool = False
+    header: Header | None = None
+    shape: Shape = Shape.COUNTED
+    whole: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A line that can't be read; ``problem`` says what to do about it."""
+
+    problem: str
+
+
+Line = Mark | Header | Card | Bad
+
+_WORDS = {
+    Header.MAIN: "deck main maindeck mainboard",
+    Header.SIDEBOARD: "sideboard side sb pool conspiracies",
+    Header.HERO: "hero heroes leader leaders commander commanders commandzone",
+    Header.COMPANION: "companion companions",
+    Header.ABOUT: "about metadata shop",
+    Header.OUTSIDE: "maybeboard maybe considering wishlist acquire",
+    Header.BESIDE: (
+        "tokens displaycommander planardeck planes schemes schemedeck planesschemes dungeon"
+        " dungeons attractions contraptions avatar vanguard stickers stickersheets emblems"
+    ),
+}
+_HEADERS = {word: header for header, words in _WORDS.items() for word in words.split()}
+_LEVELS = {
+    f"{word}{number}": header
+    for header, numbers in (
+        (Header.LEVEL_1, "1 one i"),
+        (Header.LEVEL_2, "2 two ii"),
+        (Header.LEVEL_3, "3 three iii"),
+    )
+    for word in ("level", "subdeck")
+    for number in numbers.split()
+}
+_KNOWN = _HEADERS | _LEVELS
+_COMMENTED = {Header.MAIN, Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
+_PREFIXES = {Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
+_CATEGORIES = ("commander", "hero", "leader", "sideboard", "maybeboard")
+_GROUPS = (
+    "creature creatures land lands basiclands nonbasiclands instant instants sorcery sorceries"
+    " instantsandsorceries instantssorceries artifact artifacts enchantment enchantments"
+    " planeswalker planeswalkers battle battles spell spells otherspells other others"
+    " ramp removal draw carddraw boardwipe boardwipes recursion tutor tutors protection"
+    " counterspells interaction finisher finishers"
+).split()
+
+_LEVEL_OF_SIZE = {"50": Header.LEVEL_1, "30": Header.LEVEL_2, "20": Header.LEVEL_3}
+_SIZE_OF_SUB_DECK = re.compile(r"(50|30|20)[ -]cards?(?: (?:sub-?)?deck)?:?", re.ASCII)
+_COUNT_OF_CARDS = re.compile(r"[\s:([–-]*\d{1,4}(?: cards?)?[)\]]?:?$", re.ASCII | re.IGNORECASE)
+_NOTE = re.compile(r"(?:NAME|AUTHOR|LAYOUT [A-Z]+):")
+_SET_OFF = re.compile(r".+:|\[[^\[\]]+\]|==.+|--.+|\*\*.+\*\*")
+_BULLET = re.compile(r"[-–—*•·] +")
+_COUNT_COLUMN = re.compile(r"(?:[A-Za-z]+: *)?\d+[xX×]?", re.ASCII)
+# X is a card, so an X after a space belongs to the count only where a name follows.
+_COUNTED = re.compile(
+    r"[(\[]?(?:[xX×](?=\d))?([-−]?\d+)(?:[xX×]|( [xX×])(?= ))?[)\]]?"
+    r"(?:[.:,;]? (?:[-–—] )?|[,;]|$)(.*)",
+    re.ASCII,
+)
+_COUNTED_BEHIND = re.compile(
+    r"(.+?)(?: ?[(\[](?P<in_brackets>\d{1,4})[)\]]"
+    r"| ?[(\[][xX×] ?(\d+)[)\]]| ?[(\[](\d+) ?[xX×][)\]]"
+    r"| [xX×] ?(\d+)| (\d+)[xX×]|(?: [-–—]|[:,;]) ?(\d+)|(?<=\w) (?P<bare>[1-9]\d?))",
+    re.ASCII,
+)
+_HERO = re.compile(
+    r"\*(?:hero|leader|commander|cmdr)\*|#!?(?:hero|leader|commander)\b|# !commander"
+)
+_CATEGORY = re.compile(r"\[([^\[\]{},]*)((?:\{[^{}]*\})*)[^\[\]]*\]")
+_SET = re.compile(r"^(?:\[[^\[\]]*\]|\([A-Z0-9]{2,8}\)) (?=[^\s\d])")
+_TAGS = re.compile(r" [#^].*|\|.*")
+# A set code is all upper or all lower case, unlike the end of Hazmat Suit (Used). A category has
+# at least two letters, unlike the end of Sly Spy [A].
+_TAIL = re.compile(
+    r" ?(?:\*[^*\s]{1,12}\*|\[[^\[\]]{2,}\](?: \d\S{0,11})?|<[^<>]*>"
+    r"|\((?:[A-Z0-9]{1,8}|[a-z0-9]{1,8})\)(?: \S{1,12}(?: [FE])?)?)$"
+)
+
+
+def read_line(line: str) -> Line:
+    """Return the meaning of a line of a plain list.
+
+    A comment that contains only a section's heading counts as that heading, since sites export
+    ``//Sideboard``. Level headings in comments do not count.
+
+    >>> read_line("4x Lightning Bolt (2XM) 141 *F*").name
+    'Lightning Bolt'
+    >>> read_line("SB: 2 [APC:128] Fire // Ice").header
+    <Header.SIDEBOARD: 'sideboard'>
+    >>> read_line("//Sideboard (10)"), read_line("# cheap and good")
+    (<Header.SIDEBOARD: 'sideboard'>, <Mark.COMMENT: 'comment'>)
+    """
+    text = line.strip(" \t\r\n\f\ufeff")
+    if not text:
+        return Mark.BLANK
+    if text.startswith(("//", "#")):
+        header = header_of(text.lstrip("/# "))
+        return header if header in _COMMENTED else Mark.COMMENT
+    if _NOTE.match(text):
+        return Mark.NOTE
+    if len(text) > LINE_MAX:
+        return Bad(
+            f"This line is too long: {LINE_MAX} characters at most. Write one card per line."
+        )
+    if not is_showable(text.replace("\t", " ")):
+        return Bad(NOT_SHOWABLE)
+    text = spaced(unescape(_without_columns(text)))
+    if not text:
+        return Mark.BLANK
+    if heading := _heading(text):
+        return heading
+    word, colon, rest = text.partition(":")
+    header = header_of(word) if colon else None
+    if header not in _PREFIXES or not rest.strip():
+        return _card(text)
+    card = _card(rest.strip())
+    return replace(card, header=header) if isinstance(card, Card) else card
+
+
+def _without_columns(text: str) -> str:
+    first, *more = [column for column in text.split("\t") if spaced(column)] or [""]
+    if more and (first.rstrip().endswith(":") or header_of(first)):
+        rest = "\t".join(more)
+        return f"{first.strip(' :')}: {_without_columns(rest)}"
+    if more and _COUNT_COLUMN.fullmatch(first.strip()):
+        return f"{first} {more[0]}"
+    if more and _COUNT_COLUMN.fullmatch(more[0].strip()):
+        return f"{more[0]} {first}"
+    return first
+
+
+def sub_deck_of(line: str) -> Header | None:
+    """Return the sub-deck of Leveler that a line names by its size, as the rules write it.
+
+    >>> sub_deck_of("50 cards"), sub_deck_of("30-card sub-deck:")
+    (<Header.LEVEL_1: 'level-1'>, <Header.LEVEL_2: 'level-2'>)
+    >>> sub_deck_of("50 Forest"), sub_deck_of("60 cards")
+    (None, None)
+    """
+    match = _SIZE_OF_SUB_DECK.fullmatch(line.strip(" \t=*#/").lower())
+    return _LEVEL_OF_SIZE[match[1]] if match else None
+
+
+def spaced(text: str) -> str:
+    if not text.isascii():
+        text = "".join(mark for mark in text if category(mark) != "Cf")
+    return " ".join(text.split())
+
+
+def _heading(text: str) -> Line | None:
+    header = header_of(text)
+    if header or text[0].isdigit():
+        return header
+    if text.lower() == "[conspiracy]":  # a section of Forge; without the brackets it is a card
+        return Header.SIDEBOARD
+    counted = _COUNT_OF_CARDS.search(text)
+    return Mark.GROUP if _key(text[: counted.start()] if counted else text) in _GROUPS else None
+
+
+def header_of(text: str) -> Header | None:
+    """Return the section that a heading names, in whatever style it is written.
+
+    >>> header_of("SIDEBOARD:"), header_of("== Side board (10 cards) ==")
+    (<Header.SIDEBOARD: 'sideboard'>, <Header.SIDEBOARD: 'sideboard'>)
+    >>> header_of("Sub-deck 2: 30 cards"), header_of("Hero of Bladehold")
+    (<Header.LEVEL_2: 'level-2'>, None)
+    """
+    if len(text) > HEADER_MAX or text[:1].isdigit():
+        return None
+    text = text.strip(" =-*")
+    header = _KNOWN.get(_key(text))
+    counted = None if header else _COUNT_OF_CARDS.search(text)
+    return _KNOWN.get(_key(text[: counted.start()])) if counted else header
+
+
+def _key(text: str) -> str:
+    return "".join(mark for mark in text.casefold() if mark.isalnum())
+
+
+def _card(text: str) -> Card | Bad:
+    """Return the card on a line, with the count before its name or behind it.
+
+    >>> [_card(line).count for line in ("4 X Ox", "- 4 Ox", "Ox x4", "Ox (DOM) 16 x4", "Ox (4)")]
+    [4, 4, 4, 4, 4]
+    >>> _card("Overseer of Vault 76").whole, _card("1 X (UST) 80").name
+    ('Overseer of Vault 76', 'X')
+    """
+    bullet = _BULLET.match(text)
+    line = text[bullet.end() :] if bullet else text
+    written, name, shape, whole = _counted(line)
+    if bullet:
+        shape = Shape.COUNTED
+    count = int(written.replace("−", "-"))
+    if problem := problem_of(count, name):
+        return Bad(problem)
+    header = category_of(line)
+    is_hero = header is Header.HERO or bool(_HERO.search(line.lower()))
+    return Card(count, name, is_hero, header, shape, whole)
+
+
+def _counted(text: str) -> tuple[str, str, Shape, str]:
+    """Return the count and name on a line, how they stand there, and the name with its number."""
+    if match := _COUNTED.fullmatch(text):
+        written, x, rest = match.groups()
+        name = without_tail(rest)
+        if x and (not is_name(name) or name[0] == "/"):
+            name = without_tail(f"{x} {rest}")
+        return written, name, Shape.COUNTED, ""
+    plain = without_tail(text)
+    match = _COUNTED_BEHIND.fullmatch(text) or _COUNTED_BEHIND.fullmatch(plain)
+    if match:
+        written = match[match.lastindex or 0]
+        shape = Shape.SUMMED if match["in_brackets"] else Shape.COUNTED
+        return written, without_tail(match[1]), shape, plain if match["bare"] else ""
+    if _SET_OFF.fullmatch(text):
+        inner = text[:-1] if text[-1] == ":" else text.strip("=*-[] ")
+        written, name, shape, whole = _counted(inner)
+        return written, name, shape if shape is Shape.COUNTED else Shape.SET_OFF, whole
+    return "1", plain, Shape.BARE, ""
+
+
+def problem_of(count: int, name: str) -> str:
+    if not is_name(name):
+        return NOT_A_NAME
+    if len(name) > NAME_MAX:
+        return f"This is too long for a card's name: {NAME_MAX} characters at most."
+    return "" if 1 <= count <= COUNT_MAX else f"The count must be from 1 to {COUNT_MAX}."
+
+
+def category_of(text: str) -> Header | None:
+    """Return the section that the first of a card's categories names, as Archidekt writes them.
+
+    >>> category_of("1x Ox (dom) 1 [Commander{top}]"), category_of("1x Ox [Ramp,Sideboard]")
+    (<Header.HERO: 'hero'>, None)
+    >>> category_of("1x Ox [Later{noDeck}{noPrice},Ramp] ^Getting,#f47373^")
+    <Header.OUTSIDE: 'outside'>
+    """
+    for word, flags in _CATEGORY.findall(text):
+        if _key(word) in _CATEGORIES:
+            return _HEADERS[_key(word)]
+        if "{nodeck}" in flags.lower():
+            return Header.OUTSIDE
+    return None
+
+
+def is_name(text: str) -> bool:
+    return any(mark.isalnum() or mark == "_" for mark in text)  # "_____" is a card
+
+
+def without_tail(text: str) -> str:
+    """Return a card's name without the set code, number and marks that sites add after it.
+
+    >>> without_tail("Abrade (dmu) 131 *F* [Removal,Red] ^Have,#37d67a^")
+    'Abrade'
+    >>> without_tail("Sol Ring (PLST) C21-263★"), without_tail("Hazmat Suit (Used) (UST) 57")
+    ('Sol Ring', 'Hazmat Suit (Used)')
+    >>> without_tail("[WAR:2*] Ugin"), without_tail("Ugin+|WAR|1"), without_tail("Ezio (ACR) 275 F")
+    ('Ugin', 'Ugin', 'Ezio')
+    """
+    name = _SET.sub("", _TAGS.sub("", f" {text}").strip(), count=1) if text else ""
+    for _ in range(TAILS_MAX):
+        shorter = _TAIL.sub("", name)
+        if shorter == name:
+            break
+        name = shorter.rstrip()
+    return name.strip().removesuffix("+")

@@ -1,0 +1,253 @@
+"""Plain deck lists: sections under headings, or separated by blank lines."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import NamedTuple
+
+from ..rules.entries import (
+    ENTRIES_MAX,
+    LEVELS,
+    BadLine,
+    DeckList,
+    Entry,
+    LeftOut,
+    Section,
+    displayable,
+    finished,
+)
+from ..rules.names import name_key
+from .lines import NAME_MAX, Bad, Card, Header, Line, Mark, Shape, read_line, sub_deck_of
+
+MAIN_SIZE = 60
+LEVEL_SIZES = (50, 30, 20)
+GROUPS_MIN = 3  # bare headings that a list has at least, if it has any
+IN_SIDEBOARD = "The sideboard has it too, and it counts once."
+IN_CATEGORY = "Its category is outside the deck."
+
+Find = Callable[[Collection[str]], Collection[str]]  # those of some names that cards have
+
+_LINE_ENDS = re.compile(r"\r\n|\r|\n")
+_TITLE = re.compile(r"\s*Name[ :=]\s*(.*)", re.IGNORECASE)
+_SETTING = re.compile(r"\s*[A-Za-z][A-Za-z ]*=")
+OUTSIDE = {Header.OUTSIDE, Header.BESIDE}
+LEVEL_OF = {Header(section.value): section for section in LEVELS}
+_NO_LEVELS = "Sub-decks are for Leveler. Take this line out, or check the list as a Leveler deck."
+
+
+def lines_of(text: str) -> list[str]:
+    r"""Return a text's lines the way an editor counts them.
+
+    >>> lines_of("4 Elf\r\n1 Ox\r2 Imp\x0b\n")
+    ['4 Elf', '1 Ox', '2 Imp\x0b', '']
+    """
+    return _LINE_ENDS.split(text)
+
+
+def read_plain(text: str, *, sub_decks: bool, find: Find | None = None) -> DeckList:
+    """``find`` tells a category's heading from a card, and a name's number from a count."""
+    reader = _Reader(sub_decks)
+    written = lines_of(text)
+    lines = [(sub_decks and sub_deck_of(line)) or read_line(line) for line in written]
+    headings = {number for number in range(len(lines)) if _may_head(lines, number)}
+    bare = {number for number in headings if _shape(lines[number]) is Shape.BARE}
+    if find is None or len(bare) < GROUPS_MIN:
+        headings -= bare
+    names = {line.whole for line in lines if isinstance(line, Card) and line.whole}
+    names |= {line.name for line in map(lines.__getitem__, headings) if isinstance(line, Card)}
+    is_few = 0 < len(names) <= ENTRIES_MAX  # a list with more is no deck's
+    known = find(names) if find and is_few else ()
+    for number, (line, of_text) in enumerate(zip(lines, written, strict=True)):
+        if isinstance(line, Card) and line.whole in known:
+            line = replace(line, count=1, name=line.whole)
+        elif isinstance(line, Card) and number in headings and line.name not in known:
+            line = Mark.GROUP
+        reader.take(number + 1, of_text, line)
+    return reader.finished()
+
+
+def _may_head(lines: Sequence[Line], number: int) -> bool:
+    line, following = lines[number], lines[number + 1 : number + 2]
+    match _shape(line):
+        case Shape.SET_OFF:
+            return True
+        case Shape.SUMMED:  # it says how many cards follow, as far as the next without a count
+            below = (lines[at] for at in range(number + 1, len(lines)))
+            counted = takewhile(lambda line: _shape(line) is Shape.COUNTED, below)
+            count = sum(card.count for card in counted if isinstance(card, Card))
+            return isinstance(line, Card) and line.count == count
+        case Shape.BARE:  # it stands alone above cards with counts
+            is_first = number == 0 or isinstance(lines[number - 1], Mark)
+            return is_first and [*map(_shape, following)] == [Shape.COUNTED]
+    return False
+
+
+def _shape(line: Line) -> Shape | None:
+    return line.shape if isinstance(line, Card) else None
+
+
+class _Break(NamedTuple):
+    line: int  # of the first card after them
+    before: int  # cards before them
+    is_headed: bool  # whether the cards after them come under a heading or a comment
+
+
+@dataclass(slots=True)
+class _Reader:
+    sub_decks: bool
+    entries: list[Entry] = field(default_factory=list)
+    bad_lines: list[BadLine] = field(default_factory=list)
+    name: str = ""
+    header: Header = Header.MAIN
+    has_cards: bool = False  # under the current header
+    before: int = 0  # cards in the main deck so far, or in sub-decks without a heading
+    breaks: list[_Break] = field(default_factory=list)
+    after_blank: bool = True
+    is_headed: bool = False
+    named: set[Header] = field(default_factory=set)
+    title: str = ""  # of the current header, as it is written
+    has_groups: bool = False  # in the main deck
+    is_grouped: bool = False  # under the current header
+    left_out: list[LeftOut] = field(default_factory=list)
+    headings: list[int] = field(default_factory=list)
+    companions: set[int] = field(default_factory=set)  # by their lines
+
+    def take(self, number: int, text: str, line: Line) -> None:
+        if line is Mark.NOTE:
+            # XMage marks each card of the sideboard, so its blank lines part nothing.
+            self.named.add(Header.SIDEBOARD)
+        if line is Mark.NOTE or self.header is Header.ABOUT:
+            title = _TITLE.match(text)
+            if title and not self.name and not isinstance(line, Bad):
+                self.name = title[1].strip()[:NAME_MAX]
+                line = Mark.NOTE
+            elif _SETTING.match(text):
+                line = Mark.NOTE
+        if not isinstance(line, Card | Bad):
+            self.headings.append(number)
+        match line:
+            case Mark.BLANK:
+                self._end_short_section()
+                self.after_blank = True
+            case Mark.COMMENT:
+                self._end_short_section()
+                self.is_headed |= self.after_blank
+            case Mark.GROUP:
+                self._open_group()
+            case Header():
+                self._open(number, text, line)
+            case Card():
+                self._add(number, line)
+            case Bad(problem):
+                self.bad_lines.append(BadLine(number, displayable(text), problem))
+
+    def _end_short_section(self) -> None:
+        """End a hero's, a companion's or the ``About`` section at a blank line or comment."""
+        short = (Header.HERO, Header.COMPANION)
+        if self.header is Header.ABOUT or (self.header in short and self.has_cards):
+            self.header = Header.SIDEBOARD if self.before else Header.MAIN
+
+    def _open_group(self) -> None:
+        """Begin a category. It ends a section that is itself a category among others."""
+        self._end_short_section()
+        is_category = self.header in OUTSIDE or (
+            self.header is Header.SIDEBOARD and self.has_groups
+        )
+        if is_category and self.has_cards and not self.is_grouped:
+            self.header = Header.MAIN
+        self.has_groups |= self.header is Header.MAIN
+        self.is_grouped = True
+        self.is_headed |= self.after_blank
+
+    def _open(self, number: int, text: str, header: Header) -> None:
+        if header in LEVEL_OF and not self.sub_decks:
+            self.headings.remove(number)
+            self.bad_lines.append(BadLine(number, displayable(text), _NO_LEVELS))
+            return
+        self.header, self.has_cards, self.is_grouped = header, False, False
+        self.title = displayable(text).strip("[]:=*#/- ")
+        self.is_headed = True
+        self.named.add(header)
+
+    def _add(self, number: int, card: Card) -> None:
+        if self.header is Header.ABOUT:
+            self.header = Header.MAIN
+        header = card.header or self.header
+        self.has_cards = True
+        if header in OUTSIDE:
+            where = IN_CATEGORY if card.header else f"It stands under “{self.title}”."
+            self.left_out.append(LeftOut(number, card.count, card.name, where))
+            return
+        if self.after_blank and self.before:
+            self.breaks.append(_Break(number, self.before, self.is_headed))
+        self.after_blank = self.is_headed = False
+        is_hero = card.is_hero or header is Header.HERO
+        section = LEVEL_OF.get(header, self._first)
+        if is_hero or header in (Header.SIDEBOARD, Header.COMPANION):
+            section = Section.SIDEBOARD
+        if section is self._first:
+            self.before += card.count
+        if header is Header.SIDEBOARD:
+            self.named.add(header)
+        self.entries.append(Entry(number, card.count, card.name, section, is_hero))
+        if header is Header.COMPANION:
+            self.companions.add(number)
+
+    @property
+    def _first(self) -> Section:
+        return Section.LEVEL_1 if self.sub_decks else Section.MAIN
+
+    def finished(self) -> DeckList:
+        # Blank lines set the sections where no heading does.
+        starts = [*(self._level_starts() if self.sub_decks else self._sideboard_start())]
+        sections = LEVELS if self.sub_decks else (Section.MAIN, Section.SIDEBOARD)
+        entries = [
+            replace(entry, section=sections[bisect_right(starts, entry.line)])
+            if starts and entry.line >= starts[0] and entry.section is sections[0]
+            else entry
+            for entry in self.entries
+        ]
+        # A companion that stands in the sideboard too, as in Arena, counts once.
+        sideboard = {
+            name_key(entry.name)
+            for entry in entries
+            if entry.section is Section.SIDEBOARD and entry.line not in self.companions
+        }
+        twice = [
+            entry
+            for entry in entries
+            if entry.line in self.companions and name_key(entry.name) in sideboard
+        ]
+        left_out = self.left_out
+        left_out += [LeftOut(one.line, one.count, one.name, IN_SIDEBOARD) for one in twice]
+        left_out.sort(key=lambda one: one.line)
+        kept = [entry for entry in entries if entry not in twice]
+        return finished(kept, self.bad_lines, self.name, left_out, self.headings)
+
+    def _sideboard_start(self) -> Iterator[int]:
+        """Yield the line where the sideboard starts, if no heading names it.
+
+        That is the first blank line after 60 cards, else the last one with cards and no heading or
+        comment right under it, unless there is a ``Deck`` header: they also part groups.
+        """
+        if Header.SIDEBOARD in self.named:
+            return
+        full = [gap.line for gap in self.breaks if gap.before >= MAIN_SIZE]
+        bare = [gap.line for gap in self.breaks if not gap.is_headed]
+        if full:
+            yield full[0]
+        elif bare and Header.MAIN not in self.named:
+            yield bare[-1]
+
+    def _level_starts(self) -> Iterator[int]:
+        """They start at blank lines; of more than two, at those where a sub-deck is full."""
+        if self.named & LEVEL_OF.keys():
+            return
+        level = before = 0
+        for gap in self.breaks:
+            is_full = gap.before - before >= LEVEL_SIZES[level]
+            if level < 2 and (is_full or len(self.breaks) <= 2):
+                level, before = level + 1, gap.before
+                yield gap.line

@@ -1,0 +1,112 @@
+"""Deck lists as tables, read by their header: the CSV files of Deckbox, ManaBox and many others."""
+
+import csv
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import unescape
+
+from coalition_site.lib.texts import is_showable
+
+from ..rules.entries import BadLine, DeckList, Entry, LeftOut, Section, displayable, finished
+from .lines import LINE_MAX, NOT_SHOWABLE, Header, category_of, header_of, problem_of, spaced
+from .plain import LEVEL_OF, OUTSIDE, lines_of
+
+# The first that a table has counts: TCGplayer's plain Name has the kind of printing in it.
+_NAMES = ("simplename", "cardname", "name", "card", "title")
+_COUNTS = ("count", "quantity", "qty", "amount", "totalqty", "totalquantity", "copies")
+_SECTIONS = ("board", "section", "zone", "category", "categories")
+_FLAGS = {
+    "sideboard": Header.SIDEBOARD,
+    "sideboarded": Header.SIDEBOARD,
+    "maybeboard": Header.OUTSIDE,
+    "commander": Header.HERO,
+}
+_YES = {"yes", "true", "1", "x"}
+_COUNT = re.compile(r"(\d{1,6})(?:\.0+)?[xX]?", re.ASCII)
+_SEPARATOR = re.compile(r"[\s\ufeff]*\"?sep=", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the header of a table says: its line, what separates cells, and the columns' places."""
+
+    line: int
+    separator: str
+    places: Mapping[str, int]
+
+    def first_of(self, names: tuple[str, ...], cells: list[str]) -> str:
+        """Return the cell of the first of some columns that there is, "" if it is missing."""
+        place = next((self.places[name] for name in names if name in self.places), len(cells))
+        return spaced(unescape(cells[place][:LINE_MAX])) if place < len(cells) else ""
+
+    def count(self, cells: list[str]) -> int:
+        """Return the count of a row: 1 if the table has none, 0 if it can't be read."""
+        if self.places.keys().isdisjoint(_COUNTS):
+            return 1
+        written = _COUNT.fullmatch(self.first_of(_COUNTS, cells))
+        return int(written[1]) if written else 0
+
+    def header(self, cells: list[str]) -> tuple[Header | None, str]:
+        for title, header in _FLAGS.items():
+            if self.first_of((title,), cells).casefold() in _YES:
+                return header, title
+        title = self.first_of(_SECTIONS, cells)
+        return header_of(title) or category_of(f"[{title}]"), title
+
+
+def columns_of(text: str) -> Columns | None:
+    """Return the columns of a text that begins with the header of a table of cards.
+
+    >>> columns_of("Count,Tradelist Count,Name\\n4,0,Ox").places
+    {'count': 0, 'tradelistcount': 1, 'name': 2}
+    >>> columns_of("4 Count, Name\\n1 Ox") is None
+    True
+    """
+    for number, line in enumerate(lines_of(text), 1):
+        if not line.strip(" \t\ufeff") or _SEPARATOR.match(line):
+            continue
+        for separator in ",;\t":
+            cells = _cells(line, separator)
+            titles = ["".join(filter(str.isalnum, cell.casefold())) for cell in cells]
+            places = {title: titles.index(title) for title in titles}
+            is_counted = not places.keys().isdisjoint(_COUNTS) or len(titles) > 2
+            if is_counted and not places.keys().isdisjoint(_NAMES):
+                return Columns(number, separator, places)
+        return None
+    return None
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    """Return the cells of a row, read by itself: a lost quote spoils only its own line."""
+    try:
+        return next(csv.reader([line.strip("\ufeff")], delimiter=separator), [])
+    except csv.Error:
+        return [line]  # a cell of more than 100 kB
+
+
+def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
+    """Return the deck list in a table; a row that says nothing else is 1 copy, in the main deck."""
+    entries: list[Entry] = []
+    bad_lines: list[BadLine] = []
+    left_out: list[LeftOut] = []
+    first = Section.LEVEL_1 if sub_decks else Section.MAIN
+    for number, line in enumerate(lines_of(text)[columns.line :], columns.line + 1):
+        if not line.strip():
+            continue
+        cells = _cells(line, columns.separator)
+        name, count = columns.first_of(_NAMES, cells), columns.count(cells)
+        is_whole = is_showable(line.replace("\t", " "))
+        problem = problem_of(count, name) if is_whole else NOT_SHOWABLE
+        header, title = columns.header(cells)
+        if problem:
+            bad_lines.append(BadLine(number, displayable(line), problem))
+        elif header in OUTSIDE:
+            left_out.append(LeftOut(number, count, name, f"It stands under “{title}”."))
+        elif header in (Header.SIDEBOARD, Header.COMPANION, Header.HERO):
+            is_hero = header is Header.HERO
+            entries.append(Entry(number, count, name, Section.SIDEBOARD, is_hero))
+        else:
+            level = LEVEL_OF.get(header, first) if header and sub_decks else first
+            entries.append(Entry(number, count, name, level))
+    return finished(entries, bad_lines, "", left_out, range(1, columns.line + 1))

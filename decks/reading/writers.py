@@ -1,0 +1,46 @@
+"""Deck lists to copy into other sites.
+
+None of these sites has heroes outside of its Commander formats, so the hero goes in the sideboard,
+as in our decks. None has sub-decks either, so those become a single main deck. Arena and Magic
+Online name two-faced cards by their front face, but split cards by both halves.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
+
+from ..rules.entries import Entry, Section
+
+
+def _written(
+    name_of: Callable[[str, bool], str],
+    main: str,
+    side: str,
+    entries: Iterable[Entry],
+    split: Collection[str],
+) -> str:
+    """Return a list; ``split`` are the cards with both halves on their front (Fire // Ice)."""
+    first, second = "", ""
+    for entry in entries:
+        written = f"{entry.count} {name_of(entry.name, entry.name in split)}\n"
+        if entry.is_hero or entry.section is Section.SIDEBOARD:
+            second += written
+        else:
+            first += written
+    parts = (f"{main}{first}" if first else "", f"{side}\n{second}" if second else "")
+    return "\n".join(filter(None, parts))
+
+
+def _front(name: str) -> str:
+    return name.split(" // ")[0]
+
+
+write_moxfield = partial(_written, lambda name, is_split: name, "", "SIDEBOARD:")
+write_arena = partial(
+    _written, lambda name, is_split: name if is_split else _front(name), "Deck\n", "Sideboard"
+)
+write_mtgo = partial(
+    _written,
+    lambda name, is_split: name.replace(" // ", "/") if is_split else _front(name),
+    "",
+    "Sideboard",
+)
