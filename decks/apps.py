@@ -24,7 +24,7 @@ class DecksConfig(AppConfig):
 class EditorsAdminConfig(SimpleAdminConfig):
     """Django's admin, with a sign-in that also admits ban list editors."""
 
-    default_site = "decks.admin.site.EditorsSite"
+    default_site = "decks.editors_site.EditorsSite"
 
     def ready(self) -> None:
         super().ready()

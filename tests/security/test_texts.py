@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
-from scoring.groups.settings.commands.creating import FILE_MAX
+from scoring.groups.settings.creating import FILE_MAX
 
 from coalition_site.lib.bidi import isolated
 from decks.models import BanEntry, CreatureType

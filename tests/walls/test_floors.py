@@ -13,7 +13,7 @@ APPS = ("coalition_site", "decks", "scoring")
 FLOORS = {
     "wiring": (
         *("coalition_site", "scoring.urls", "scoring.apps", "scoring.management"),
-        *("decks.urls", "decks.apps", "decks.management", "decks.admin"),
+        *("decks.urls", "decks.apps", "decks.management", "decks.admin", "decks.editors_site"),
     ),
     "pages": (
         *("scoring.tables", "scoring.conspiracy", "scoring.groups", "scoring.pictures"),

@@ -30,7 +30,7 @@ from .conftest import KEY, SITE
 
 MARCH = date(2026, 3, 6)
 POINTS = {"Ann": (1, 2, 3), "Bo": (4, 5, 6)}
-DOCS = Path(__file__).resolve().parents[3] / "docs/webhooks.md"
+DOCS = Path(__file__).resolve().parents[4] / "docs/webhooks.md"
 
 
 def outcomes() -> list[tuple[str, str]]:

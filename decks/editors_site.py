@@ -9,7 +9,7 @@ from django.utils.decorators import method_decorator
 
 from coalition_site.lib.limits import limited
 
-from ..apps import EDITORS
+from .apps import EDITORS
 
 
 def may_enter(user: Any) -> bool:
