@@ -24,7 +24,7 @@ from ..rules.formats.conspiracy import CallVote, CastVote
 from ..rules.formats.conspiracy.state import DILEMMA, WILL, of
 from ..rules.taps import require_seen
 from ..tables.board import about, who
-from ..tables.score import answer, record_tap
+from ..tables.score import record_tap, show_tap
 from ..tables.seat import record_of_seat
 from . import naming
 from .agendas import NAMED_MAX, conspiracy_view, own_view
@@ -124,4 +124,4 @@ def take_back(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
                 commands.record(game_set, number, Undo(line.number), tap_id=id, at=at, by=by)
     if not request.htmx:
         return redirect("score", game_set.code)
-    return answer(request, game_set, queries.games(game_set))
+    return show_tap(request, game_set, queries.games(game_set))

@@ -43,7 +43,7 @@ def score(request: Request, game_set: GameSet) -> HttpResponse:
     if is_known(request, etag):
         return HttpResponseNotModified()
     collected = read_hits(request.GET.getlist("collected"), game_set.names)
-    return answer(request, game_set, played, collected=collected, company=company, etag=etag)
+    return show_page(request, game_set, company, collected, etag)
 
 
 @require_POST
@@ -73,7 +73,7 @@ def show_refusal(
     # The rest of the address is ignored.
     played, problem = queries.games(game_set), refused.message(game_set.names)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
-    return answer(request, game_set, played, problem=problem, collected=collected, typed=typed)
+    return show_tap(request, game_set, played, problem=problem, collected=collected, typed=typed)
 
 
 @require_POST
@@ -146,7 +146,7 @@ def record_tap(
     if not request.htmx:
         return redirect("score", game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
-    response = answer(request, game_set, [game] if goes_on else queries.games(game_set))
+    response = show_tap(request, game_set, [game] if goes_on else queries.games(game_set))
     if collected:
         response["HX-Replace-Url"] = reverse("score", args=[game_set.code])
     return response
@@ -176,12 +176,33 @@ def _collect(
     address = f"{reverse('score', args=[game_set.code])}?{query}"
     if not request.htmx:
         return redirect(address)
-    response = answer(request, game_set, [game], collected=hits)
+    response = show_tap(request, game_set, [game], collected=hits)
     response["HX-Replace-Url"] = address
     return response
 
 
-def answer(
+def show_page(
+    request: Request, game_set: GameSet, company: Company, collected: Sequence[Hit], etag: str
+) -> HttpResponse:
+    """Show the scorekeeper's page, or to a page that is open already what is new on it."""
+    played, shown = game_set.played, request.GET.get("pad", "")
+    is_used = "touched" in request.GET
+    page = scorekeeper.page(
+        game_set, played, request.COOKIES, collected=collected, shown=shown, is_used=is_used
+    )
+    page["by"] = company.writer(played[-1].last_by, game_set) if played else ""
+    page |= {"etag": etag, "others": company.here}
+    if page.get("finished"):
+        page["may_play_again"] = access.may_play_again(request, game_set)
+    template = "scoring/_fresh.html" if request.htmx else "scoring/score.html"
+    response = render(request, template, page)
+    # No ETag while an old pad stays on the page, so that the client asks again.
+    if not (page.get("keeps_pad") and page["stamp"] != shown):
+        response["ETag"] = etag
+    return response
+
+
+def show_tap(
     request: Request,
     game_set: GameSet,
     played: Sequence[Game],
@@ -189,43 +210,24 @@ def answer(
     problem: str = "",
     collected: Sequence[Hit] = (),
     typed: QueryDict | None = None,
-    company: Company | None = None,
-    etag: str = "",
 ) -> HttpResponse:
-    """Show the scorekeeper's page: the pad during a game; then the result and the next start."""
-    # While a game is in progress, ``played`` may have that game only. ``company`` is given where
-    # the page was requested, not where a tap is answered. What is already right on the page that
-    # asks is left out: there is always a pad to those who are refused something or are collecting
-    # hits.
-
-    def stays(stamp: str) -> bool:
-        if not company:
-            return not (problem or collected) and request.POST.get("pad") == stamp
-        # A pad that somebody is using stays, too, during the same game.
-        shown = request.GET.get("pad", "")
-        same_game = shown.partition("-")[0] == stamp.partition("-")[0]
-        return shown == stamp or (same_game and "touched" in request.GET)
-
-    page = scorekeeper.page(game_set, played, collected, typed, request.COOKIES, stays)
-    page |= {"problem": problem, "etag": etag, "is_tap": company is None}
+    """Answer a tap; while a game goes on, ``played`` may be that game only."""
+    # There is always a pad to those who are refused something or are collecting hits.
+    shown = "" if problem or collected else request.POST.get("pad", "")
+    page = scorekeeper.page(
+        game_set, played, request.COOKIES, collected=collected, typed=typed, shown=shown
+    )
+    page |= {"problem": problem, "is_tap": True}
     if page.get("finished"):
         page["may_play_again"] = access.may_play_again(request, game_set)
-    if company:
-        page["others"] = company.here
-        page["by"] = company.writer(played[-1].last_by, game_set) if played else ""
-    keeps_pad, template = page.get("keeps_pad"), "scoring/score.html"
-    if request.htmx and company:
-        template = "scoring/_fresh.html"
-    elif request.htmx:
-        template = NEWS if keeps_pad else "scoring/_score.html"
+    template = "scoring/score.html"
+    if request.htmx:
+        template = NEWS if page.get("keeps_pad") else "scoring/_score.html"
     response = render(request, template, page, status=422 if problem else 200)
     if template == NEWS:
         response["HX-Reswap"] = "none"
-    if company is None and "keys" in page:
+    if "keys" in page:
         response[VERSION] = _version(game_set, played)
-    # No ETag while an old pad stays on the page, so that the client asks again.
-    if etag and not (keeps_pad and page["stamp"] != request.GET.get("pad")):
-        response["ETag"] = etag
     return response
 
 

@@ -3,7 +3,7 @@
 The pad has its keys, which of them are pressed, and the hits not sent yet.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
@@ -68,17 +68,18 @@ class HitKeys(Part):
 def page(
     game_set: GameSet,
     played: Sequence[Game],
-    collected: Sequence[Hit],
-    typed: QueryDict | None,
     cookies: Mapping[str, str],
-    stays: Callable[[str], bool],
+    *,
+    collected: Sequence[Hit] = (),
+    typed: QueryDict | None = None,
+    shown: str = "",
+    is_used: bool = False,
 ) -> dict[str, Any]:
     """Return what the page shows; while a game goes on, ``played`` may be that game only."""
-    # ``collected`` are hits not sent yet, ``typed`` is what was refused. ``stays`` says of a stamp
-    # whether the pad that the phone shows may stay: then there are no ``keys``, and the page
-    # ``keeps_pad``.
+    # ``collected`` are hits not sent yet, ``typed`` is what was refused. Where the pad with the
+    # stamp ``shown`` on the phone may stay, there are no ``keys``, and the page ``keeps_pad``.
     of_format = additions.of(game_set)
-    shown: dict[str, Any] = {
+    context: dict[str, Any] = {
         "code": game_set.code,
         "has_sheet": of_format is not additions.NOTHING,  # the looks of what the format adds
         "set_clock": set_clock(game_set, played) if game_set.minutes else None,
@@ -86,20 +87,20 @@ def page(
     current = queries.current_game(game_set, played[-1]) if played else None
     result = None
     if current and not current.state.is_over:
-        shown |= pad(current, collected, typed, stays)
-        shown["keeps_pad"] = shown["keys"] is None
+        context |= pad(current, collected, typed, shown, is_used=is_used)
+        context["keeps_pad"] = context["keys"] is None
         if not current.latest and game_set.rules.has_turns:
             whole = len(played) == current.game.number
-            shown |= standings.started(game_set, played if whole else queries.games(game_set))
+            context |= standings.started(game_set, played if whole else queries.games(game_set))
     else:
         state = queries.set_state(game_set, list(played))
-        shown |= between(game_set, played, state)
+        context |= between(game_set, played, state)
         result = standings.result(game_set, state)
     if current is None:
-        return shown
-    keeps, rolls = shown.get("keeps_pad", False), shown.get("rolls")
+        return context
+    keeps, rolls = context.get("keeps_pad", False), context.get("rolls")
     of_game = board.board(current, rolls, result, is_scored_here=True, keeps_counters=keeps)
-    return of_game | shown | {"keeper": of_format.for_scorekeeper(current, cookies)}
+    return of_game | context | {"keeper": of_format.for_scorekeeper(current, cookies)}
 
 
 def between(game_set: GameSet, played: Sequence[Game], state: SetState) -> dict[str, Any]:
@@ -120,7 +121,9 @@ def pad(
     current: CurrentGame,
     collected: Iterable[Hit],
     typed: QueryDict | None,
-    stays: Callable[[str], bool],
+    shown: str,
+    *,
+    is_used: bool,
 ) -> dict[str, Any]:
     game_set, state = current.game_set, current.state
     hits = [
@@ -136,9 +139,12 @@ def pad(
         if not state.players[target].out:
             targets[source] = target
             stamp += f".{source}{target}"
+    # A pad that somebody is using stays, too, during the same game.
+    is_of_game = shown.partition("-")[0] == str(current.game.number)
+    stays = shown == stamp or (is_used and is_of_game)
     next_side = state.side_of(state.next_after(state.active))
     return {
-        "keys": None if stays(stamp) else _keys(current, targets, bool(hits), typed),
+        "keys": None if stays else _keys(current, targets, bool(hits), typed),
         "typed": typed or {},
         "next": game_set.names[next_side[0]] if len(next_side) == 1 else "the other team",
         "drawn_for": drawn_for,

@@ -46,7 +46,7 @@ def parts_of(table: GameSet) -> list[Part]:
 
 
 def keys_of(current: CurrentGame, typed: QueryDict | None = None) -> HitKeys:
-    keys = pad(current, (), typed, lambda stamp: False)["keys"]
+    keys = pad(current, (), typed, "", is_used=False)["keys"]
     assert isinstance(keys, HitKeys)
     return keys
 
