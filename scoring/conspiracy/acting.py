@@ -143,10 +143,10 @@ def _page(
         pick=state.pick if state.passed else 0,  # 0 where picks are not counted
         typed=(request.POST or request.GET).dict(),
     )
-    return render(request, "scoring/draft_card.html", shown, status=422 if problem else 200)
+    return render(request, "conspiracy/draft_card.html", shown, status=422 if problem else 200)
 
 
 @require_safe
 def cards(request: Request) -> HttpResponse:
     shown = {"cards": CARDS, "aids": AIDS, "acting": ACTING.values(), "texts": texts_of(*ACTING)}
-    return render(request, "scoring/conspiracy_cards.html", shown)
+    return render(request, "conspiracy/conspiracy_cards.html", shown)

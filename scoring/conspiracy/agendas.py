@@ -179,7 +179,7 @@ def _zone(
         keeper=ConspiracyAdditions().for_scorekeeper(current_game(game_set, game), request.COOKIES),
         **_form(game_set, game, refused),
     )
-    response = render(request, "scoring/agendas.html", shown, status=422 if refused else 200)
+    response = render(request, "conspiracy/agendas.html", shown, status=422 if refused else 200)
     sealing.forget(request, response, game_set, game)
     return response
 
@@ -202,7 +202,7 @@ def _own_form(
         "who": who(game_set, seat.number),
         **_form(game_set, game, refused),
     }
-    return render(request, "scoring/seat_agendas.html", shown, status=422 if refused else 200)
+    return render(request, "conspiracy/seat_agendas.html", shown, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -247,7 +247,7 @@ def complete(request: Request) -> HttpResponse:
     form, names = TypingForm(request.POST), list[str]()
     if form.is_valid():
         names = naming.completions(form.cleaned_data["second"] or form.cleaned_data["name"])
-    return render(request, "scoring/_names.html", {"names": names})
+    return render(request, "conspiracy/_names.html", {"names": names})
 
 
 # --- opening ---
@@ -279,7 +279,7 @@ def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpR
         raise NoSuchSeal(player=secret.player)
     whose, at = who(game_set, secret.player), _place(game, secret)
     shown = about(game_set, game, seal=seal, whose=whose, at=at)
-    return render(request, "scoring/turn_up.html", shown)
+    return render(request, "conspiracy/turn_up.html", shown)
 
 
 @require_POST
@@ -310,7 +310,7 @@ def _look(
         "turn_up": address if is_face_down and not game.ended_at else "",
         "back": reverse(back, args=[game_set.code]),
     }
-    return render(request, "scoring/look.html", shown)
+    return render(request, "conspiracy/look.html", shown)
 
 
 look = require_POST(conspiracy_view(_look))

@@ -39,7 +39,7 @@ def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
         "minutes": BUILDING,
         "at_least": CONSPIRACY.main_min,
     }
-    return render(request, "scoring/pools.html", shown)
+    return render(request, "conspiracy/pools.html", shown)
 
 
 def pools(game_set: GameSet, game: Game) -> list[dict[str, Any]]:

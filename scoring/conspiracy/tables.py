@@ -100,7 +100,7 @@ def _page(
         "is_playing": is_playing,
         "problem": refused.message(game_set.names) if refused else "",
     }
-    return render(request, "scoring/draft_tables.html", shown, status=422 if refused else 200)
+    return render(request, "conspiracy/draft_tables.html", shown, status=422 if refused else 200)
 
 
 tables = require_safe(never_cache(_draft_view(_page)))

@@ -62,7 +62,7 @@ class VoteCardForm(Tap):
 @conspiracy_view
 def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
     if request.method != "POST":
-        return render(request, "scoring/votes.html", about(game_set, game, cards=VOTES))
+        return render(request, "conspiracy/votes.html", about(game_set, game, cards=VOTES))
     form = VoteCardForm(request.POST)
     tap_id = cleaned_data(form)["tap_id"]
     vote = form.called_by(game.current_state.active)
@@ -82,7 +82,7 @@ def _own_page(
         "cards": VOTES,
         "kinds": (WILL, DILEMMA),
     }
-    return render(request, "scoring/seat_votes.html", shown, status=422 if refused else 200)
+    return render(request, "conspiracy/seat_votes.html", shown, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

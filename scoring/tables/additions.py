@@ -28,7 +28,7 @@ class Sequel(Protocol):
 class Additions:
     """What a format adds to each page. The base adds nothing; override what the format needs."""
 
-    # What the methods return goes to the format's own macros, in ``templates/scoring/formats/``,
+    # What the methods return goes to the format's own macros, in ``templates/tables/formats/``,
     # under the name in brackets. A format that ``has_answers`` has a page with them for each game.
 
     has_answers = False

@@ -49,7 +49,7 @@ def _ask_start(
         places=range(1, len(game.turn_order) + 1),
         is_decided=game.rolled,  # by the rules: then the order is chosen already
     )
-    return render(request, "scoring/change_start.html", shown, status=422 if refused else 200)
+    return render(request, "tables/change_start.html", shown, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

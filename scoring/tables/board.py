@@ -69,7 +69,7 @@ def in_set(game_set: GameSet, number: int) -> str:
 class Row(Part, Who):
     """A player's row of the board. ``added`` is what the format adds; it must be hashable."""
 
-    template: ClassVar[str] = "scoring/_player.html"
+    template: ClassVar[str] = "tables/_player.html"
     format: str
     points: int
     cap: int | None

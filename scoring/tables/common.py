@@ -111,4 +111,4 @@ def is_known(request: Request, etag: str) -> bool:
 
 
 def locked(request: Request, game_set: GameSet) -> HttpResponse:
-    return render(request, "scoring/locked.html", {"code": game_set.code}, status=403)
+    return render(request, "tables/locked.html", {"code": game_set.code}, status=403)

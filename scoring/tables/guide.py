@@ -41,7 +41,7 @@ def guide(request: HttpRequest, format: str) -> HttpResponse:
         "others": [other for other in guides.GUIDES if other != chosen],
         "back": _way_back(request.GET.get("from", ""), request.GET.get("table", "")),
     }
-    return render(request, f"scoring/guides/{chosen.key}.html", shown)
+    return render(request, f"tables/guides/{chosen.key}.html", shown)
 
 
 @require_safe
@@ -62,7 +62,7 @@ def answers(request: Request, game_set: GameSet) -> HttpResponse:
         "place": place,
         "back": _way_back(place, game_set.code),
     }
-    return render(request, "scoring/answers.html", shown)
+    return render(request, "tables/answers.html", shown)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,7 +73,7 @@ def keyboard(request: HttpRequest) -> HttpResponse:
         back = ""
     if request.method != "POST":
         are_on = request.COOKIES.get(COOKIE) != "off"
-        return render(request, "scoring/keyboard.html", {"are_on": are_on, "back": back})
+        return render(request, "tables/keyboard.html", {"are_on": are_on, "back": back})
     response = redirect(reverse("keyboard", query={"back": back} if back else None))
     if data.get("keys") == "off":
         response.set_cookie(COOKIE, "off", max_age=YEAR, samesite="Lax")

@@ -1,4 +1,4 @@
-"""What somebody who chooses a format reads; its rules are in templates/scoring/guides/."""
+"""What somebody who chooses a format reads; its rules are in templates/tables/guides/."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

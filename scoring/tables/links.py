@@ -54,7 +54,7 @@ def links(request: Request, game_set: GameSet) -> HttpResponse:
         "secret_qr": qr_code(secret) if secret else "",
         "gives_away": GIVES_AWAY,
     }
-    return render(request, "scoring/links.html", shown)
+    return render(request, "tables/links.html", shown)
 
 
 def _secret_address(request: Request, game_set: GameSet) -> str:
@@ -173,7 +173,7 @@ def hand_out(request: Request, game_set: GameSet) -> HttpResponse:
         address = _address(request, game_set, key) if is_shown else ""
         seats.append((who(game_set, number), address, qr_code(address) if address else ""))
     shown = {"code": game_set.code, "seats": seats, "done": additions.on_own_phones(game_set)}
-    return render(request, "scoring/seat_links.html", shown)
+    return render(request, "tables/seat_links.html", shown)
 
 
 def _key(game_set: GameSet, tap_id: UUID, seat: int) -> str:

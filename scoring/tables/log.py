@@ -203,7 +203,7 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
         "may_score": may_score,
         "undo": in_force[0].number if in_force else None,
     }
-    return render(request, "scoring/log.html", page)
+    return render(request, "tables/log.html", page)
 
 
 @require_safe
@@ -230,7 +230,7 @@ def desk(request: Request, game_set: GameSet) -> HttpResponse:
     if played and game_set.rules.is_ranked:
         podium = standings.podium(game_set, queries.set_state(game_set, played))
     shown = {"code": game_set.code, "lines": lines, "podium": podium}
-    return render(request, "scoring/_desk.html", shown)
+    return render(request, "tables/_desk.html", shown)
 
 
 class _Event(NamedTuple):
@@ -343,4 +343,4 @@ def _line(request: Request, event: _Event, form: AmendForm, problem: str = "") -
         "back": _log_address(event.game_set, event.game, number),
         "problem": problem,
     }
-    return render(request, "scoring/line.html", page, status=422 if problem else 200)
+    return render(request, "tables/line.html", page, status=422 if problem else 200)

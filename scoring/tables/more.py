@@ -81,7 +81,7 @@ def _more(
         guide=guides.of(game_set.rules.format),
         seats_link=seat_rows.things(game_set),
     )
-    return render(request, "scoring/more.html", page, status=422 if refused else 200)
+    return render(request, "tables/more.html", page, status=422 if refused else 200)
 
 
 def _in_progress(
@@ -135,7 +135,7 @@ def _own(request: Request, game_set: GameSet, form: MoveForm, problem: str = "")
     if game_set.named_game is None:
         return show_refusal(request, game_set, refused=NoSuchGame())
     shown = about(game_set, game_set.named_game, problem=problem, form=form, of=form.of, arms=ARMS)
-    return render(request, "scoring/own.html", shown, status=422 if problem else 200)
+    return render(request, "tables/own.html", shown, status=422 if problem else 200)
 
 
 # --- endings ---
@@ -171,7 +171,7 @@ def _ask(
         together=together,
         effects=_effects(game_set, game, move) if move else (),
     )
-    return render(request, "scoring/end.html", page, status=422 if refused else 200)
+    return render(request, "tables/end.html", page, status=422 if refused else 200)
 
 
 def _question(game_set: GameSet, move: Move) -> str:

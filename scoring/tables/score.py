@@ -31,7 +31,7 @@ from .common import is_known, record_entry, score_view, scorekeeper_view
 from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
-NEWS = "scoring/_news.html"  # what a tap changes around a pad that stays
+NEWS = "tables/_news.html"  # what a tap changes around a pad that stays
 
 
 @require_safe
@@ -194,7 +194,7 @@ def show_page(
     page |= {"etag": etag, "others": company.here}
     if page.get("finished"):
         page["may_play_again"] = access.may_play_again(request, game_set)
-    template = "scoring/_fresh.html" if request.htmx else "scoring/score.html"
+    template = "tables/_fresh.html" if request.htmx else "tables/score.html"
     response = render(request, template, page)
     # No ETag while an old pad stays on the page, so that the client asks again.
     if not (page.get("keeps_pad") and page["stamp"] != shown):
@@ -220,9 +220,9 @@ def show_tap(
     page |= {"problem": problem, "is_tap": True}
     if page.get("finished"):
         page["may_play_again"] = access.may_play_again(request, game_set)
-    template = "scoring/score.html"
+    template = "tables/score.html"
     if request.htmx:
-        template = NEWS if page.get("keeps_pad") else "scoring/_score.html"
+        template = NEWS if page.get("keeps_pad") else "tables/_score.html"
     response = render(request, template, page, status=422 if problem else 200)
     if template == NEWS:
         response["HX-Reswap"] = "none"

@@ -55,7 +55,7 @@ class Pressed:
 
 @dataclass(frozen=True)
 class HitKeys(Part):
-    template: ClassVar[str] = "scoring/_keys.html"
+    template: ClassVar[str] = "tables/_keys.html"
     players: tuple[PlayerKey, ...]
     kinds: tuple[Kind, ...]
     pressed: Pressed

@@ -51,7 +51,7 @@ def take_seat_key(request: Request, code: str, key: str) -> HttpResponseBase:
 
 
 def _locked(request: Request, game_set: GameSet) -> HttpResponse:
-    return render(request, "scoring/seat_locked.html", {"code": game_set.code}, status=403)
+    return render(request, "tables/seat_locked.html", {"code": game_set.code}, status=403)
 
 
 def acting_view(view: Callable[..., HttpResponseBase]) -> View:
@@ -107,7 +107,7 @@ def seat_page(
             "notes": additions.of(game_set).notes(game_set),
             "may_name": is_unnamed and not game_set.playgroup_id and not game_set.draft_id,
         }
-    template = "scoring/seat.html" if is_whole else "scoring/_seat.html"
+    template = "tables/seat.html" if is_whole else "tables/_seat.html"
     response = render(request, template, page, status=422 if refused else 200)
     response["ETag"] = etag
     return reselect(response, "#main") if is_whole and request.htmx else response

@@ -38,7 +38,7 @@ def _names(request: Request, game_set: GameSet, refused: Refused | None = None) 
     ]
     problem = refused.message(game_set.names) if refused else ""
     shown = {"code": game_set.code, "seats": seats, "problem": problem}
-    return render(request, "scoring/names.html", shown, status=422 if refused else 200)
+    return render(request, "tables/names.html", shown, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -92,7 +92,7 @@ def seats_page(
         "typed_into": request.POST.get("into", ""),
         "offers": offers,
     }
-    return render(request, "scoring/seats.html", page, status=422 if refused else 200)
+    return render(request, "tables/seats.html", page, status=422 if refused else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -130,7 +130,7 @@ def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
             return redirect("seat_decks", game_set.code)
         offers = heroes.offers(text, memory.CATALOGUE.now()) if text else ()
         shown = {"code": game_set.code, "seat": int(seat), "offers": offers}
-        return render(request, "scoring/_heroes.html", shown)
+        return render(request, "tables/_heroes.html", shown)
     form = SeatHeroForm(request.POST, names=game_set.names)
     if not form.is_valid():
         return seats_page(request, game_set, Refused(first_error(form)), form.offers)
@@ -184,4 +184,4 @@ def bring_deck(request: Request, code: str) -> HttpResponse:
 
 def _bring(request: Request, deck: Deck, seats: list[Seat], problem: str = "") -> HttpResponse:
     shown = {"deck": deck, "seats": seats, "problem": problem}
-    return render(request, "scoring/bring.html", shown, status=422 if problem else 200)
+    return render(request, "tables/bring.html", shown, status=422 if problem else 200)

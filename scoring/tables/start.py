@@ -67,7 +67,7 @@ def home(request: Request) -> HttpResponse:
         ],
         "guides": guides.GUIDES,
     }
-    return render(request, "scoring/home.html", context)
+    return render(request, "tables/home.html", context)
 
 
 def _is_offered(request: Request, game_set: GameSet) -> bool:
@@ -203,7 +203,7 @@ def _page(
         "unfolds": unfolds or "ruleset" in form.errors,
         "starter": form.data.get("starter", ""),
     }
-    return render(request, "scoring/start.html", context, status=status)
+    return render(request, "tables/start.html", context, status=status)
 
 
 def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[Ruleset], Ruleset]:

@@ -44,7 +44,7 @@ def watch(request: Request, game_set: GameSet) -> HttpResponse:
     else:
         keys = dict(game_set.seats.values_list("number", "player")) if group else {}
         page |= {"player_keys": keys, "is_piece": True}
-        response = render(request, "scoring/_watch.html", _now(game_set, played, state) | page)
+        response = render(request, "tables/_watch.html", _now(game_set, played, state) | page)
     if not request.htmx:
         return response
     response["ETag"] = etag
@@ -77,14 +77,14 @@ def _page(
         "picture": of_set(game_set, played, group).versioned,
     }
     if not state.has_results:
-        return render(request, "scoring/watch.html", _now(game_set, played, state) | page)
+        return render(request, "tables/watch.html", _now(game_set, played, state) | page)
     logs = queries.replayed_logs(played)
     page["final"] = standings.final(game_set, played, state, logs)
     if game_set.rules.cap is not None:
         page["chart"] = charts.race(game_set, state, logs)
     else:
         page = board.about(game_set, played[-1]) | page
-    return render(request, "scoring/standings.html", page)
+    return render(request, "tables/standings.html", page)
 
 
 def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def table_view(request: Request, game_set: GameSet) -> HttpResponse:
     }
     if not request.htmx:  # a page that is refreshed keeps the notes that it has
         page["notes"] = additions.of(game_set).notes(game_set)
-    template = "scoring/_table.html" if request.htmx else "scoring/table.html"
+    template = "tables/_table.html" if request.htmx else "tables/table.html"
     response = render(request, template, page)
     response["ETag"] = etag
     return response

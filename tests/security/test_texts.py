@@ -12,11 +12,11 @@ from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
-from scoring.groups.settings.creating import FILE_MAX
 
 from coalition_site.lib.bidi import isolated
 from decks.models import BanEntry, CreatureType
 from scoring.groups.data.import_jobs import Importer
+from scoring.groups.settings.creating import FILE_MAX
 from scoring.management.commands import replay
 from scoring.models import Membership
 from scoring.rules import engine
