@@ -338,6 +338,7 @@ class LedgerRow(models.Model):
                 condition=Q(reason__in=("combat", "hero"), dealt__range=(1, 9999))
                 | Q(reason__in=("win bonus", "concession"), dealt=0),
             ),
+            # 21 is ``cap`` of scoring/rules/formats/coalition.py.
             models.CheckConstraint(
                 name="ledger_points_sign",
                 condition=Q(reverses__isnull=True, reason="concession", points__lt=0)

@@ -20,7 +20,7 @@ class Coalition(Ruleset):
 
     games: int = 3
     life: int = 25
-    cap: int = 21
+    cap: int = 21  # repeated by the constraint ledger_points_sign
     scoring_kinds: frozenset[Kind] = frozenset({Kind.COMBAT, Kind.HERO})
     flat_bonus: int | None = None
 
