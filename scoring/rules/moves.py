@@ -185,7 +185,7 @@ class CrownMonarch(Move):
 
 @dataclass(frozen=True, slots=True)
 class Concede(Move):
-    """906.10g: the points of this game are void, also those of the last opponent left."""
+    """906.10g: the points of this game are void, even if only one opponent is left."""
 
     type: ClassVar[str] = "concede"
     title: ClassVar[str] = "Who concedes?"
