@@ -58,8 +58,8 @@ def find_cards(names: Collection[str]) -> dict[str, Card]:
         for card in cards.prefetch_related("types").order_by("pk"):
             by_key.setdefault(card.key, card)
             by_front.setdefault(card.front_key, card)
-    found = by_front | by_key
-    return {name: found[key] for name, key in keys.items() if key in found}
+    by_either = by_front | by_key
+    return {name: by_either[key] for name, key in keys.items() if key in by_either}
 
 
 def find_list(key: str) -> BanList | None:

@@ -64,8 +64,8 @@ def boards_since(
         game_set__playgroup=OuterRef("pk"), seat__deck__in=brought, played_on__gte=on
     )
     concerned = Q(Exists(played)) & (Q(house=house) if house else Q())
-    found = list(_findable(request).filter(concerned).order_by("name", "pk"))
-    return found, Playgroup.objects.filter(concerned).count() - len(found)
+    groups = list(_findable(request).filter(concerned).order_by("name", "pk"))
+    return groups, Playgroup.objects.filter(concerned).count() - len(groups)
 
 
 def sums(card: int) -> tuple[Sums, Sums]:

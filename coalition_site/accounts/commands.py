@@ -16,12 +16,12 @@ def may_sign_up(back: str) -> bool:
     if settings.SIGN_UP != "invitation":
         return settings.SIGN_UP == "open"
     try:
-        found = resolve(back)
+        match = resolve(back)
     except Resolver404:
         return False
-    if found.url_name != "join":
+    if match.url_name != "join":
         return False
-    return queries.open_invitations().filter(key_hash=key_hash(found.kwargs["key"])).exists()
+    return queries.open_invitations().filter(key_hash=key_hash(match.kwargs["key"])).exists()
 
 
 @transaction.atomic

@@ -21,8 +21,8 @@ ALL_LISTS = BanList.objects.select_related("base", "group")
 
 def ban_lists(request: HttpRequest) -> Json:
     ordered = ALL_LISTS.order_by("format", "base", "name", "pk")
-    found = (one for one in ordered if access.may_find_list(request, one))
-    return page(request, found, lambda ban_list: _list(request, ban_list))
+    visible = (one for one in ordered if access.may_find_list(request, one))
+    return page(request, visible, lambda ban_list: _list(request, ban_list))
 
 
 def _list(request: HttpRequest, ban_list: BanList) -> Json:
@@ -35,8 +35,8 @@ def _list(request: HttpRequest, ban_list: BanList) -> Json:
 
 
 def _visible_list(request: HttpRequest, key: str) -> BanList:
-    found = ALL_LISTS.filter(key=key).first()
-    return or_404(found if found and access.may_see_list(request, found) else None, UNSEEN)
+    ban_list = ALL_LISTS.filter(key=key).first()
+    return or_404(ban_list if ban_list and access.may_see_list(request, ban_list) else None, UNSEEN)
 
 
 def ban_list(request: HttpRequest, key: str) -> Json:

@@ -148,10 +148,10 @@ def page(request: HttpRequest, rows: Iterable[T], written: Callable[[T], Json]) 
     if at > PAGES_MAX:
         raise wrong("page", f"Input should be less than or equal to {PAGES_MAX}")
     first, end = (at - 1) * PAGE, at * PAGE + 1  # one more, to know whether there is a next page
-    found = list(rows[first:end] if isinstance(rows, QuerySet) else islice(rows, first, end))
+    items = list(rows[first:end] if isinstance(rows, QuerySet) else islice(rows, first, end))
     following = None
-    if len(found) > PAGE:
+    if len(items) > PAGE:
         query = request.GET.copy()
         query["page"] = str(at + 1)
         following = request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
-    return {"items": [written(row) for row in found[:PAGE]], "page": at, "next": following}
+    return {"items": [written(row) for row in items[:PAGE]], "page": at, "next": following}

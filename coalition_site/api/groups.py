@@ -39,8 +39,8 @@ DAYS = ("season", "first", "last", "format")  # parameters of which results coun
 
 
 def visible_group(request: HttpRequest, code: str) -> Playgroup:
-    found = queries.find_group(code, request.user.pk)
-    return or_404(found if found and access.may_see(request, found) else None, UNSEEN)
+    group = queries.find_group(code, request.user.pk)
+    return or_404(group if group and access.may_see(request, group) else None, UNSEEN)
 
 
 def playgroups(request: HttpRequest) -> Json:
@@ -86,13 +86,13 @@ def find_player(group: Playgroup, key: int) -> Player:
 
 def player(request: HttpRequest, code: str, player: int) -> Json:
     group = visible_group(request, code)
-    found = find_player(group, player)
+    chosen = find_player(group, player)
     formats = []
-    for format, row in statistics.sums_by_format(found).items():
-        row.form, best = statistics.rating_chart(found, format)
+    for format, row in statistics.sums_by_format(chosen).items():
+        row.form, best = statistics.rating_chart(chosen, format)
         most = [fields(one, "kind", "value", set="code", on="day") for one in best]
         formats.append({"format": format, **_rated(row), "records": most})
-    return _player(request, group, found) | {"formats": formats}
+    return _player(request, group, chosen) | {"formats": formats}
 
 
 def _rated(row: Row) -> Json:
@@ -145,12 +145,12 @@ def _season(request: HttpRequest, group: Playgroup, season: Season) -> Json:
 
 def season(request: HttpRequest, code: str, season: int) -> Json:
     group = visible_group(request, code)
-    found = or_404(queries.seasons_with_tables(group).filter(pk=season).first(), NO_SEASON)
-    table = closing.table_of(found)
+    chosen = or_404(queries.seasons_with_tables(group).filter(pk=season).first(), NO_SEASON)
+    table = closing.table_of(chosen)
     format = table.format if table else group.format
-    now = season_rows.rows_now(found, format)
+    now = season_rows.rows_now(chosen, format)
     rows = season_rows.kept_rows(table) if table else now
-    return _season(request, group, found) | {
+    return _season(request, group, chosen) | {
         "format": format,
         "ranked_by": "per_game" if scores(format) else "games_won",
         "is_corrected": season_rows.is_corrected(rows, now),
@@ -212,10 +212,10 @@ def _evening(request: HttpRequest, group: Playgroup, evening: Evening) -> Json:
 
 def evening(request: HttpRequest, code: str, number: int) -> Json:
     group = visible_group(request, code)
-    found = or_404(group.evenings.filter(number=number).first(), NO_EVENING)
-    rows = evening_queries.read(found)
-    has_points = RULESETS[found.ruleset].cap is not None
-    return _evening(request, group, found) | {
+    evening = or_404(group.evenings.filter(number=number).first(), NO_EVENING)
+    rows = evening_queries.read(evening)
+    has_points = RULESETS[evening.ruleset].cap is not None
+    return _evening(request, group, evening) | {
         "rounds": [_round(rows, each) for each in rows.rounds],
         "ranked_by": "total",
         "standings": [

@@ -55,8 +55,8 @@ def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: Iter
 
 
 def visible_set(request: HttpRequest, code: str) -> GameSet:
-    found = queries.find_set(code)
-    return or_404(found if found and access.may_watch(request, found) else None, UNSEEN)
+    game_set = queries.find_set(code)
+    return or_404(game_set if game_set and access.may_watch(request, game_set) else None, UNSEEN)
 
 
 def set_and_games(request: HttpRequest, code: str) -> Json:

@@ -63,13 +63,13 @@ def back_up(path: Path) -> None:
             for file in (backup, proof):
                 file.touch(mode=0o600)
             _write(backup)
-            told = {
+            facts = {
                 "database": connection.vendor,
                 "written": datetime.now(UTC).isoformat(timespec="seconds"),
                 "sha256": _checksum(backup),
                 "migrations": [".".join(migration) for migration in applied],
             }
-            proof.write_text(json.dumps(told, indent=1) + "\n")
+            proof.write_text(json.dumps(facts, indent=1) + "\n")
             os.sync()  # so that both survive a power failure
             proof.rename(_proof_of(path))
             backup.rename(path)
@@ -127,12 +127,12 @@ def _prove(path: Path) -> None:
         proof = json.loads(_proof_of(path).read_bytes())
         expected, kind = proof["sha256"], proof["database"]
         migrations = proof.get("migrations", [])  # older versions named none
-        found = _checksum(path)
+        checksum = _checksum(path)
     except OSError as error:
         raise NotChecked(f"{error.filename}: {error.strerror}.") from error
     except (ValueError, TypeError, KeyError) as error:
         raise NotChecked(f"{_proof_of(path)} can't be read.") from error
-    if found != expected:
+    if checksum != expected:
         raise BackupRefused(
             f"{path} is damaged: its bytes are not those that were written. Take another backup. "
             f"Nothing was changed."

@@ -90,8 +90,8 @@ class Lines(logging.Formatter):
             return super().formatException(exc_info)
         error, parts = exc_info[1], []
         while error:
-            said = f": {clean(str(error))}" if isinstance(error, FROM_MACHINES) else ""
-            parts.append("".join(format_tb(error.__traceback__)) + type(error).__qualname__ + said)
+            text = f": {clean(str(error))}" if isinstance(error, FROM_MACHINES) else ""
+            parts.append("".join(format_tb(error.__traceback__)) + type(error).__qualname__ + text)
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         return "\nAfter:\n".join(parts)
 

@@ -117,9 +117,9 @@ def _announced(on: str, every: Sequence[DayAnnounced]) -> DayAnnounced:
         day = file.parse_day(on)
     except ValueError as error:
         raise Http404(str(error)) from error
-    for found in every:
-        if found.row.on == day:
-            return found
+    for announced in every:
+        if announced.row.on == day:
+            return announced
     raise Http404("Nothing was announced for that day.")
 
 

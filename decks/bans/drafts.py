@@ -70,8 +70,8 @@ def put_lines(
 ) -> None:
     """Add lines to a draft, or replace its lines about the same cards and groups."""
     lines = {line.subject: line for line in lines_of(draft)}
-    said = set(map(content_of, lines.values()))
-    changed = [content for content in contents if content not in said]
+    before = set(map(content_of, lines.values()))
+    changed = [content for content in contents if content not in before]
     if not changed:
         return
     if len({*lines, *(content.subject for content in contents)}) > LINES_MAX:

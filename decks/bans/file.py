@@ -41,17 +41,17 @@ def read(document: Any, *, by_name: bool = False) -> tuple[str, date, list[Entry
     # What each part says is made once all names are known, and looked up at once.
     parts: list[tuple[Node, Rule | None, list[Node], str, str]] = []
     for node in fields["batches"].items(may_be_empty=True):
-        said = node.fields("rule", "about cards status")
-        rule = Rule(said["rule"].one_of(Rule.values))
-        names = said["cards"].items(may_be_empty=True) if "cards" in said else []
+        batch = node.fields("rule", "about cards status")
+        rule = Rule(batch["rule"].one_of(Rule.values))
+        names = batch["cards"].items(may_be_empty=True) if "cards" in batch else []
         if bool(names) != (rule in NAMED_RULES):
             raise node.refuse(f"{rule} takes no cards" if names else "its cards are missing")
-        status = said["status"].one_of(OF_CARDS) if "status" in said else Announced.BANNED
-        parts.append((node, rule, names, status, _text(said.get("about"))))
+        status = batch["status"].one_of(OF_CARDS) if "status" in batch else Announced.BANNED
+        parts.append((node, rule, names, status, _text(batch.get("about"))))
     for node in fields["entries"].items(may_be_empty=True):
-        said = node.fields("card status", "reason")
-        status = said["status"].one_of(BY_NAME if by_name else OF_CARDS)
-        parts.append((node, None, [said["card"]], status, _text(said.get("reason"))))
+        single = node.fields("card status", "reason")
+        status = single["status"].one_of(BY_NAME if by_name else OF_CARDS)
+        parts.append((node, None, [single["card"]], status, _text(single.get("reason"))))
     cards = _find([name for _, _, names, _, _ in parts for name in names], by_name)
     places: dict[Subject, str] = {}
     entries = []

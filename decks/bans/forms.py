@@ -140,11 +140,11 @@ class LineForm(VersionForm):
         names = [values["suggested"] or values["card"]]
         if rule:
             names = list(filter(None, map(str.strip, values["cards"].splitlines())))
-        found = queries.find_cards(names)
-        if unknown := [name for name in names if name not in found]:
+        known = queries.find_cards(names)
+        if unknown := [name for name in names if name not in known]:
             raise NoSuchCard(unknown[0])
-        cards = frozenset(found.values()) if rule in NAMED_RULES else frozenset[Card]()
-        return EntryContent(Rule(rule) if rule else found[names[0]], status, reason, cards)
+        cards = frozenset(known.values()) if rule in NAMED_RULES else frozenset[Card]()
+        return EntryContent(Rule(rule) if rule else known[names[0]], status, reason, cards)
 
 
 class PastedForm(VersionForm):  # a file overrides the text

@@ -145,15 +145,15 @@ def barred(
     cards = [card for card in set(resolved.cards.values()) if card.name in names]
     ban_list = (house or queries.find_list(RULESETS[report.ruleset].format)) if cards else None
     entries = entries_of(ban_list.lists if ban_list else ()).exclude(status=Status.WATCHED)
-    found = {}
+    kept_out = {}
     for card in cards:
         of_card = [entry for entry in entries if covers(entry, card)]
         unlisted = NOT_LEGAL if card.name in outside else LEGAL
         if turn := since(of_card, today, unlisted, OUT):
             begun = [entry for entry in of_card if entry.starts_on <= today]
             last = max(begun, key=lambda entry: entry.ends_on or date.max)
-            found[card.name] = turn[0], deciding(of_card, today) or last
-    return found
+            kept_out[card.name] = turn[0], deciding(of_card, today) or last
+    return kept_out
 
 
 # --- a list ---

@@ -39,8 +39,8 @@ def _hero(card: KnownCard, catalogue: Catalogue) -> Hero:
 def heroes(names: Collection[str], catalogue: Catalogue) -> list[Hero]:
     """Return the heroes with these names, as cards print them, in this order."""
     cards = catalogue.find(names)
-    found = [cards[name] for name in names if name in cards and cards[name].name == name]
-    return [_hero(card, catalogue) for card in found if card.can_lead]
+    named = [cards[name] for name in names if name in cards and cards[name].name == name]
+    return [_hero(card, catalogue) for card in named if card.can_lead]
 
 
 def similar_heroes(name: str) -> list[str]:

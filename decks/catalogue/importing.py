@@ -259,14 +259,14 @@ def stored(cards: Sequence[CardWithFaces]) -> dict[UUID, CardWithFaces]:
 def differences(read: CardWithFaces, before: CardWithFaces | None) -> set[Change]:
     if before is None:
         return {Change.NEW}
-    found = {
+    changes = {
         kind
         for kind, fields in COMPARED.items()
         if _values(read, *fields) != _values(before, *fields)
     }
     if not before.is_settled and read.types != before.types:
-        found.add(Change.AFFILIATIONS)
-    return found
+        changes.add(Change.AFFILIATIONS)
+    return changes
 
 
 def _values(

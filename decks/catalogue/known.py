@@ -128,7 +128,7 @@ class Catalogue:
         fields = ("key", "front_key", "vintage", "legacy", "type_names", *AS_STORED, *REPEATED)
         rows = with_types(Card.objects.filter(condition)).order_by("pk").values(*fields)
         pictures = of_cards([row["pk"] for row in rows])
-        found = []
+        cards = []
         for row in rows:
             names = row["type_names"]
             if names not in self._types:
@@ -142,8 +142,8 @@ class Catalogue:
                 **shared,
                 **{field: row[field] for field in AS_STORED},
             )
-            found.append((row["key"], row["front_key"], self._by_row.setdefault(card.pk, card)))
-        return found
+            cards.append((row["key"], row["front_key"], self._by_row.setdefault(card.pk, card)))
+        return cards
 
 
 class JoinedTexts(Aggregate):
@@ -166,14 +166,14 @@ def with_types(cards: QuerySet[Card]) -> QuerySet[Any]:
 
 def closest_names(by_key: Mapping[str, str], keys: Sequence[str], key: str) -> list[str]:
     """Return a few names that begin with the words of a key, else those alike."""
-    found = []
+    matches = []
     for one in islice(keys, bisect_left(keys, key), None):
         if not one.startswith(key):
             break
         if not one[len(key) :][:1].isalnum():
-            found.append(one)
+            matches.append(one)
     # A dict for its order: both keys of a two-faced card may match.
-    names = dict.fromkeys(by_key[one] for one in found)
+    names = dict.fromkeys(by_key[one] for one in matches)
     if len(names) < CLOSEST:
         similar = process.extract(
             key, keys, scorer=fuzz.ratio, limit=CLOSEST, score_cutoff=NEAR_ENOUGH

@@ -34,20 +34,20 @@ def card(request: Request, name: str) -> HttpResponse:
     """Show a card; a name in another spelling leads to the card's own address."""
     spelled = written(name[:NAME_MAX].replace("\0", ""))  # PostgreSQL takes none
     catalogue = memory.CATALOGUE.now()
-    found = catalogue.find([spelled]).get(spelled)
-    if found is None:
+    card = catalogue.find([spelled]).get(spelled)
+    if card is None:
         closest = catalogue.closest([spelled]).get(spelled, ())
         return render(
             request, "decks/no_card.html", {"name": spelled, "closest": closest}, status=404
         )
-    if address_name(found.name) != name:
-        return redirect(card_address(found.name))
-    faces = list(CardFace.objects.filter(card=found.pk).order_by("position"))
+    if address_name(card.name) != name:
+        return redirect(card_address(card.name))
+    faces = list(CardFace.objects.filter(card=card.pk).order_by("position"))
     mentions = catalogue.extractor.mentions_of(printed(faces))
-    played = record.results_with(request, found.pk)
+    played = record.results_with(request, card.pk)
     played = played.select_related("game_set__playgroup", "seat__deck__deck")
-    shown = _legality(found, access.house_lists(request)) | {
-        "card": found,
+    shown = _legality(card, access.house_lists(request)) | {
+        "card": card,
         "faces": [
             (
                 face,
@@ -56,13 +56,13 @@ def card(request: Request, name: str) -> HttpResponse:
             )
             for face, of_face in zip(faces, mentions, strict=True)
         ],
-        "types": sorted(found.types),
-        "sentences": deck.sentences(found),
-        "in_leveler": deck.in_leveler(found),
-        "own": queries.decks_with(found.pk, access.own_decks(request)),
+        "types": sorted(card.types),
+        "sentences": deck.sentences(card),
+        "in_leveler": deck.in_leveler(card),
+        "own": queries.decks_with(card.pk, access.own_decks(request)),
         "played": played.order_by("-finished_at", "pk")[:RESULTS_MAX],
         # How decks did with it, and without it; all decks have basic lands.
-        "evidence": None if found.is_basic else EVIDENCE.now(found.pk),
+        "evidence": None if card.is_basic else EVIDENCE.now(card.pk),
         "as_of": catalogue.as_of,
     }
     return render(request, "decks/card.html", shown)
@@ -70,8 +70,8 @@ def card(request: Request, name: str) -> HttpResponse:
 
 def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:
     today, of_formats = timezone.localdate(), BanList.objects.filter(base=None)
-    told = history.standings(card, [*of_formats, *houses], today)
-    standings = {one.ban_list.pk: one for one in told}
+    every = history.standings(card, [*of_formats, *houses], today)
+    standings = {one.ban_list.pk: one for one in every}
     formats = {one.ban_list.format: one for one in standings.values() if not one.ban_list.base_id}
     bans, rulings = memory.BAN_LISTS.now(), []
     for ruleset in OF_CARDS.values():

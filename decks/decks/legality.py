@@ -48,13 +48,13 @@ class ResolvedList:
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
-        found = {place: Counter[str]() for place in ("main", "sideboard", "left_out")}
+        places = {place: Counter[str]() for place in ("main", "sideboard", "left_out")}
         listed: tuple[Entry | LeftOut, ...] = self.deck_list.entries + self.deck_list.left_out
         for one in listed:
             place = one.section.value if isinstance(one, Entry) else "left_out"
             card = self.cards.get(one.name)
-            found.setdefault(place, Counter())[card.name if card else one.name] += one.count
-        return {place: dict(counts) for place, counts in found.items()}
+            places.setdefault(place, Counter())[card.name if card else one.name] += one.count
+        return {place: dict(counts) for place, counts in places.items()}
 
     @property
     def unknown(self) -> list[tuple[Entry, Sequence[str]]]:

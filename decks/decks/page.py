@@ -25,12 +25,12 @@ def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[s
     """Return what all see of a revision, worked out once until the cards, bans or day change."""
     remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
     key = (revision.pk, revision.state, house and house.pk, today, memory.BAN_LISTS.now())
-    found: dict[str, Any] | None = remembered.get(key)
-    if found is None:
+    shown: dict[str, Any] | None = remembered.get(key)
+    if shown is None:
         if len(remembered) >= SHOWN_MAX:
             remembered.clear()
-        found = remembered[key] = show_revision(revision, house)
-    return found
+        shown = remembered[key] = show_revision(revision, house)
+    return shown
 
 
 def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:

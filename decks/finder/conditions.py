@@ -172,11 +172,11 @@ class Conditions:
 
     def _t(self, term: Term) -> Q:
         """Return the cards with all of some words; a part of a word will do if it is no word."""
-        found = Q()
+        condition = Q()
         for word in term.value.split():
             is_no_word = Q(~Exists(Card.objects.filter(has_word(word))))
-            found &= has_word(word) | (Q(type_line__icontains=word) & is_no_word)
-        return found
+            condition &= has_word(word) | (Q(type_line__icontains=word) & is_no_word)
+        return condition
 
     def _kw(self, term: Term) -> Q:
         word, known = term.value.casefold(), self.catalogue.keywords

@@ -150,7 +150,7 @@ def read(text: str) -> Node:
     """
     if len(text) > LENGTH_MAX:
         raise Misread(f"That is too long: {LENGTH_MAX} characters at most.", LENGTH_MAX)
-    # Token by token: the first problem is told, be it a limit or a sign out of place.
+    # Token by token: the first problem is reported, be it a limit or a sign out of place.
     parsing = _PARSER.parse_interactive(text.translate(_PLAIN))
     opened: list[int] = []
     terms, last = 0, None

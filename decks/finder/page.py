@@ -121,28 +121,28 @@ def find(catalogue: Catalogue, text: str, page: int, on: date) -> dict[str, Any]
     cards = Card.objects.filter(conditions.of(Tree("all", parts)))
     if order in ("best", "played"):
         words = name_key(form["name"]) if order == "best" and not is_reversed else ""
-        found = _most_played_first(catalogue, cards, words)
+        matches = _most_played_first(catalogue, cards, words)
     else:
         columns = ("key", "pk") if order == "name" else ("mana_value", "key", "pk")
-        found = list(cards.order_by(*columns).values_list("pk", flat=True))
+        matches = list(cards.order_by(*columns).values_list("pk", flat=True))
     if is_reversed:
-        found.reverse()
+        matches.reverse()
     free = 0
     if (form["type"] or form["hero"]) and not form["free"]:
         others = [part for part in parts if getattr(part, "key", "") != "aff"]
         others = [part for part in others if part != AFFILIATED]
         free = Card.objects.filter(conditions.of(Tree("all", [*others, UNAFFILIATED]))).count()
     decks, entries = PLAYED.now(), read_bans(ruleset, on)
-    shown = catalogue.cards(found[(page - 1) * PAGE : page * PAGE] if page else [])
+    shown = catalogue.cards(matches[(page - 1) * PAGE : page * PAGE] if page else [])
     return {
         "form": form,
         "hero": conditions.hero(Term("hero", ":", form["hero"])) if form["hero"] else None,
         "ruleset": ruleset,
-        "total": len(found),
+        "total": len(matches),
         "free": free,
         "rows": [(card, [*_flags(card, ruleset, entries)], decks.get(card.pk)) for card in shown],
         "page": page,
-        "pages": -(-len(found) // PAGE),
+        "pages": -(-len(matches) // PAGE),
     }
 
 

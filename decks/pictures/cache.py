@@ -143,8 +143,8 @@ def sweep() -> None:
     files = []
     for path in settings.CARD_PICTURES_FOLDER.glob("*/*/*"):
         with suppress(FileNotFoundError):
-            found = path.stat()
-            files.append((found.st_mtime, found.st_size, path))
+            status = path.stat()
+            files.append((status.st_mtime, status.st_size, path))
     total, most = sum(size for _, size, _ in files), settings.CARD_PICTURES_BYTES
     if total <= most:
         return

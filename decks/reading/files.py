@@ -143,10 +143,10 @@ class _Reader:
             self.text += text
         line = self.parser.CurrentLineNumber
         self.line = line + text.count("\n")
-        is_told = bool(self.bad_lines) and self.bad_lines[-1].line == line
+        is_refused = bool(self.bad_lines) and self.bad_lines[-1].line == line
         is_stray = self.tags[-1] in _ROOTS or (self.zones_open and not self.card)
         is_cut = '="' in text and self.tags[-1] not in _REMARKS  # attributes of a spoilt tag
-        if (is_stray or is_cut) and text.strip() and not is_told:
+        if (is_stray or is_cut) and text.strip() and not is_refused:
             self.refuse("This text is in no card. Export the deck again.", line)
 
     def refuse(self, problem: str, line: int) -> None:

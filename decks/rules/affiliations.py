@@ -120,9 +120,9 @@ class Extractor:
         The part of a type line before the dash is read too, since some sources lose the dash. That
         is safe: no card type is also a creature type.
         """
-        found = [mention for face in faces for mention in self.on_line(face.type_line)]
-        found += [mention for mentions in self.mentions_of(faces) for mention in mentions]
-        types = {name for mention in found for name in mention.types}
+        mentions = [mention for face in faces for mention in self.on_line(face.type_line)]
+        mentions += [mention for of_face in self.mentions_of(faces) for mention in of_face]
+        types = {name for mention in mentions for name in mention.types}
         return Affiliations(every=True) if EVERY_TYPE in types else Affiliations(frozenset(types))
 
     def unknown_on_type_line(self, type_line: str) -> list[str]:
@@ -157,11 +157,11 @@ class Extractor:
         names = own_names(faces)
         on_lines = (mention for face in faces for mention in self.on_line(face.type_line))
         types = {name for mention in on_lines for name in mention.types}
-        found = []
+        mentions = []
         for face in faces:
-            found.append(self._mentions(face, names, types))
-            types.update(*(mention.types for mention in found[-1]))
-        return found
+            mentions.append(self._mentions(face, names, types))
+            types.update(*(mention.types for mention in mentions[-1]))
+        return mentions
 
     def on_line(self, type_line: str) -> list[Mention]:
         """Return the words of a type line that are creature types.
@@ -179,7 +179,7 @@ class Extractor:
         text = without_reminders(
             with_plain_signs(face.oracle_text), lambda match: " " * len(match[0])
         )
-        found = [Mention(*span, (EVERY_TYPE,)) for span in _every_type_words(text, names)]
+        mentions = [Mention(*span, (EVERY_TYPE,)) for span in _every_type_words(text, names)]
         # Own names that would add to the types give way to "~", a letter each.
         misleading = []
         for name in filter(text.__contains__, names):
@@ -194,13 +194,13 @@ class Extractor:
                 lambda match: match[0] if self._is_used_as_type(match) else "~" * len(match[0]),
                 text,
             )
-        found += [
+        mentions += [
             Mention(*match.span(), (self._type_of[match[0]],))
             for match in self._mention.finditer(text)
         ]
         outlaws = tuple(sorted(self._outlaws))
-        found += [Mention(*match.span(), outlaws) for match in _OUTLAW.finditer(text)]
-        return sorted(found)
+        mentions += [Mention(*match.span(), outlaws) for match in _OUTLAW.finditer(text)]
+        return sorted(mentions)
 
     def _is_used_as_type(self, match: re.Match[str]) -> bool:
         """Return whether a card's name means a type here, as in Coward: "becomes a Coward"."""

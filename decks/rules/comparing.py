@@ -25,12 +25,12 @@ class Difference(NamedTuple):
 def difference(before: Mapping[Place, int], after: Mapping[Place, int]) -> Difference:
     """Return what happened to a deck's cards, counted by their places.
 
-    >>> found = difference(
+    >>> changes = difference(
     ...     {("Elf", "main"): 4, ("Ox", "main"): 1}, {("Elf", "main"): 3, ("Elf", "sideboard"): 2}
     ... )
-    >>> found.came, found.went
+    >>> changes.came, changes.went
     (((1, ('Elf', 'sideboard')),), ((1, ('Ox', 'main')),))
-    >>> found.moved
+    >>> changes.moved
     (Moved(count=1, name='Elf', source='main', target='sideboard'),)
     """
     more, less = Counter(after) - Counter(before), Counter(before) - Counter(after)
