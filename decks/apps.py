@@ -22,8 +22,6 @@ class DecksConfig(AppConfig):
 
 
 class EditorsAdminConfig(SimpleAdminConfig):
-    """Django's admin, with a sign-in that also admits ban list editors."""
-
     default_site = "decks.editors_site.EditorsSite"
 
     def ready(self) -> None:

@@ -4,8 +4,7 @@ from django.utils import dateformat
 
 
 def day(on: date) -> str:
-    """Return a day in words.
-
+    """
     >>> day(date(2026, 3, 9))
     '9 March 2026'
     """

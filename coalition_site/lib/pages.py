@@ -21,7 +21,6 @@ def cleaned_data(form: Form) -> dict[str, Any]:
 
 
 def shows_refusals(page: View) -> Callable[[View], View]:
-    """Answer whatever a view refuses with a page that shows it."""
     # ``page`` takes the arguments of the view, and the refusal as ``refused``.
 
     def decorate(view: View) -> View:

@@ -26,9 +26,8 @@ class Parameter(Expression):
 
 
 class PreparedSelect(Generic[R]):
-    """A select with parameters.
+    """``build`` makes a queryset of objects or tuples, with a ``Parameter`` for each argument.
 
-    ``build`` makes a queryset of objects or tuples, with a ``Parameter`` for each of its arguments;
     ``parameters`` is their number, if it isn't fixed.
     """
 

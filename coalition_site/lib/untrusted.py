@@ -70,8 +70,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class Node:
-    """A JSON value and its path.
-
+    """
     >>> Node({"a": [4]}, "").fields("a")["a"].items()[0].path
     'a[0]'
     """

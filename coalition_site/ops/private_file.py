@@ -11,8 +11,6 @@ OWNER_ONLY = 0o600
 
 
 class PrivateConnection(sqlite3.Connection):
-    """A connection to a database file that only its owner may read."""
-
     # The files that SQLite creates beside it copy the permissions of the database file. It is never
     # opened here: closing it again would drop the locks that this process has on it.
 

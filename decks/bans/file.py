@@ -32,10 +32,7 @@ class Unclear(BanRefused):
 
 # --- documents ---
 def read(document: Any, *, by_name: bool = False) -> tuple[str, date, list[EntryContent]]:
-    """Return the name of a list, its day, and its entries.
-
-    :raises MalformedDocument: at the first problem.
-    """
+    """:raises MalformedDocument: at the first problem."""
     fields = Node(document, "").fields("version name as_of batches entries")
     fields["version"].number(VERSION, VERSION)
     # What each part says is made once all names are known, and looked up at once.
@@ -92,8 +89,7 @@ def _find(names: list[Node], by_name: bool) -> Mapping[str, Card | NamedCard]:
 
 
 def parse_day(text: str) -> date:
-    """Return a day.
-
+    """
     >>> parse_day("2026-03-09")
     datetime.date(2026, 3, 9)
 

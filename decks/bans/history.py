@@ -214,8 +214,7 @@ class Change:
 
     @property
     def words(self) -> str:
-        """What changes, in a line.
-
+        """
         >>> Change("Ox", True, "legal", "banned").words, Change("Ante", False, "legal").words
         ('Ox: legal, was banned', 'Ante: off the list')
         """

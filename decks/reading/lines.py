@@ -66,8 +66,6 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """A line that can't be read; ``problem`` says what to do about it."""
-
     problem: str
 
 

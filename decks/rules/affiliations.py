@@ -115,10 +115,9 @@ class Extractor:
         self._subtype = re.compile(rf"(?<!\S)(?:{_either(names) or _NOTHING})(?!\S)")
 
     def of(self, faces: Sequence[Face]) -> Affiliations:
-        """Return the affiliations of a card, from all of its faces.
+        """The part of a type line before the dash is read too, since some sources lose the dash.
 
-        The part of a type line before the dash is read too, since some sources lose the dash. That
-        is safe: no card type is also a creature type.
+        That is safe: no card type is also a creature type.
         """
         mentions = [mention for face in faces for mention in self.on_line(face.type_line)]
         mentions += [mention for of_face in self.mentions_of(faces) for mention in of_face]
@@ -164,8 +163,7 @@ class Extractor:
         return mentions
 
     def on_line(self, type_line: str) -> list[Mention]:
-        """Return the words of a type line that are creature types.
-
+        """
         >>> Extractor({"Elf": ["Elves"]}).on_line("Creature — Elf")
         [Mention(start=11, end=14, types=('Elf',))]
         """

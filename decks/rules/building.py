@@ -37,8 +37,7 @@ Change = Callable[[Build], Build]
 
 
 def copies(build: Build, name: str, sections: Collection[Section] = tuple(Section)) -> int:
-    """Return how many copies of a card a deck has, in some sections or in all.
-
+    """
     >>> copies(_ELVES, "Elf"), copies(_ELVES, "Elf", [Section.MAIN])
     (5, 4)
     """
@@ -48,8 +47,7 @@ def copies(build: Build, name: str, sections: Collection[Section] = tuple(Sectio
 
 
 def add(build: Build, name: str, section: Section, count: int = 1) -> Build:
-    r"""Return a deck with more copies of a card in a section.
-
+    r"""
     >>> written(add(add(_ELVES, "Ox", Section.MAIN, 2), "Elf", Section.MAIN))
     'Deck\n5 Elf\n2 Ox\n\nSideboard\n1 Zug *HERO*\n1 Elf\n'
     """
@@ -100,8 +98,7 @@ def drop_line(build: Build, text: str) -> Build:
 
 
 def take_out_all(build: Build, names: Iterable[str]) -> Build:
-    """Return a deck without some cards.
-
+    """
     >>> take_out_all(_ELVES, ["Elf", "Zug"]).entries
     ()
     """

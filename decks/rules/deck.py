@@ -195,8 +195,7 @@ def cards_in_words(count: int) -> str:
 def size_problem(
     code: Code, section: Section, what: str, count: int, low: int, high: int
 ) -> Problem | None:
-    """Return the problem with the size of a part of the deck, if there is any.
-
+    """
     >>> size_problem(Code.MAIN_SIZE, Section.MAIN, "The main deck", 59, 60, 60).message
     'The main deck has 59 cards and needs 60: add 1.'
     """

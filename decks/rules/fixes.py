@@ -26,10 +26,9 @@ class Fix:
 
 
 class Fixes:
-    """The fixes for a deck, with what several of them need.
+    """``build`` has the full names of the cards in ``lines``.
 
-    ``build`` has the full names of the cards in ``lines``; ``closest`` are the names that may be
-    meant by an unknown name.
+    ``closest`` are the names that may be meant by an unknown name.
     """
 
     def __init__(

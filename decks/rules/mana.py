@@ -24,8 +24,7 @@ _OTHERS = {
 
 
 def parts(symbol: str) -> list[str]:
-    """Return the parts of a symbol, as written between braces.
-
+    """
     >>> parts("2/W"), parts("G/W/P"), parts("10")
     (['2', 'W'], ['G', 'W', 'P'], ['10'])
     """
@@ -33,8 +32,7 @@ def parts(symbol: str) -> list[str]:
 
 
 def words(symbol: str) -> str:
-    """Return a symbol in words.
-
+    """
     >>> [words(symbol) for symbol in ("G", "3", "X", "T", "S")]
     ['green mana', '3 generic mana', 'X generic mana', 'tap', 'snow mana']
     >>> words("W/U"), words("2/R"), words("G/P"), words("CHAOS")

@@ -16,8 +16,7 @@ _INNERMOST_BRACKETS = re.compile(r"\([^()]*\)")
 
 
 def with_plain_signs(text: str) -> str:
-    """Return ``text`` with plain apostrophes and hyphens.
-
+    """
     >>> with_plain_signs("C\u2019tan, non\u2011Elf")
     "C'tan, non-Elf"
     """

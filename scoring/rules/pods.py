@@ -11,7 +11,7 @@ from .errors import RuleError
 
 # Sizes come first, with the fewest byes, then nearest to the usual size. A bye goes to whoever had
 # the fewest, then to the lowest in the standings. Then the others sit down by standing, and two
-# people swap tables as long as that saves repeated meetings, or leaves a table's closer in standing.
+# people swap tables as long as that saves repeated meetings, or leaves a table closer in standing.
 Tables = Sequence[Sequence[int]]  # of a round, by the keys of people
 Pair = tuple[int, int]  # keys of two people, the lower key first
 Met = Mapping[Pair, int]  # how often two people sat at one table
