@@ -39,7 +39,7 @@ def check(request: Request, code: str = "") -> HttpResponse:
         return begin(request, deck)
     if "save" in request.POST:
         return save(request, deck)
-    form, key = CheckForm(request, request.POST, request.FILES), request.POST.get("mend")
+    form, key = CheckForm(request, request.POST, request.FILES), request.POST.get("fix")
     if key and form.is_valid():
         return fix(request, deck, form, key)
     return judge(request, deck, form)

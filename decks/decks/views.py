@@ -139,12 +139,12 @@ def _tap(sent: QueryDict, house: BanList | None) -> Tap:
         data["card"] = building.known_card(data["card"])
         return partial(building.add, **data)
     # A button of a row, such as "more" with "main:Forest", or a fix by its key.
-    names = ("more", "less", "move", "mend")
+    names = ("more", "less", "move", "fix")
     taps = [(what, of) for what in names if (of := sent.get(what))]
     if len(taps) != 1 or len(taps[0][1]) > TAP_MAX:
         raise Refused(DAMAGED)
     what, of = taps[0]
-    if what == "mend":
+    if what == "fix":
         return partial(building.fix, key=of, house=house)
     return building.step(what, of)
 

@@ -31,7 +31,7 @@ COLOURS = ("White", "Blue", "Black", "Red", "Green")
 
 class DraftCardForm(Tap):
     """What a card notes some time after it was drafted is taken ``later``; with ``down`` the card,
-    which lies face up, is turned down with its note."""
+    which lies face up, is turned face down with its note."""
 
     down = forms.BooleanField(required=False)
 

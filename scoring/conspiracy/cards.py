@@ -42,7 +42,7 @@ DOUBLE_AGENDA = Aid(
     "Double agenda",
     "before the game: Agenda on the pad, or on a player's own phone; two sealed names",
 )
-FACE_UP = Aid("eye", "Draft face up", "in the draft, on the pad, until it is turned down")
+FACE_UP = Aid("eye", "Draft face up", "in the draft, on the pad, until it is turned face down")
 REVEAL = Aid("right", "Draft reveal", "in the draft, on the pad")
 NOTE = Aid(
     "pen",

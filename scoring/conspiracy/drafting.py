@@ -1,4 +1,4 @@
-"""The cards that act in a draft: how each is taken, what it notes, and when it is turned down."""
+"""The cards that act in a draft: how each is taken, what it notes, when it is turned face down."""
 
 import re
 from collections.abc import Mapping

@@ -124,7 +124,7 @@ def test_a_deck_of_names_is_saved_and_fixed_by_a_tap_and_names_the_game_of_its_c
     assert page.count("Realm Wars (Warhammer: Invasion)") == page.count("Realm Wars") > 1
     answer = client.post(
         reverse("build_deck", args=[deck.code]),
-        {"mend": "restricted/Innovation/", "state": deck.revisions.get().state},
+        {"fix": "restricted/Innovation/", "state": deck.revisions.get().state},
     )
 
     assert answer.status_code == 302

@@ -290,16 +290,16 @@ def test_a_fix_is_offered_to_the_owner_alone_and_does_what_it_says_once():
     assert "Keep 1 Negate, take out 1" in words(shown(found, client))
     assert "Keep 1 Negate" not in words(shown(found))
 
-    for answer in [post(text=deck("2 Negate"), mend=key, htmx=htmx) for htmx in (False, True)]:
+    for answer in [post(text=deck("2 Negate"), fix=key, htmx=htmx) for htmx in (False, True)]:
         assert verdict(answer)[0] == "Not legal: 1 problem"  # of a list that is only checked
         assert "1 Negate\n" in parse(text(answer)).xpath("string(//textarea)")
-    answer = tap(client, found, mend=key, state="1.0", htmx=True)
+    answer = tap(client, found, fix=key, state="1.0", htmx=True)
 
     assert "Done: keep 1 Negate, take out 1." in words(answer)
     assert answer["HX-Retarget"] == "#deck"
     assert "Add 1 Forest to the main deck" in words(answer)
     with unchanged():
-        answer = tap(client, found, mend=key)
+        answer = tap(client, found, fix=key)
     message = "The deck has changed, and does not need that any more."
     assert refusal(answer) == (422, message)
 

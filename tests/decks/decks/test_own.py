@@ -56,7 +56,7 @@ def test_nobody_else_changes_a_deck_and_no_key_opens_an_accounts(client, found, 
     Deck.objects.update(owner=browser_account(owner) if owner else None)
     others = [Client(), browser("bo"), *(holder(found, one) for one in ("wrong", "é"))]
     asks = [("change_deck", {"save": "1"}), ("change_deck", {}), ("take_deck", {})]
-    asks += [("build_deck", {"less": "main:Forest"}), ("build_deck", {"mend": "bad_line//"})]
+    asks += [("build_deck", {"less": "main:Forest"}), ("build_deck", {"fix": "bad_line//"})]
     adding = {"deck": found.code, "card": "Negate", "place": "main"}
 
     with unchanged():

@@ -160,7 +160,7 @@ def test_a_card_is_revealed_first_and_its_note_is_asked_for_until_it_is_taken(dr
 
 @pytest.mark.parametrize("card", sorted(NOTED_AND_TURNED_DOWN))
 def test_a_card_is_noted_for_and_turned_down_by_one_tap(draft, card):
-    """003 47: A card drafted face up stays so; some are turned down once, for an effect."""
+    """003 47: A card drafted face up stays so; some are turned face down once, for an effect."""
     record(draft, DraftFaceUp(BO, card))
     assert f"Note for {card} of Bo" in words(pad(draft))
     assert "Face down: With its note." in words(pad(draft))

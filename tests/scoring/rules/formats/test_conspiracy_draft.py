@@ -87,7 +87,7 @@ def test_a_draft_that_was_stored_before_picks_were_counted_is_read():
 
 
 def test_cards_stay_face_up_until_they_are_turned_down():
-    """003 47: A card drafted face up stays so; some are turned down once, for an effect."""
+    """003 47: A card drafted face up stays so; some are turned face down once, for an effect."""
     log = draft(
         *(DraftFaceUp(ANN, card) for card in ("Noble Banneret", "Smuggler Captain") * 2),
         DraftFaceUp(BO, "Cogwork Librarian"),
