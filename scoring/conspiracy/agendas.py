@@ -326,7 +326,7 @@ def _reveal(
     if seat and seat.number not in state.telling:
         raise StillSecret(player=seat.number)
     seats = (seat.number,) if seat else state.telling
-    # Those that a player has only said are opened as well, for proof.
+    # Those that a player has only claimed are opened as well, for proof.
     sealed = [seal for seal, of_seat in state.unproved.items() if of_seat in seats]
     opened = {seal: sealing.opening(request, game_set, game, seal) for seal in sealed}
     if seat:

@@ -107,11 +107,11 @@ def vote_of(text: str) -> tuple[str, tuple[str, ...]] | None:
     ('will of the council', ('time', 'knowledge'))
     >>> vote_of("Each turn, each player votes for a player.")
     """
-    found = _VOTE.search(text)
-    if found is None or _NO_NAME.match(found[1]):
+    vote = _VOTE.search(text)
+    if vote is None or _NO_NAME.match(vote[1]):
         return None
     kind = WILL if _WILL.search(text) else DILEMMA
-    return kind, tuple(re.split(r",? or |, ", found[1]))
+    return kind, tuple(re.split(r",? or |, ", vote[1]))
 
 
 def called(card: str) -> tuple[str, str, tuple[str, ...]]:

@@ -46,14 +46,14 @@ def pools(game_set: GameSet, game: Game) -> list[dict[str, Any]]:
     """How many cards the deck has that the player brought to a table is None without one."""
     (log,) = queries.replayed_logs([game])
     brought = {seat.name: seat.deck_report for seat in queries.decks_of_draft(game_set)}
-    found = []
+    rows = []
     for seat in log.state.in_game:
         cards = drafted(log, seat)
         text = "".join(["Pool\n", *(f"1 {card}\n" for card in cards)]) if cards else ""
         query = urlencode({"ruleset": CONSPIRACY.key, "text": text})
         face_up = map(find, player_of(log.state, seat).face_up)
         report = brought.get(game_set.names[seat])
-        found.append(
+        rows.append(
             {
                 "who": who(game_set, seat),
                 "cards": cards,
@@ -63,7 +63,7 @@ def pools(game_set: GameSet, game: Game) -> list[dict[str, Any]]:
                 "is_legal": bool(report and report["legal"]),
             }
         )
-    return found
+    return rows
 
 
 def drafted(log: GameLog, seat: int) -> list[str]:

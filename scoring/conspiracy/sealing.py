@@ -93,8 +93,7 @@ def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> T
 
 def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game: Game) -> None:
     """Delete the cookies that can't open anything any more. While the game is in progress they all
-    stay, since Undo may turn a conspiracy down again; after it, those that can still prove what a
-    player has only said."""
+    stay, since Undo may turn a conspiracy down again; after it, those that still prove a claim."""
     state = of(game.current_state)
     useful = {
         seal[:TAG]

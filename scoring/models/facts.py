@@ -1,4 +1,4 @@
-"""What is remarkable about finished sets, so that records are found without reading all of them."""
+"""What is remarkable about finished sets, so that records need not read all of them."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""The keys by which the names of a playgroup's players are told apart."""
+"""The keys by which the names of a playgroup's players differ."""
 
 from itertools import count
 from typing import Any

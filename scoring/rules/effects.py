@@ -61,7 +61,7 @@ class Effect:
         return state
 
     def sentence(self) -> Sentence:
-        """Return the effect as players are told it on every page; nothing if they need not be."""
+        """Return the effect as every page has it; nothing if players need not know."""
         return []
 
     def instruction(self) -> Sentence:

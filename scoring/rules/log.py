@@ -207,21 +207,21 @@ class Recent:
         for effect in line.effects:
             # A player's row shows by how much a number changed. Whose turn it is matters in a game
             # that goes on.
-            is_told = True
+            is_news = True
             match effect:
                 case PointsScored(player=seat, dealt=dealt, points=by):
                     points[seat] = points.get(seat, 0) + by
-                    is_told = not dealt
+                    is_news = not dealt
                 case LifeChanged(player=seat, by=by):
-                    life[seat], is_told = by, False
+                    life[seat], is_news = by, False
                 case PoisonChanged(player=seat, by=by):
-                    poison[seat], is_told = by, False
+                    poison[seat], is_news = by, False
                 case TurnBegan(player=seat, passed=passed):
                     passed_to = passed_to or (seat if passed else None)
-                    is_told = not line.after.is_over
+                    is_news = not line.after.is_over
                 case MonarchChanged():
-                    is_told = not line.after.is_over
-            if is_told and (sentence := effect.instruction()):
+                    is_news = not line.after.is_over
+            if is_news and (sentence := effect.instruction()):
                 news.append(tuple(sentence))
         newest = RecentEvent(line.number, line.move, points, life, poison, passed_to, tuple(news))
         hit: dict[int | None, set[int]] = {}

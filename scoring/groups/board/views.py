@@ -66,7 +66,7 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
     rows = ordered(board.rows, form.column)
     raced = [(row.name, row.by_day) for row in board.rows]
     column = form.column or leaderboard.ranked_by(wanted.format)
-    found = [
+    matching = [
         BoardRow(
             row=row,
             code=group.code,
@@ -84,7 +84,7 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
         "column": column,
         "listed": wanted.listed,
         "rows": rows,
-        "found": found,
+        "matching": matching,
         "sets": board.sets,
         "days": days(wanted.first, wanted.last),
         "chart": charts.race_of_days(raced) if wanted.scores else None,

@@ -63,14 +63,14 @@ def remarkable(playgroup: Playgroup, wanted: Wanted) -> Remarkable:
     by_set: dict[GameSet, list[SetResult]] = {}
     for result in sorted(results, key=lambda result: (result.rank, result.pk)):
         by_set.setdefault(result.game_set, []).append(result)
-    found = [
+    finished = [
         FinishedSet(game_set, of_set, getattr(game_set, "facts", None))
         for game_set, of_set in by_set.items()
     ]
-    found.sort(key=lambda each: (each.results[0].finished_at, each.game_set.pk), reverse=True)
-    counted = [each for each in found if each.facts]
+    finished.sort(key=lambda each: (each.results[0].finished_at, each.game_set.pk), reverse=True)
+    counted = [each for each in finished if each.facts]
     in_days = [each for each in counted if first <= (each.results[0].played_on or first) <= last]
-    return Remarkable(found[:LATEST], _best(in_days), _best(counted))
+    return Remarkable(finished[:LATEST], _best(in_days), _best(counted))
 
 
 @cache

@@ -148,8 +148,8 @@ def rating_chart(player: Player, format: str) -> tuple[tuple[Past, ...], list[Re
     column, *best = _rating_chart(format).only(player.pk) or (None,)
     records = [
         Record(kind, value, code, date.fromisoformat(day))
-        for kind, found in zip(RECORDS, best, strict=True)
-        for value, code, day in found or ()
+        for kind, rows in zip(RECORDS, best, strict=True)
+        for value, code, day in rows or ()
     ]
     return latest.read(column), records
 
@@ -196,8 +196,8 @@ def other_groups(player: Player, group: Playgroup, visitor: int | None) -> list[
     may_find = Q(playgroup__visibility=Visibility.PUBLIC)
     if visitor is not None:  # as a condition, None would find playgroups without members
         may_find |= Q(playgroup__memberships__user=visitor)
-    found = Player.objects.filter(may_find, user__in=accounts).exclude(playgroup=group)
-    counted = found.annotate(
+    players = Player.objects.filter(may_find, user__in=accounts).exclude(playgroup=group)
+    counted = players.annotate(
         root=Coalesce("merged_into__merged_into", "merged_into", "pk"),
         sets=summed("sets"),
         games=summed("games", ruleset__in=SCORING),

@@ -29,7 +29,7 @@ class SameController(RuleError):
 
 
 class Namesakes(RuleError):
-    """Two goaded creatures of the same player and name could not be told apart."""
+    """Two goaded creatures of the same player and name would look the same."""
 
     code = "namesakes"
     text = "{player} has a goaded creature called {creature} already."
