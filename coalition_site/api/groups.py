@@ -213,7 +213,7 @@ def _evening(request: HttpRequest, group: Playgroup, evening: Evening) -> Json:
 def evening(request: HttpRequest, code: str, number: int) -> Json:
     group = visible_group(request, code)
     evening = or_404(group.evenings.filter(number=number).first(), NO_EVENING)
-    rows = evening_queries.read(evening)
+    rows = evening_queries.read_evening(evening)
     has_points = RULESETS[evening.ruleset].cap is not None
     return _evening(request, group, evening) | {
         "rounds": [_round(rows, each) for each in rows.rounds],

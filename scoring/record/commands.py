@@ -315,7 +315,7 @@ def _locked_unfinished(game_set: GameSet) -> Iterator[None]:
         yield
 
 
-def store(log: SetLog, *, key: str | None = None) -> GameSet:
+def store_set(log: SetLog, *, key: str | None = None) -> GameSet:
     """Store a whole set from its log; repeated events are left out.
 
     :raises RuleError: if the log can't be played; nothing is stored then.

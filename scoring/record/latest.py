@@ -51,13 +51,15 @@ def column(results: QuerySet[SetResult], count: int) -> JsonList:
     return JsonList(of_player.values(item=JSONArray(*IN_COLUMN))[:count])
 
 
-def read(column: Iterable[Iterable[Any]] | None) -> tuple[Past, ...]:
+def read_column(column: Iterable[Iterable[Any]] | None) -> tuple[Past, ...]:
     """Return the results in such a column, the oldest first.
 
     >>> later = [21, 1, 26.0, 7.5, 1, "", "b", "2026-03-09", 3]
     >>> earlier = [9, 0, 25.0, 8.3, 0, "", "a", "2026-03-02", 3]
-    >>> [(past.code, past.played_on.day) for past in read([later, earlier])], read(None)
-    ([('a', 2), ('b', 9)], ())
+    >>> [(past.code, past.played_on.day) for past in read_column([later, earlier])]
+    [('a', 2), ('b', 9)]
+    >>> read_column(None)
+    ()
     """
     results = [Past(*values) for values in column or ()]
     return tuple(

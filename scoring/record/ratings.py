@@ -54,7 +54,7 @@ def rate_from(at: datetime, playgroup: int, rulesets: Collection[str]) -> None:
     rating follows from those before it, so whatever is later changes too: three statements."""
     rated = results_of(playgroup, rulesets)
     # The index of sets by time has those of a playgroup together.
-    tail = read(rated.filter(finished_at__gte=at, game_set__finished_at__gte=at))
+    tail = read_results(rated.filter(finished_at__gte=at, game_set__finished_at__gte=at))
     earlier = rated.filter(player=OuterRef("pk"), finished_at__lt=at)
     earlier = earlier.order_by("-finished_at", "-game_set")
     before = Player.objects.filter(pk__in={result.player for result in tail}).values_list(
@@ -75,7 +75,7 @@ def rate_from(at: datetime, playgroup: int, rulesets: Collection[str]) -> None:
 UPDATE = f"UPDATE {SetResult._meta.db_table} SET mu = %s, sigma = %s WHERE id = %s"
 
 
-def read(results: QuerySet[SetResult]) -> list[Rated]:
+def read_results(results: QuerySet[SetResult]) -> list[Rated]:
     columns = ("pk", "player", "rank", "mu", "sigma", "seat__number")
     of_set = ("game_set", "game_set__ruleset", "game_set__code")
     return [Rated(*row) for row in results.values_list(*columns, *of_set)]
@@ -101,7 +101,7 @@ def _rated(
 
 
 def wrong(playgroup: Playgroup, format: str) -> list[Rated]:
-    results = read(results_of(playgroup.pk, keys_of(format)))
+    results = read_results(results_of(playgroup.pk, keys_of(format)))
     return [result for result, rating in _rated(results, {}) if not result.has(rating)]
 
 

@@ -73,7 +73,7 @@ def hide(game_set: GameSet, seat: Seat, game: int, deck: HiddenDeck, owner_hash:
     )
 
 
-def note(game_set: GameSet, seat: Seat, game: int, out: str, into: str) -> None:
+def note_swap(game_set: GameSet, seat: Seat, game: int, out: str, into: str) -> None:
     """Note which cards a seat swaps before a game; no cards take the note back.
 
     :raises NotBetweenGames: if that game has begun, or is not the next one.

@@ -149,7 +149,7 @@ def seat_swap(request: Request, game_set: GameSet) -> HttpResponse:
     if game is None or game == 1:
         raise Refused("Swaps are noted between games: the next one has not been reached.")
     seat = queries.seats_with_decks(game_set)[data["seat"] - 1]
-    sideboards.note(game_set, seat, game, data["out"], data["into"])
+    sideboards.note_swap(game_set, seat, game, data["out"], data["into"])
     return redirect("seat_decks", game_set.code)
 
 

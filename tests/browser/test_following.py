@@ -8,7 +8,7 @@ from django.db import connections
 from django.urls import reverse
 from playwright.sync_api import Route, expect
 
-from scoring.groups.sets.membership import take
+from scoring.groups.sets.membership import take_set
 from scoring.groups.settings.playgroups import create_playgroup
 from scoring.live import hub as live
 from scoring.record import commands
@@ -95,7 +95,7 @@ def test_a_playgroups_page_follows_its_tables(page, table):
     page.goto(reverse("board", args=[group.code]))
     expect(page.locator("#playing")).to_be_hidden()
 
-    take(table, group)
+    take_set(table, group)
     expect(page.locator("#playing li")).to_contain_text("Ann 0, Bo 0, Cy 0, Di 0")
     record(table, hit(ANN, BO, 7))
     expect(page.locator("#playing li")).to_contain_text("Ann 7, Bo 0, Cy 0, Di 0")

@@ -11,7 +11,7 @@ from playwright.sync_api import APIResponse, Locator, Page, Response, Route, exp
 
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.news import webhooks
-from scoring.groups.sets.membership import take
+from scoring.groups.sets.membership import take_set
 from scoring.groups.settings import commands as settings
 from scoring.groups.statistics import meetings
 from scoring.models import Delivery, GameSet, Playgroup, Round
@@ -62,7 +62,7 @@ def full(phone) -> Playgroup:
             evenings.begin_round(drawn)
     levelled = commands.create_set(LEVELER, NAMES)
     commands.start_game(levelled, 1)
-    take(levelled, made)
+    take_set(levelled, made)
     commands.record(levelled, 1, Draw())
     settings.add_season(made, "Spring", MARCH, date(2026, 5, 31))
     settings.invite(made, "member", 7, key="the-key-of-an-invitation")

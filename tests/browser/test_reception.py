@@ -12,7 +12,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from coalition_site.ops import installing
-from scoring.groups.sets.membership import take
+from scoring.groups.sets.membership import take_set
 from scoring.groups.settings.playgroups import create_playgroup
 from scoring.record import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
@@ -326,7 +326,7 @@ def test_a_tap_waits_for_the_account_that_made_it_and_names_nobody_to_another(pa
     group = create_playgroup(
         "Thursday", account("olga"), visibility="private", ruleset="coalition-906"
     )
-    take(table, group)
+    take_set(table, group)
     sign_in(page, site, browser("olga"))
     page.goto(address(table, "score"))
     page.context.route("**/hit/", lambda route: route.abort())

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from scoring.conspiracy import splits
-from scoring.groups.sets.membership import take
+from scoring.groups.sets.membership import take_set
 from scoring.groups.settings.playgroups import create_playgroup
 from scoring.models import GameSet, Playgroup
 from scoring.record import commands
@@ -46,7 +46,9 @@ def called() -> GameSet:
 def in_a_playgroup() -> GameSet:
     table = begun(HIT)
     commands.change_key(table, None)
-    take(table, create_playgroup("Thursday", None, visibility="public", ruleset="coalition-906"))
+    take_set(
+        table, create_playgroup("Thursday", None, visibility="public", ruleset="coalition-906")
+    )
     return table
 
 

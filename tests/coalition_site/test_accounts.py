@@ -535,7 +535,7 @@ def played(*players: User, group: str = "Monday") -> GameSet:
     record(table, hit(ANN, BO, 3), Draw())
     commands.call_set(table)
     home = named(group)
-    set_membership.take(table, home)
+    set_membership.take_set(table, home)
     for user in players:
         Player.objects.filter(playgroup=home, name=user.username).update(user=user)
     return table

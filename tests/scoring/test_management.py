@@ -202,7 +202,7 @@ def _life(game: Game, life: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("fault", TAMPERED)
 def test_verify_ledger_finds_what_does_not_fit_the_log_and_repairs_it(transactional_db, fault):
-    table = commands.store(setlog.read(Node({**LOG, "called": True}, "")))
+    table = commands.store_set(setlog.read(Node({**LOG, "called": True}, "")))
     whole = everything()
     with unguarded():
         TAMPERED[fault](queries.games(table)[0])

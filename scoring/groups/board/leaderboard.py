@@ -170,7 +170,7 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
             player.pk,
             player.name,
             account=accounts.get(player.pk),
-            form=latest.read(player.form),
+            form=latest.read_column(player.form),
             by_day=by_day[player.pk],
             needed=wanted.listed,
             **dict(zip(SUMS, sums[player.pk], strict=True)),

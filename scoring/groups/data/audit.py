@@ -59,7 +59,7 @@ def _faults(group: Playgroup) -> Iterator[str]:
     if streaks.wrong_facts(group):
         yield "facts of its sets are not what its results give"
     for evening in group.evenings.order_by("number"):
-        for fault in evening_faults(queries.read(evening)):
+        for fault in evening_faults(queries.read_evening(evening)):
             yield f"evening {evening.number}, {fault}"
 
 

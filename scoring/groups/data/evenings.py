@@ -28,7 +28,7 @@ def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
     free = dict(enumerate(known.sets))  # which are at no table of an evening so far
     for number, node in enumerate(nodes, 1):
         evening = _import_evening(node, number, known, free)
-        for fault in evening_faults(queries.read(evening)):
+        for fault in evening_faults(queries.read_evening(evening)):
             raise node.refuse(fault)
         yield
 

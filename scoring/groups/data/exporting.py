@@ -35,7 +35,7 @@ def export_group(group: Playgroup) -> Iterator[str]:
     # Before the sets: a round may begin while they are written.
     evenings = [
         (
-            evening_queries.read(each),
+            evening_queries.read_evening(each),
             [
                 fields(one, name="player.name", here="here")
                 for one in each.attendees.order_by("pk").select_related("player")

@@ -19,7 +19,7 @@ from coalition_site.lib.untrusted import MalformedDocument, load
 
 from ...models import Import
 from ...record.errors import GroupRefused
-from .importing import read_fields, read_logs, store
+from .importing import read_fields, read_logs, store_group
 
 SECONDS_MAX = 1800  # for an import, whatever it is that takes so long
 DEAD_AFTER = timedelta(minutes=3)  # without a step; a log with all its corrections takes one
@@ -110,7 +110,7 @@ def _work(row: Import) -> Generator[None]:
                 noted = monotonic()
             yield
         gc.freeze()  # going through all of the file for garbage takes longer than a step
-        storing = store(fields, logs, row.owner)
+        storing = store_group(fields, logs, row.owner)
         while True:
             with transaction.atomic():
                 group, sets = next(storing, (None, 0))

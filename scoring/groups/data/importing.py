@@ -64,7 +64,7 @@ def import_group(document: Any, owner: User | None) -> Playgroup:
     fields = read_fields(document)
     logs = list(read_logs(fields))
     with transaction.atomic():
-        *_, (group, _) = store(fields, logs, owner)
+        *_, (group, _) = store_group(fields, logs, owner)
     return group
 
 
@@ -85,7 +85,7 @@ def read_logs(fields: Fields) -> Iterator[tuple[Fields, SetLog]]:
         yield of_set, log
 
 
-def store(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tuple[Playgroup, int]]:
+def store_group(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tuple[Playgroup, int]]:
     """Store a playgroup, and yield it with the number of its sets after each short step."""
     # Nobody sees it before the last step, since its record could not be deleted again.
     group = _import_settings(fields["playgroup"], owner)
@@ -246,7 +246,7 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
     if len(set(people)) != len(people):
         raise fields["people"].refuse("must name each player once")
     draft = _read_draft(fields["draft"], log, known.sets) if "draft" in fields else None
-    game_set = commands.store(log)
+    game_set = commands.store_set(log)
     created = read_time(fields["created_at"])
     with chaining.sealing(game_set):
         game_set.created_at, game_set.draft = created, draft
@@ -265,7 +265,7 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
     decks.copy_heroes(game_set)
     yield
     try:
-        set_membership.take(game_set, known.group, dict(enumerate(people, 1)))
+        set_membership.take_set(game_set, known.group, dict(enumerate(people, 1)))
     except GroupRefused as error:
         raise fields["people"].refuse(str(error)) from error
     known.sets.append(game_set)

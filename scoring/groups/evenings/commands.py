@@ -170,7 +170,7 @@ def draw_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Rou
 
 
 def _draw(evening: Evening, number: int, draws: int) -> Round:
-    rows = queries.read(evening)
+    rows = queries.read_evening(evening)
     people = standings.to_be_seated(rows)
     keys = sorted(person.key for person in people)
     chance = Random(f"{evening.seed} {number} {draws}")
@@ -241,7 +241,7 @@ def begin_round(
 
 def check_tables(round: Round) -> dict[int, list[Player]]:
     """:raises GroupRefused: if the round can't begin like that."""
-    rows, ruleset = queries.read(round.evening), RULESETS[round.evening.ruleset]
+    rows, ruleset = queries.read_evening(round.evening), RULESETS[round.evening.ruleset]
     for player, places in Counter(rows.people(round)).items():
         if places > 1:  # players who turned out to be the same person after the round was drawn
             raise GroupRefused(f"{player.name} has two places in this round. Draw it again.")

@@ -71,7 +71,7 @@ class EveningRows:
         )
 
 
-def read(evening: Evening) -> EveningRows:
+def read_evening(evening: Evening) -> EveningRows:
     """Return all that is stored of an evening. Six queries, whatever was played."""
     places = list(
         Place.objects.filter(round__evening=evening)

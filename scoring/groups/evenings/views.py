@@ -206,7 +206,7 @@ def evening_page(
     refused: Refused | None = None,
     **_: Any,
 ) -> HttpResponse:
-    rows = queries.read(_find(group, number))
+    rows = queries.read_evening(_find(group, number))
     evening, standing = rows.evening, standings(rows)
     may_score_for = access.may_score_for(request, group)
     may_change = may_score_for and not evening.ended_at
@@ -331,7 +331,7 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
 @never_cache
 @group_view
 def round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
-    rows = queries.read(_find(group, number))
+    rows = queries.read_evening(_find(group, number))
     shown = next((each for each in rows.rounds if each.number == round), None)
     if shown is None:
         raise Http404("There is no such round in this evening.")
@@ -364,5 +364,5 @@ def round(request: Request, group: Playgroup, number: int, round: int) -> HttpRe
 @require_safe
 @group_view
 def picture(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    rows = queries.read(_find(group, number))
+    rows = queries.read_evening(_find(group, number))
     return answers.answer(request, pictures.of_evening(rows.evening, standings(rows)))

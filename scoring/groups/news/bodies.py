@@ -84,7 +84,7 @@ def _of_evening(delivery: Delivery, webhook: Webhook) -> News:
         "is_corrected": delivery.is_correction,
         "standings": [
             {"player": one.player.name, **serialize_standing(one, has_points)}
-            for one in standings.standings(queries.read(evening))
+            for one in standings.standings(queries.read_evening(evening))
         ],
     }
     what = "Final standings" if evening.ended_at else f"Standings after round {shown['rounds']}"

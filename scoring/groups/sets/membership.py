@@ -10,7 +10,7 @@ from ...record.seating import house_of, knows_by_name, rename, seat_players
 from ..evenings.queries import BYE
 
 
-def take(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
+def take_set(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
     """Take a set into a playgroup; ``names``, by seat number, replace those at the table."""
     # A set that is in another playgroup leaves it, with its results. A seat without a name has at
     # the table the name of its player from now on.

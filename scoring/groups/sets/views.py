@@ -71,7 +71,7 @@ def take(request: Request, game_set: GameSet) -> HttpResponse:
     if group is None:
         raise Refused(NOT_FROM_THERE if game_set.playgroup else NOT_THERE)
     names = cleaned_data(TakeForm(request.POST, seats=queries.seats(game_set)))
-    set_membership.take(game_set, group, {int(seat): name for seat, name in names.items()})
+    set_membership.take_set(game_set, group, {int(seat): name for seat, name in names.items()})
     return redirect("watch", game_set.code)
 
 

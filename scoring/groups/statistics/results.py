@@ -151,7 +151,7 @@ def rating_chart(player: Player, format: str) -> tuple[tuple[Past, ...], list[Re
         for kind, rows in zip(RECORDS, best, strict=True)
         for value, code, day in rows or ()
     ]
-    return latest.read(column), records
+    return latest.read_column(column), records
 
 
 @cache

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             place = f"game {failure.game}, event {failure.event}"
             raise CommandError(f"{file}: {place}: {message} Nothing was stored.")
         key = access.new_key()
-        code = commands.store(log, key=key).code
+        code = commands.store_set(log, key=key).code
         self.stdout.write(code)
         self.stdout.write(f"public link: {reverse('watch', args=[code])}")
         self.stdout.write(f"scorekeeper link: {reverse('take_key', args=[code, key])}")

@@ -382,12 +382,12 @@ def test_draft_and_table_do_not_tell_of_each_other_where_fewer_may_see_it(thursd
     private = group("Private group", visibility=Visibility.PRIVATE)
     anns, other = sorted(split(draft), key=lambda table: "Ann" not in names(table))
     assert "4 for Garbage Fire" in words(Client().get(address(anns, "watch")))
-    set_membership.take(other, private)
+    set_membership.take_set(other, private)
 
     page = text(Client().get(address(draft, "watch")))
 
     assert (other.code in page, anns.code in page) == (False, True)
-    set_membership.take(draft, private)
+    set_membership.take_set(draft, private)
     page = text(Client().get(address(anns, "watch")))
     assert draft.code not in page
     assert "Garbage Fire" not in page

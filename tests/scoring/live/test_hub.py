@@ -13,7 +13,7 @@ from django.urls import reverse
 from coalition_site.asgi import STREAMS
 from scoring.conspiracy import splits
 from scoring.groups.evenings import commands as evenings
-from scoring.groups.sets.membership import take
+from scoring.groups.sets.membership import take_set
 from scoring.groups.settings.playgroups import create_playgroup
 from scoring.live import hub as live
 from scoring.models import Evening, GameSet, Player, Playgroup, Seat
@@ -143,9 +143,9 @@ def test_a_playgroup_hears_of_its_tables_until_they_have_left_it(table, group):
     topics = [f"g{group.pk}", f"g{other.pk}"]
 
     assert heard(topics, lambda: record(table, hit(ANN, BO, 3))) == []
-    assert heard(topics, lambda: take(table, group)) == topics[:1]
+    assert heard(topics, lambda: take_set(table, group)) == topics[:1]
     assert heard(topics, lambda: record(table, hit(ANN, BO, 3))) == topics[:1]
-    assert heard(topics, lambda: take(table, other)) == topics
+    assert heard(topics, lambda: take_set(table, other)) == topics
 
 
 EVENING: dict[str, Callable[[Evening], object]] = {

@@ -48,7 +48,7 @@ def test_the_head_goes_with_every_export_and_is_that_of_the_document(table, tmp_
 def test_an_imported_log_has_the_head_that_it_had(table):
     document = json.loads(json.dumps(setlog.write(queries.set_log(table))))
 
-    imported = commands.store(setlog.read(Node(document, "")))
+    imported = commands.store_set(setlog.read(Node(document, "")))
 
     assert head(imported) == head(table)
     assert the_game(imported).head == the_game(table).head

@@ -114,7 +114,7 @@ def stored(log: GameLog) -> GameSet:
     events = tuple(setlog.LoggedEntry(line.move) for line in log.lines)
     names = NAMES[: len(log.start.players)]
     game = setlog.LoggedGame(next(iter(log.start.players)), events)
-    return commands.store(setlog.SetLog(log.start.ruleset, names, (game,)))
+    return commands.store_set(setlog.SetLog(log.start.ruleset, names, (game,)))
 
 
 def recorded(table: GameSet, entry: Entry) -> GameState:

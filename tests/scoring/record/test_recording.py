@@ -179,7 +179,7 @@ def test_what_the_rules_refuse_leaves_the_database_as_it_was(table, code, before
 def test_a_log_that_is_nearly_full_is_refused_a_move_and_takes_an_undo():
     lines = (document.LoggedEntry(PassTurn()),) * (ENTRIES_MAX - LAST_ENTRIES)
     game = document.LoggedGame(ANN, lines)
-    table = commands.store(document.SetLog(COALITION_906, ("Ann", "Bo"), (game,)), key=KEY)
+    table = commands.store_set(document.SetLog(COALITION_906, ("Ann", "Bo"), (game,)), key=KEY)
 
     with refused("log_is_nearly_full"):
         record(table, PassTurn())

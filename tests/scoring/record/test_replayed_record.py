@@ -68,7 +68,7 @@ def test_a_repeated_line_of_an_import_is_stored_once(table):
     line = {"type": "life", "changes": {"Ann": 2}, "id": str(tap_id(1))}
     document["games"][0]["events"] = [line, {"type": "turn"}, line, {"type": "strike", "event": 2}]
 
-    imported = commands.store(read_log(document))
+    imported = commands.store_set(read_log(document))
 
     assert [entry["type"] for _, entry, _ in events(imported)] == ["life", "turn", "strike"]
     assert events(imported)[-1] == (3, {"type": "strike", "event": 2}, 2)
@@ -80,10 +80,10 @@ def test_an_import_preserves_times_and_makes_up_none_and_no_ids(table):
     document = exported(table)
     lines = [{"type": "turn"}, {"type": "turn", "player": "Di"}]
     document["games"][0]["events"] = lines
-    assert exported(commands.store(read_log(document))) == document
+    assert exported(commands.store_set(read_log(document))) == document
     document["games"][0]["events"] = [*lines, *({"type": "turn", "at": time} for time in times)]
 
-    check_export(commands.store(read_log(document)))
+    check_export(commands.store_set(read_log(document)))
 
 
 def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
@@ -93,7 +93,7 @@ def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
         commands.record(table, 1, entry, at=datetime(2026, 3, 6, 20, minute, tzinfo=UTC))
     document = exported(table)
 
-    imported = commands.store(read_log(document))
+    imported = commands.store_set(read_log(document))
 
     game = the_game(imported)
     assert (game.started_at.minute, game.ended_at.minute, game.first_ended_at.minute) == (0, 1, 1)
@@ -109,7 +109,7 @@ def test_a_long_game_is_stored_in_as_many_statements_as_a_short_game(table):
         strikes = [{"type": "strike", "event": number + 1} for number in range(length // 2)]
         document["games"][0]["events"] = turns + strikes
         with CaptureQueriesContext(connection) as queries_of_it:
-            commands.store(read_log(document))
+            commands.store_set(read_log(document))
         asked.append(len(queries_of_it))
 
     assert asked[0] == asked[1]

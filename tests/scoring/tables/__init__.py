@@ -215,7 +215,7 @@ def check_export(table: GameSet) -> None:
     """Hold a set's export against its replay, its import, and the export of that."""
     log = exported(table)
 
-    imported = commands.store(read_log(log))
+    imported = commands.store_set(read_log(log))
 
     played = document.play(read_log(log))
     assert played.failure is None

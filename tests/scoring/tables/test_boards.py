@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from scoring.groups.sets.membership import take
+from scoring.groups.sets.membership import take_set
 from scoring.groups.settings.playgroups import create_playgroup
 from scoring.live import hub
 from scoring.models import GameSet
@@ -146,7 +146,7 @@ def test_a_board_lasts_a_second_at_most_and_while_changes_are_heard_of(table, mo
 
 
 def test_the_board_of_a_private_playgroup_is_nobody_elses(table):
-    take(table, create_playgroup("Secret", None, visibility="private", ruleset="coalition-906"))
+    take_set(table, create_playgroup("Secret", None, visibility="private", ruleset="coalition-906"))
     assert ask(table, cookie=f"key-{table.code}={KEY}")[0] == 200
 
     assert handed_out(table) is None

@@ -34,7 +34,7 @@ def abroad(zone: str) -> Client:
 def test_a_set_with_such_a_time_on_record_is_shown_in_every_zone(moment, zone, name):
     game = document.LoggedGame(ANN, (document.LoggedEntry(Draw(), at=moment),))
     log = document.SetLog(COALITION_906, ("Ann", "Bo"), (game,))
-    table, client = commands.store(log, key="a-key"), abroad(zone)
+    table, client = commands.store_set(log, key="a-key"), abroad(zone)
     client.cookies[f"key-{table.code}"] = "a-key"
 
     assert client.get(address(table, name)).status_code == 200

@@ -181,11 +181,11 @@ def test_the_process_that_sends_news_imports_and_goes_on_after_the_database_was_
     def waits(pause: float) -> bool:
         pauses.append(pause)
         if pause == sender.PAUSE_WITHOUT_DATABASE:
-            monkeypatch.setattr(import_jobs, "store", stored)
+            monkeypatch.setattr(import_jobs, "store_group", stored)
             Import.objects.update(state="waiting")
         return len(pauses) > 3 and pause == sender.PAUSE
 
-    monkeypatch.setattr(import_jobs, "store", away)
+    monkeypatch.setattr(import_jobs, "store_group", away)
     monkeypatch.setattr(sender, "close_old_connections", lambda: None)
     monkeypatch.setattr(sender.connection, "close", lambda: None)
     sender.run(waits)

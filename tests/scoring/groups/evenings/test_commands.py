@@ -50,13 +50,13 @@ def evening() -> Evening:
 
 
 def seated(round: Round) -> list[list[str]]:
-    rows = queries.read(round.evening)
+    rows = queries.read_evening(round.evening)
     tables = rows.seated(round).values()
     return [[rows.players[key].name for key in table] for table in tables]
 
 
 def ranks(evening: Evening) -> list[standings.Standing]:
-    return standings.standings(queries.read(evening))
+    return standings.standings(queries.read_evening(evening))
 
 
 def named(evening: Evening, name: str):
@@ -205,7 +205,7 @@ def test_whoever_comes_while_an_evening_is_read_is_known(evening):
         return execute(sql, *rest)
 
     with connection.execute_wrapper(arrive_first):
-        rows = queries.read(evening)
+        rows = queries.read_evening(evening)
 
     assert sorted(rows.players[key].name for key in rows.here) == [*NINE, "Jo"]
 
@@ -231,7 +231,7 @@ def test_players_who_turn_out_to_be_one_person_stand_and_sit_as_one(evening):
     commands.arrive(evening, ["Anna"])
     merging.merge(named(evening, "Ann"), named(evening, "Anna"))
 
-    rows = queries.read(evening)
+    rows = queries.read_evening(evening)
     stood = {one.player.name: one.score.games for one in standings.standings(rows)}
 
     assert stood == dict.fromkeys(["Anna", *NINE[1:]], 1)
@@ -267,10 +267,10 @@ def test_a_corrected_seat_moves_the_place_and_the_set_of_an_evening_stays_there(
     for why, change in (
         (
             f"{other} sat at another table of this round",
-            lambda: set_membership.take(table.game_set, evening.playgroup, {1: other}),
+            lambda: set_membership.take_set(table.game_set, evening.playgroup, {1: other}),
         ),
         (stays, lambda: set_membership.take_out(table.game_set)),
-        (stays, lambda: set_membership.take(table.game_set, group("Other"))),
+        (stays, lambda: set_membership.take_set(table.game_set, group("Other"))),
         (
             "both had a place in round 1 of Friday night",
             lambda: merging.merge(named(evening, one), named(evening, other)),
@@ -278,7 +278,7 @@ def test_a_corrected_seat_moves_the_place_and_the_set_of_an_evening_stays_there(
     ):
         with pytest.raises(GroupRefused, match=why):
             change()
-    set_membership.take(table.game_set, evening.playgroup, {1: "Jo"})
+    set_membership.take_set(table.game_set, evening.playgroup, {1: "Jo"})
 
     assert seated(evening.rounds.get())[0] == ["Jo", one, *rest]
     assert wrong not in chain(*seated(evening.rounds.get()))
@@ -409,7 +409,7 @@ def bye_again() -> None:
     second.get(table=0).delete()
     Place.objects.filter(pk=sat.pk).update(player=now)
     Place.objects.create(round=sat.round, player_id=had, table=0, position=1)
-    counted, _ = audit._drawn(queries.read(Evening.objects.get()), sat.round, int)
+    counted, _ = audit._drawn(queries.read_evening(Evening.objects.get()), sat.round, int)
     Round.objects.filter(number=2).update(repeats=counted, fewest=0)
 
 
@@ -460,7 +460,7 @@ def test_a_corrected_seat_of_an_earlier_round_is_no_fault_of_the_next(of):
     for table in first.tables.all():
         for seat in range(1, 5):
             with transaction.atomic():
-                set_membership.take(table.game_set, of, {seat: waited.name})
+                set_membership.take_set(table.game_set, of, {seat: waited.name})
                 found = list(audit.faults(of))
                 transaction.set_rollback(True)
             assert found == []

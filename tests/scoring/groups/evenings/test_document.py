@@ -72,7 +72,7 @@ def club(rows: Playgroup, db: None) -> Playgroup:
 
 
 def ranks(evening: Evening) -> list[tuple[Any, ...]]:
-    rows = standings.standings(queries.read(evening))
+    rows = standings.standings(queries.read_evening(evening))
     return [(one.rank, one.player.name, one.score, one.here) for one in rows]
 
 

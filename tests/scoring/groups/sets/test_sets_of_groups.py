@@ -297,7 +297,7 @@ def test_a_set_that_moves_locks_both_playgroups_in_one_order(quick, monkeypatch,
         group.save(force_insert=True)
         groups.append(group)
     first, second = groups[::direction]
-    set_membership.take(quick, first)
+    set_membership.take_set(quick, first)
     locked: list[int] = []
     lock_group = counting.lock_group
 
@@ -306,7 +306,7 @@ def test_a_set_that_moves_locks_both_playgroups_in_one_order(quick, monkeypatch,
         lock_group(key)
 
     monkeypatch.setattr(counting, "lock_group", lock)
-    set_membership.take(quick, second)
+    set_membership.take_set(quick, second)
 
     assert list(dict.fromkeys(locked)) == [1_000_001, 1_000_008]
 
@@ -336,11 +336,11 @@ def test_an_owner_takes_a_set_out_and_its_results_count_no_more(thursday, owner,
 def test_a_set_that_moved_since_the_right_to_move_it_was_asked_stays_there(thursday, quick):
     friday = group("Friday group")
     as_asked = find_set(quick.code)
-    set_membership.take(quick, friday)
+    set_membership.take_set(quick, friday)
     since = find_set(quick.code)
 
     with unchanged(), pytest.raises(GroupRefused, match="It was taken into a playgroup meanwhile"):
-        set_membership.take(as_asked, thursday)
+        set_membership.take_set(as_asked, thursday)
     set_membership.take_out(quick)
     with unchanged(), pytest.raises(GroupRefused, match=OUT):
         set_membership.take_out(since)
