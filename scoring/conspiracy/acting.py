@@ -15,14 +15,14 @@ from coalition_site.lib.untrusted import TEXT_MAX
 from ..models import GameSet
 from ..rules.errors import NoSuchGame
 from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, TakeNote
-from ..rules.formats.conspiracy_draft.state import of, player_of
+from ..rules.formats.conspiracy_draft.state import draft_of, player_of
 from ..rules.move import Move
 from ..tables.board import about, who
 from ..tables.common import scorekeeper_view
 from ..tables.score import record_tap, show_refusal
 from ..tables.taps import seat_choices
 from .cards import AIDS, CARDS
-from .drafting import ACTING, GIVE_A_NUMBER, Acting, find
+from .drafting import ACTING, GIVE_A_NUMBER, Acting, find_acting
 from .drafts import waiting
 from .naming import texts_of
 
@@ -102,8 +102,8 @@ def draft_card(request: Request, game_set: GameSet, number: int) -> HttpResponse
     if not game_set.rules.splits_into:
         raise Http404("Nothing is drafted here.")
     if request.method != "POST":
-        return _page(request, game_set, find(request.GET.get("card", "")))
-    card = find(request.POST.get("card", ""))
+        return _page(request, game_set, find_acting(request.GET.get("card", "")))
+    card = find_acting(request.POST.get("card", ""))
     if card is None:
         return _page(request, game_set, None, "Choose a card.")
     form = DraftCardForm(request.POST, card, game_set, later="later" in request.POST)
@@ -118,12 +118,12 @@ def _page(
     game = game_set.named_game
     if game is None:
         return show_refusal(request, game_set, refused=NoSuchGame())
-    state = of(game.current_state)
+    state = draft_of(game.current_state)
     if state.is_over:
         refused = Refused("The draft is over: note on More what was forgotten.")
         return show_refusal(request, game_set, refused=refused)
     players = {seat: player_of(state, seat) for seat in state.in_game}
-    owners = [seat for seat, player in players.items() if card in map(find, player.face_up)]
+    owners = [seat for seat, player in players.items() if card in map(find_acting, player.face_up)]
     noters: list[int] = []
     if card and card.notes_later:
         noters = owners if card.is_face_up else list(players)

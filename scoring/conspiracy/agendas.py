@@ -33,7 +33,7 @@ from ..record import queries
 from ..record.queries import current_game
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.formats.conspiracy import PutAgenda, TurnUp
-from ..rules.formats.conspiracy.state import facts_of, of
+from ..rules.formats.conspiracy.state import facts_of, game_of
 from ..rules.formats.conspiracy.zone import NoSuchSeal, StillSecret
 from ..rules.move import Move
 from ..tables.board import about, who
@@ -170,7 +170,7 @@ def _zone(
         if again is None:
             return show_refusal(request, game_set, refused=refused)
         game = again
-    state = of(game.current_state)
+    state = game_of(game.current_state)
     shown = about(
         game_set,
         game,
@@ -236,7 +236,7 @@ def _seal(
     record(game.number, PutAgenda(secret.player, secret.seal), data["tap_id"])
     code = game_set.code
     response = redirect("seat", code) if seat else redirect("agendas", code, game.number)
-    sealing.store(request, response, game_set, data["token"], secret)
+    sealing.store_secret(request, response, game_set, data["token"], secret)
     return response
 
 
@@ -275,7 +275,7 @@ def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpR
     if request.method == "POST":
         tap_id = cleaned_data(Tap(request.POST))["tap_id"]
         return record_tap(request, game_set, game.number, secret, tap_id)
-    if seal not in of(game.current_state).unproved:
+    if seal not in game_of(game.current_state).unproved:
         raise NoSuchSeal(player=secret.player)
     whose, at = who(game_set, secret.player), _place(game, secret)
     shown = about(game_set, game, seal=seal, whose=whose, at=at)
@@ -322,7 +322,7 @@ def _reveal(
 ) -> HttpResponse:
     """Open the seals of who is out, after the game of everybody, or the own, as far as this browser
     can open them."""
-    state = of(game.current_state)
+    state = game_of(game.current_state)
     if seat and seat.number not in state.telling:
         raise StillSecret(player=seat.number)
     seats = (seat.number,) if seat else state.telling

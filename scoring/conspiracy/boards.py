@@ -8,7 +8,13 @@ from ..record.queries import CurrentGame
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import CallVote, PutConspiracy
 from ..rules.formats.conspiracy.council import OthersCall
-from ..rules.formats.conspiracy.state import WILL, ConspiracyGame, ConspiracyPlayer, facts_of, of
+from ..rules.formats.conspiracy.state import (
+    WILL,
+    ConspiracyGame,
+    ConspiracyPlayer,
+    facts_of,
+    game_of,
+)
 from ..rules.move import Move
 from ..rules.possible import refusal
 from ..tables.additions import Additions
@@ -24,12 +30,12 @@ class ConspiracyAdditions(Additions):
         return {seat: facts_of(current.state, seat) for seat in current.state.players}
 
     def board(self, current: CurrentGame) -> dict[str, Any]:
-        state = of(current.state)
+        state = game_of(current.state)
         public = [one.card for seat in state.players for one in facts_of(state, seat).public]
         return {"state": state, "texts": texts_of(*public), "vote_cards": VOTES}
 
     def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:
-        state = of(current.state)
+        state = game_of(current.state)
         if seat not in state.players:
             return None
         return {
@@ -40,7 +46,7 @@ class ConspiracyAdditions(Additions):
         }
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> dict[str, Any]:
-        state = of(current.state)
+        state = game_of(current.state)
         return seals(state, sorted(state.players), sealing.tags(cookies, current.game_set))
 
     def check(self, move: Move, typed: Mapping[str, str]) -> None:

@@ -160,9 +160,9 @@ ACTING: Mapping[str, Acting] = {card.name: card for card in _ALL}
 _BY_KEY = {name_key(card.name): card for card in _ALL}
 
 
-def find(card: str) -> Acting | None:
+def find_acting(card: str) -> Acting | None:
     """
-    >>> find("regicide").asks
+    >>> find_acting("regicide").asks
     'colours'
     """
     return _BY_KEY.get(name_key(card))
@@ -176,7 +176,7 @@ def check_taken(move: Move, asked: str) -> None:
     """
     if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
         return
-    acting = find(move.card)
+    acting = find_acting(move.card)
     if acting is None:
         known = memory.CATALOGUE.now().find([move.card]).get(move.card)
         if known is None or _SAYS_SO.search(texts_of(known.name)[known.name]):
@@ -193,7 +193,7 @@ def check_noted(move: Move) -> None:
     """:raises Refused: if a card is revealed without what it notes at once."""
     if not isinstance(move, Reveal):
         return
-    acting = find(move.card)
+    acting = find_acting(move.card)
     if acting is None or not acting.notes_at_once:
         return
     if acting.asks == "number" and not move.number:

@@ -8,7 +8,7 @@ from ..access import is_open_to_all_of
 from ..models import Game, GameSet
 from ..record import dice, queries
 from ..record.queries import CurrentGame
-from ..rules.formats.conspiracy_draft.state import DraftGame, DraftPlayer, of, player_of
+from ..rules.formats.conspiracy_draft.state import DraftGame, DraftPlayer, draft_of, player_of
 from ..rules.move import Move
 from ..rules.splitting import FEWEST
 from ..rules.state import GameState
@@ -16,7 +16,7 @@ from ..tables import standings
 from ..tables.additions import Additions
 from ..tables.board import Who, who
 from . import splits
-from .drafting import ACTING, Acting, check_noted, check_taken, find
+from .drafting import ACTING, Acting, check_noted, check_taken, find_acting
 
 Rolls = list[tuple[Who, str]]
 
@@ -70,8 +70,8 @@ def shown_rolls(draft: GameSet, order: Sequence[int], drawn: splits.Drawn) -> Ro
 
 def waiting(player: DraftPlayer) -> list[Acting]:
     """Return the cards that a player revealed, and for which a note is still to be taken."""
-    noted = Counter(card for card in (find(note.card) for note in player.notes) if card)
-    shown = Counter(card for card in map(find, player.revealed) if card and card.waits)
+    noted = Counter(card for card in (find_acting(note.card) for note in player.notes) if card)
+    shown = Counter(card for card in map(find_acting, player.revealed) if card and card.waits)
     return list((shown - noted).elements())
 
 
@@ -99,7 +99,7 @@ class DraftRow(NamedTuple):
 
 class DraftAdditions(Additions):
     def rows(self, current: CurrentGame) -> dict[int, DraftRow]:
-        state = of(current.state)
+        state = draft_of(current.state)
         passes = {} if state.is_over else state.passes
         return {
             seat: DraftRow(
@@ -110,14 +110,14 @@ class DraftAdditions(Additions):
         }
 
     def board(self, current: CurrentGame) -> DraftGame:
-        return of(current.state)
+        return draft_of(current.state)
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> dict[str, Any]:
         game_set, state = current.game_set, current.state
         return {
             "cards": ACTING,
             "act_order": act_order(game_set, current.game),
-            "acting": find,
+            "acting": find_acting,
             "waiting": [
                 (who(game_set, seat), card.name)
                 for seat in state.in_game

@@ -10,7 +10,7 @@ from ..rules.formats.conspiracy import (
     PutConspiracy,
     zone,
 )
-from ..rules.formats.conspiracy.state import of
+from ..rules.formats.conspiracy.state import game_of
 from ..rules.formats.conspiracy_draft import TurnDown
 from ..rules.formats.conspiracy_draft.state import DraftPlayer
 from ..rules.move import Move
@@ -28,7 +28,7 @@ def likely_in_draft(state: GameState) -> tuple[Move, ...]:
 
 
 def likely_in_game(state: GameState) -> tuple[Move, ...]:
-    game = of(state)
+    game = game_of(state)
     if game.vote and game.votes_next:
         return tuple(CastVote(game.votes_next, option) for option in game.vote.options)
     seat, other = state.in_game[0], state.in_game[-1]

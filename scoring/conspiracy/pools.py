@@ -19,7 +19,7 @@ from ..rules.formats.conspiracy_draft.state import player_of
 from ..rules.log import GameLog
 from ..tables.board import who
 from ..tables.common import viewer_view
-from .drafting import find
+from .drafting import find_acting
 
 BUILDING = 30  # minutes that it usually takes to build a deck
 
@@ -51,7 +51,7 @@ def pools(game_set: GameSet, game: Game) -> list[dict[str, Any]]:
         cards = drafted(log, seat)
         text = "".join(["Pool\n", *(f"1 {card}\n" for card in cards)]) if cards else ""
         query = urlencode({"ruleset": CONSPIRACY.key, "text": text})
-        face_up = map(find, player_of(log.state, seat).face_up)
+        face_up = map(find_acting, player_of(log.state, seat).face_up)
         report = brought.get(game_set.names[seat])
         rows.append(
             {
@@ -85,7 +85,7 @@ def drafted(log: GameLog, seat: int) -> list[str]:
             continue
         if not isinstance(move, TakeNote) or not has(move.card):
             cards.append(move.card)
-        acting = find(move.card)
+        acting = find_acting(move.card)
         if isinstance(move, DraftFaceUp) or acting is None or not acting.names_own:
             continue
         if move.name and not has(move.name):

@@ -21,7 +21,7 @@ from ..models import Game, GameSet
 from ..record import queries
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy import TurnUp, had_begun, zone
-from ..rules.formats.conspiracy.state import TAG, of
+from ..rules.formats.conspiracy.state import TAG, game_of
 
 PURPOSE = "scoring.sealing.cookie"
 BLOCK = 256  # bytes; secrets are padded to multiples of it
@@ -50,7 +50,7 @@ def _salt(purpose: str, parts: str) -> str:
 
 
 @sensitive_variables()
-def store(
+def store_secret(
     request: HttpRequest, response: HttpResponse, game_set: GameSet, token: str, secret: TurnUp
 ) -> None:
     """Store in the browser what will open a seal, except for what the game and the seal tell."""
@@ -79,7 +79,7 @@ def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> T
     if text is None:
         return None
     token, card, names = json.loads(text)
-    player = of(game.current_state).sealed.get(seal)
+    player = game_of(game.current_state).sealed.get(seal)
     if player is None:
         return None
     # Either release may have sealed it.
@@ -94,7 +94,7 @@ def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> T
 def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game: Game) -> None:
     """Delete the cookies that can't open anything any more. While the game is in progress they all
     stay, since Undo may turn a conspiracy down again; after it, those that still prove a claim."""
-    state = of(game.current_state)
+    state = game_of(game.current_state)
     useful = {
         seal[:TAG]
         for seal in (state.unproved if state.is_over else state.sealed)
@@ -106,7 +106,7 @@ def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game
 
 def closed(game: Game) -> RuleError | None:
     """Return why nothing can be sealed in a game any more. One query, none once it has begun."""
-    if of(game.current_state).has_begun:
+    if game_of(game.current_state).has_begun:
         return zone.GameHasBegun()
     return zone.GameHadBegun() if had_begun(queries.move_types_ever(game)) else None
 

@@ -21,7 +21,7 @@ from ..record import commands, queries, scorekeepers
 from ..record.recording import locked
 from ..rules.corrections import Undo
 from ..rules.formats.conspiracy import CallVote, CastVote
-from ..rules.formats.conspiracy.state import DILEMMA, WILL, of
+from ..rules.formats.conspiracy.state import DILEMMA, WILL, game_of
 from ..rules.taps import require_seen
 from ..tables.board import about, who
 from ..tables.score import record_tap, show_tap
@@ -72,7 +72,7 @@ def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
 def _own_page(
     request: Request, game_set: GameSet, seat: Seat, game: Game, refused: Refused | None = None
 ) -> HttpResponse:
-    closed = no_call(of(game.current_state), seat.number)
+    closed = no_call(game_of(game.current_state), seat.number)
     shown = {
         "code": game_set.code,
         "number": game.number,
@@ -94,7 +94,7 @@ def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> Htt
     form = VoteCardForm(request.POST)
     tap_id = cleaned_data(form)["tap_id"]
     vote = form.called_by(seat.number)
-    if refused := others_turn(of(game.current_state), seat.number):
+    if refused := others_turn(game_of(game.current_state), seat.number):
         raise refused
     record_of_seat(seat, game.number, vote, tap_id)
     return redirect("seat", game_set.code)

@@ -164,7 +164,7 @@ def test_newly_drawn_tables_play_the_next_game_with_notes_and_the_link_back():
         assert ("4 for Garbage Fire" in words(shown)) == ("Ann" in names(table))
         assert f'href="{address(draft, "watch")}"' in text(shown)
         commands.begin(table)
-        assert zone.of(the_game(table).current_state).sealed == {}
+        assert zone.game_of(the_game(table).current_state).sealed == {}
     watched = words(Client().get(address(draft, "watch")))
     assert watched.index("Game 2") < watched.index("Game 1")
 

@@ -16,7 +16,7 @@ from ...words import Sentence, count
 from . import combat, council, zone
 from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
 from .council import CallVote, CastVote
-from .state import ConspiracyGame, ConspiracyPlayer, facts_of, of
+from .state import ConspiracyGame, ConspiracyPlayer, facts_of, game_of
 from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
 
 OF_PLAYERS = CallVote | CastVote | PutConspiracy | PutAgenda | TurnUp | Disclose
@@ -62,8 +62,8 @@ class Conspiracy(Ruleset):
         return isinstance(move, OF_PLAYERS) and move.player == seat
 
     def before_move(self, state: GameState, move: Move) -> None:
-        voter = of(state).votes_next
-        reveals = isinstance(move, TurnUp | Disclose) and move.player in of(state).telling
+        voter = game_of(state).votes_next
+        reveals = isinstance(move, TurnUp | Disclose) and move.player in game_of(state).telling
         if voter is not None and not isinstance(move, DURING_A_VOTE) and not reveals:
             raise council.VoteFirst(player=voter)
 
@@ -103,22 +103,22 @@ class Conspiracy(Ruleset):
             _begin(story)
         match effect:
             case TurnBegan(player=seat):
-                combat.end_goads_of_turn(story, of(before), seat)
+                combat.end_goads_of_turn(story, game_of(before), seat)
                 cleared: dict[str, object] = {"attacked": ()}
                 # A vote that goes on stays, and one that ended with its last voter leaving the
                 # game, and thereby the turn.
-                if of(story.before).votes_next is None:
+                if game_of(story.before).votes_next is None:
                     cleared |= {"council": (), "ballots": (), "chose": None}
                 story.add(GameChanged(cleared))
             case PlayerLeft(player=seat):
-                for goad in of(story.state).goads:
+                for goad in game_of(story.state).goads:
                     if goad.controller == seat:  # the creatures leave the game as well
                         story.add(combat.GoadEnded(goad))
-                if of(before).votes_next is not None and len(story.state.in_game) > 1:
+                if game_of(before).votes_next is not None and len(story.state.in_game) > 1:
                     council.close(story)
 
     def due(self, state: GameState) -> list[Sentence]:
-        game = of(state)
+        game = game_of(state)
         goaded = [one.brief for one in game.goaded if one.controller == game.active]
         melee: list[Sentence] = [[combat.melee_bonus(game.melee)]] if game.melee else []
         shared = due_to_monarch(state)
@@ -134,7 +134,7 @@ class Conspiracy(Ruleset):
         return [*Ruleset.recap(self, state, effects, seat), *goaded]
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        game = of(state)
+        game = game_of(state)
         vote, voter = game.vote, game.votes_next
         players = {names[seat]: facts_of(state, seat) for seat in sorted(state.players)}
         return {
@@ -172,7 +172,7 @@ def had_begun(ever: Set[type[Move]]) -> bool:
 
 
 def _begin(story: Story) -> None:
-    if not of(story.state).has_begun:
+    if not game_of(story.state).has_begun:
         story.add(GameChanged({"has_begun": True}))
 
 

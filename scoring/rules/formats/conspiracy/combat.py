@@ -10,7 +10,7 @@ from ...errors import RuleError
 from ...move import Move
 from ...state import GameState, changed
 from ...words import Sentence, listed
-from .state import ConspiracyGame, Goad, goaded_by, of
+from .state import ConspiracyGame, Goad, game_of, goaded_by
 
 
 class NotGoaded(RuleError):
@@ -41,8 +41,8 @@ class CreatureGoaded(Effect):
     goad: Goad
 
     def applied(self, state: GameState) -> GameState:
-        others = tuple(goad for goad in of(state).goads if goad != self.goad)
-        return changed(of(state), goads=(*others, self.goad))
+        others = tuple(goad for goad in game_of(state).goads if goad != self.goad)
+        return changed(game_of(state), goads=(*others, self.goad))
 
     def instruction(self) -> Sentence:
         by, creature, controller = self.goad
@@ -54,9 +54,8 @@ class GoadEnded(Effect):
     goad: Goad
 
     def applied(self, state: GameState) -> GameState:
-        return changed(
-            of(state), goads=tuple(goad for goad in of(state).goads if goad != self.goad)
-        )
+        game = game_of(state)
+        return changed(game, goads=tuple(goad for goad in game.goads if goad != self.goad))
 
     def sentence(self) -> Sentence:
         creature = f"’s {self.goad.creature} is no longer goaded by "
@@ -70,7 +69,7 @@ class Attacked(Effect):
     opponents: tuple[int, ...]
 
     def applied(self, state: GameState) -> GameState:
-        return changed(of(state), attacked=self.opponents)
+        return changed(game_of(state), attacked=self.opponents)
 
     def sentence(self) -> Sentence:
         return [melee_bonus(len(self.opponents))]
@@ -116,7 +115,7 @@ class MoveGoaded(Move):
         moving = _goads_on(story.state, self.creature, self.controller)
         goads = tuple(
             goad._replace(controller=self.player) if goad in moving else goad
-            for goad in of(story.state).goads
+            for goad in game_of(story.state).goads
         )
         story.add(GameChanged({"goads": goads}))
 
@@ -172,7 +171,7 @@ def melee_bonus(opponents: int) -> str:
 
 
 def _goads_on(state: GameState, creature: str, controller: int) -> list[Goad]:
-    return [goad for goad in of(state).goads if goad[1:] == (creature, controller)]
+    return [goad for goad in game_of(state).goads if goad[1:] == (creature, controller)]
 
 
 def _require_goaded(state: GameState, creature: str, controller: int) -> None:
@@ -184,7 +183,7 @@ def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
     """Also the goads of players out who were skipped."""
     order = before.order_from(before.active)
     over = order[1 : order.index(now)]
-    for goad in of(story.state).goads:
+    for goad in game_of(story.state).goads:
         is_passed = goad.by in over and story.state.players[goad.by].out is not None
         if goad.by == now or is_passed:
             story.add(GoadEnded(goad))

@@ -10,7 +10,7 @@ from ...errors import RuleError
 from ...move import Move
 from ...state import GameState, changed
 from ...words import Sentence, series
-from .state import DILEMMA, WILL, Ballot, ConspiracyGame, Vote, of, result, standing
+from .state import DILEMMA, WILL, Ballot, ConspiracyGame, Vote, game_of, result, standing
 
 
 class VoteFirst(RuleError):
@@ -48,8 +48,8 @@ class VoteDecided(Effect):
     tally: tuple[tuple[str, int], ...]
 
     def applied(self, state: GameState) -> GameState:
-        finished = tuple(vote._replace(finished=True) for vote in of(state).council)
-        return changed(of(state), council=finished)
+        finished = tuple(vote._replace(finished=True) for vote in game_of(state).council)
+        return changed(game_of(state), council=finished)
 
     def sentence(self) -> Sentence:
         return [result(self.kind, self.tally)]
@@ -98,7 +98,7 @@ class CastVote(Move):
         return "turn", "vote"
 
     def decide(self, story: Story) -> None:
-        state = of(story.state)
+        state = game_of(story.state)
         if state.vote is None or state.votes_next is None:
             raise NoVote()
         require_in_game(state, self.player, *([self.chosen_by] if self.chosen_by else []))
@@ -131,6 +131,6 @@ def due(state: ConspiracyGame) -> list[Sentence]:
 
 
 def close(story: Story) -> None:
-    state = of(story.state)
+    state = game_of(story.state)
     if state.vote and state.votes_next is None:
         story.add(VoteDecided(state.vote.kind, state.tally))

@@ -267,7 +267,7 @@ def facts_of(state: GameState, seat: int) -> ConspiracyPlayer:
     return player
 
 
-def of(state: GameState) -> ConspiracyGame:
+def game_of(state: GameState) -> ConspiracyGame:
     assert isinstance(state, ConspiracyGame)
     return state
 

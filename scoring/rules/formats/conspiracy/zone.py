@@ -19,7 +19,7 @@ from ...errors import RuleError
 from ...move import Move
 from ...state import GameState, with_player
 from ...words import Sentence, count, series
-from .state import TAG, Agenda, ConspiracyGame, facts_of, of
+from .state import TAG, Agenda, ConspiracyGame, facts_of, game_of
 
 SALT_LENGTH = 32  # hexadecimal digits
 SEAL_LENGTH = 64
@@ -140,7 +140,7 @@ class PutAgenda(Move):
         _require_start(story.state, self.player)
         if not _SEAL.fullmatch(self.seal):
             raise NotASeal()
-        if self.seal in of(story.state).sealed:
+        if self.seal in game_of(story.state).sealed:
             raise SealIsUsed()
         agendas = (*facts_of(story.state, self.player).agendas, Agenda(self.seal))
         story.add(PlayerChanged(self.player, {"agendas": agendas}))
@@ -195,7 +195,7 @@ class Disclose(Move):
     def decide(self, story: Story) -> None:
         if not _unproved(story.state, self.player, self.seal).is_face_down:
             raise NoSuchSeal(player=self.player)
-        if self.player not in of(story.state).owing:
+        if self.player not in game_of(story.state).owing:
             raise StillSecret(player=self.player)
         story.add(TurnedUp(self.player, Agenda(self.seal, "", self.card, self.names)))
 
@@ -238,7 +238,7 @@ def sealed(player: int, salt: str, card: str, names: tuple[str, ...]) -> TurnUp:
 
 
 def _require_start(state: GameState, seat: int) -> None:
-    if of(state).has_begun:
+    if game_of(state).has_begun:
         raise GameHasBegun()
     require_in_game(state, seat)
 

@@ -12,7 +12,7 @@ from ...move import Move
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState, Status, changed
 from ...words import Sentence
-from .state import DraftGame, DraftPlayer, Note, direction_of, of, player_of
+from .state import DraftGame, DraftPlayer, Note, direction_of, draft_of, player_of
 
 NUMBER_MAX = 99_999
 OVER = "the draft is over"
@@ -41,7 +41,7 @@ class RoundBegan(Effect):
     number: int
 
     def applied(self, state: GameState) -> GameState:
-        return changed(of(state), round=self.number, passed=0)
+        return changed(draft_of(state), round=self.number, passed=0)
 
     def sentence(self) -> Sentence:
         return [f"Round {self.number}: pass {direction_of(self.number)}"]
@@ -54,7 +54,7 @@ class BeginRound(Move):
     is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
-        story.add(RoundBegan(of(story.state).round + 1))
+        story.add(RoundBegan(draft_of(story.state).round + 1))
 
     def sentence(self) -> Sentence:
         return ["Next draft round"]
@@ -69,7 +69,7 @@ class PassPacks(Move):
     is_step: ClassVar[bool] = True
 
     def decide(self, story: Story) -> None:
-        story.add(GameChanged({"passed": of(story.state).passed + 1}))
+        story.add(GameChanged({"passed": draft_of(story.state).passed + 1}))
 
     def sentence(self) -> Sentence:
         return ["All picked a card, and pass"]
@@ -238,7 +238,7 @@ class ConspiracyDraft(Ruleset):
     is_ranked: bool = False
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
-        draft = of(state)
+        draft = draft_of(state)
         players = {names[seat]: player_of(state, seat) for seat in sorted(state.players)}
         return {
             "round": draft.round,

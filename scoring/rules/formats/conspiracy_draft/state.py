@@ -100,7 +100,7 @@ class DraftGame(GameState):
         return [f"{what} {old} → {new}" for what, old, new in counts if old != new]
 
 
-def of(state: GameState) -> DraftGame:
+def draft_of(state: GameState) -> DraftGame:
     assert isinstance(state, DraftGame)
     return state
 
