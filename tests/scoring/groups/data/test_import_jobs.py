@@ -173,7 +173,7 @@ def test_the_process_that_sends_news_imports_and_goes_on_after_the_database_was_
 ):
     send(olga, document)
     pauses = []
-    stored = import_jobs.store
+    stored = import_jobs.store_group
 
     def away(*_: Any) -> Any:
         raise OperationalError
