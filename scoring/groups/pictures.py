@@ -68,8 +68,7 @@ def of_season(
 
 
 def _verb(first: int, *, is_over: bool) -> str:
-    """Return what those in first place do.
-
+    """
     >>> _verb(1, is_over=False), _verb(2, is_over=False), _verb(2, is_over=True)
     ('leads', 'lead', 'won')
     """

@@ -47,10 +47,7 @@ def fonts() -> tuple[str, ...]:
 
 
 def png(svg: str) -> bytes:
-    """Return a picture as PNG.
-
-    :raises Busy: if it can't be rendered now.
-    """
+    """:raises Busy: if it can't be rendered now."""
     if not _places.acquire(blocking=False):
         raise Busy
     try:

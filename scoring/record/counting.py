@@ -125,7 +125,6 @@ def root(player: int, merged: dict[int, int | None]) -> int:
 
 
 def _published(results: Iterable[SetResult]) -> set[tuple[object, ...]]:
-    """Return the part of a set's results that is sent to others."""
     return {
         (result.player_id, result.rank, result.victory_points, result.games_won)
         for result in results

@@ -33,10 +33,7 @@ class Move:
         return ("turn", "in") if self.confirms else ()
 
     def decide(self, story: "Story") -> None:
-        """Add what follows to the story.
-
-        :raises RuleError: if it can't happen.
-        """
+        """:raises RuleError: if it can't happen."""
         raise NotImplementedError
 
     def sentence(self) -> Sentence:

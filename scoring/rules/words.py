@@ -14,8 +14,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
-    """Return a sentence with the names in it, to be read by people.
-
+    """
     >>> plain([1, " hits ", 2], {1: "Ada", 2: "Bruno"})
     'Ada hits Bruno'
     """

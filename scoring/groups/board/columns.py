@@ -183,11 +183,8 @@ class BoardForm(forms.Form):
 
 @dataclass(frozen=True)
 class BoardRow(Part):
-    """A player's row of a leaderboard.
-
-    ``code`` is that of the playgroup, and ``query`` is added to the links to its players. A player
-    is ranked from ``listed`` sets on. ``is_own`` is the row of whoever looks at it.
-    """
+    """``code`` is that of the playgroup, ``query`` is added to the links to its players. A player
+    is ranked from ``listed`` sets on. ``is_own`` is the row of whoever looks at it."""
 
     template: ClassVar[str] = "groups/_board_row.html"
     row: Row

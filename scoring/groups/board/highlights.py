@@ -140,8 +140,7 @@ def _record(best: FinishedSet, field: str) -> Record:
 
 
 def length(minutes: int) -> str:
-    """Return how long something took.
-
+    """
     >>> length(48), length(60), length(125)
     ('48 min', '1 h', '2 h 5 min')
     """

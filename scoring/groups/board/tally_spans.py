@@ -79,8 +79,7 @@ def _next(span: Span, day: date) -> date:
 
 @lru_cache(maxsize=4096)
 def last_day(span: Span, starts_on: date) -> date:
-    """Return the last day of a span.
-
+    """
     >>> last_day(Span.MONTH, date(2026, 2, 1)), last_day(Span.DAY, date(2026, 2, 1))
     (datetime.date(2026, 2, 28), datetime.date(2026, 2, 1))
     """

@@ -133,8 +133,7 @@ def _import_settings(node: Node, owner: User | None) -> Playgroup:
 
 
 def _free_name(name: str, taken: Collection[str]) -> str:
-    """Return a name that is not taken, nor longer than names may be.
-
+    """
     >>> _free_name("Monday", {"monday", "tuesday"})
     'Monday (copy)'
     >>> _free_name("Monday", {"monday", "monday (copy)"})

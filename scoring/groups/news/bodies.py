@@ -97,8 +97,7 @@ def _address(webhook: Webhook, name: str, *args: object) -> str:
 
 
 def _line(row: Json) -> str:
-    """Return a line of a message.
-
+    """
     >>> _line({"rank": 1, "player": "Ann_", "victory_points": 40, "games_won": 2})
     '1\\\\. Ann\\\\_: 40 VP'
     >>> _line({"rank": 2, "player": "Cy", "total": 37.5, "victory_points": 25, "games_won": 1})
