@@ -181,7 +181,7 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
     return Board(rank_rows(rows, by=ranked_by(wanted.format)), round(sets))
 
 
-def compare(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date) -> None:
+def set_former_ranks(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date) -> None:
     """Give rows the ranks that they had before a day, the last one of play. One query."""
     played = _summed(playgroup, wanted, [(Span.DAY, day, day)])
     of_day = {player: sums for player, _, _, _, *sums in played}

@@ -51,7 +51,7 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
         rated=ratings.PROVISIONAL,
         may_score_for=access.may_score_for(request, group),
         waiting=group.claims_waiting if access.may_run(request, group) else 0,
-        address=_address(request, group),
+        address=request.build_absolute_uri(reverse("board", args=[group.code])),
         **shown,
     )
 
@@ -62,7 +62,7 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
     remarkable = records.remarkable(group, wanted)
     day = remarkable.last_day
     if day and (wanted.last is None or day <= wanted.last):
-        leaderboard.compare(group, wanted, board.rows, day)
+        leaderboard.set_former_ranks(group, wanted, board.rows, day)
     rows = ordered(board.rows, form.column)
     raced = [(row.name, row.by_day) for row in board.rows]
     column = form.column or leaderboard.ranked_by(wanted.format)
@@ -97,10 +97,6 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
     }
 
 
-def _address(request: Request, group: Playgroup) -> str:
-    return request.build_absolute_uri(reverse("board", args=[group.code]))
-
-
 @require_safe
 @group_view
 def qr(request: Request, group: Playgroup) -> HttpResponse:
@@ -108,6 +104,6 @@ def qr(request: Request, group: Playgroup) -> HttpResponse:
         request,
         title=group.name,
         note="For its members, signed in." if group.is_private else "Anybody can see it.",
-        address=_address(request, group),
+        address=request.build_absolute_uri(reverse("board", args=[group.code])),
         back=reverse("board", args=[group.code]),
     )

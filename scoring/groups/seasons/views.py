@@ -65,7 +65,7 @@ def season_page(
         "is_over": closing.is_over(season),
         "format": format,
         "form": form,
-        "address": _address(request, group, pk),
+        "address": request.build_absolute_uri(reverse("season", args=[group.code, pk])),
         "listed": LISTED,
     }
     if not form.is_valid():
@@ -107,10 +107,6 @@ def _rows(
     return season_rows.kept_rows(table) if table else now, now
 
 
-def _address(request: Request, group: Playgroup, pk: int) -> str:
-    return request.build_absolute_uri(reverse("season", args=[group.code, pk]))
-
-
 @require_safe
 @group_view
 def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
@@ -140,7 +136,7 @@ def qr(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         note="For members of the playgroup, signed in."
         if group.is_private
         else "Anybody can see it.",
-        address=_address(request, group, pk),
+        address=request.build_absolute_uri(reverse("season", args=[group.code, pk])),
         back=reverse("season", args=[group.code, pk]),
     )
 
