@@ -114,7 +114,7 @@ def vote_of(text: str) -> tuple[str, tuple[str, ...]] | None:
     return kind, tuple(re.split(r",? or |, ", vote[1]))
 
 
-def called(card: str) -> tuple[str, str, tuple[str, ...]]:
+def find_vote(card: str) -> tuple[str, str, tuple[str, ...]]:
     """:raises Refused: if there is no such card, or if it has no options in print."""
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:

@@ -54,7 +54,7 @@ class VoteCardForm(Tap):
         """:raises Refused: if what was typed is no card, or names no options."""
         if listed := self.cleaned_data["vote_card"]:
             return CallVote(seat, DILEMMA, VOTES[listed], listed)
-        card, kind, options = naming.called(self.cleaned_data["name"])
+        card, kind, options = naming.find_vote(self.cleaned_data["name"])
         return CallVote(seat, kind, options, card)
 
 

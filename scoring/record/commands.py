@@ -35,7 +35,7 @@ from .recording import (
     write_game,
 )
 from .recording import record as record
-from .seating import called, drawn, house_of, knows_by_name, names_again, rename, seat_players
+from .seating import called, drawn, house_of, knows_by_name, names_again, rename_seats, seat_players
 
 
 def create_set(
@@ -293,7 +293,7 @@ def name_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
             raise Refused("This table is a playgroup’s: say there who sat at it.")
         if knows_by_name(game_set):
             raise Refused("Its tables are made already: they know their players by these names.")
-        rename(game_set, names)
+        rename_seats(game_set, names)
 
 
 def use_ban_list(game_set: GameSet, house: BanList | None) -> None:

@@ -48,7 +48,7 @@ def knows_by_name(game_set: GameSet) -> bool:
     return game_set.draft_id is not None or game_set.tables.exists()
 
 
-def rename(game_set: GameSet, names: Mapping[int, str]) -> None:
+def rename_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
     """Change what seats of a locked set are called, from its first event on; "" for their colour.
 
     :raises Refused: if two would have the same name.

@@ -185,12 +185,12 @@ def set_former_ranks(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], 
     """Give rows the ranks that they had before a day, the last one of play. One query."""
     played = _summed(playgroup, wanted, [(Span.DAY, day, day)])
     of_day = {player: sums for player, _, _, _, *sums in played}
-    former = {row.player_id: row.rank for row in without(wanted.format, rows, of_day)}
+    former = {row.player_id: row.rank for row in rank_without(wanted.format, rows, of_day)}
     for row in rows:
         row.former = former.get(row.player_id)
 
 
-def without(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[int]]) -> list[Row]:
+def rank_without(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[int]]) -> list[Row]:
     """Return copies of rows without some sums by player, ranked anew; no row without sets."""
     left = []
     for row in rows:

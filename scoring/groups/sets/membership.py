@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from ...models import Attendee, GameSet, Place, Player, Playgroup, Round, RoundTable, Seat
 from ...record import counting, decks, recording
 from ...record.errors import GroupRefused
-from ...record.seating import house_of, knows_by_name, rename, seat_players
+from ...record.seating import house_of, knows_by_name, rename_seats, seat_players
 from ..evenings.queries import BYE
 
 
@@ -27,7 +27,7 @@ def take_set(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | Non
         Seat.objects.bulk_update(seats, ["player"])
         _follow_seats(game_set, players)
         if new_names and not knows_by_name(game_set):
-            rename(game_set, new_names)
+            rename_seats(game_set, new_names)
         _assign(game_set, group)
 
 

@@ -251,7 +251,7 @@ def without(request: Request, group: Playgroup) -> HttpResponse:
         game_set__ruleset__in=keys_of(format), game_set__in=had_card
     )
     rows = leaderboard.board(group, Wanted(format=format)).rows
-    replayed = leaderboard.without(format, rows, counting.by_player(results))
+    replayed = leaderboard.rank_without(format, rows, counting.by_player(results))
     others = {row.player_id: row for row in replayed}
     # Each player's row beside the other one, None where no set is left.
     return group_page(
