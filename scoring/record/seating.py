@@ -114,8 +114,7 @@ def names_again(game_set: GameSet) -> list[str]:
 
 
 def drawn(names: Sequence[str], seed: int) -> list[str]:
-    """Return names in seats drawn by dice from a set's seed.
-
+    """
     >>> drawn(["Ann", "Bo", "Cy"], 2)
     ['Bo', 'Cy', 'Ann']
     """
