@@ -53,7 +53,7 @@ def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | N
     _store(game_set, results, facts)
     if _published(results) != _published(before):
         news.announce(game_set, is_correction=bool(before))
-    count(_days(before) | _days(results))
+    count_days(_days(before) | _days(results))
     if not is_same:
         ends = [result.finished_at for result in (*before, *results)]
         format = game_set.rules.format
@@ -146,7 +146,7 @@ def _days(results: Iterable[SetResult]) -> set[PlayerDay]:
     }
 
 
-def count(touched: Collection[PlayerDay]) -> None:
+def count_days(touched: Collection[PlayerDay]) -> None:
     players = {player for player, _ in touched}
     days = {day for _, day in touched}
     months = {day.replace(day=1) for day in days}

@@ -81,7 +81,7 @@ def repair(group: Playgroup) -> None:
     SetResult.objects.bulk_update(counting.misdated(group), ["played_on"], batch_size=BATCH)
     Tally.objects.filter(player__playgroup=group).delete()
     days = results.values_list("player", "played_on")
-    counting.count({(player, day) for player, day in days if day})
+    counting.count_days({(player, day) for player, day in days if day})
     first = results.order_by("finished_at").first()
     if first:
         players = set(results.values_list("player", flat=True))

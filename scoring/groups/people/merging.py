@@ -113,7 +113,7 @@ def _move_results(players: Collection[int], before: int, after: int) -> None:
     results = list(moved.select_related("game_set"))
     SetResult.objects.filter(pk__in=[result.pk for result in results]).update(player=after)
     days = {result.played_on for result in results if result.played_on}
-    counting.count({(player, day) for day in days for player in (before, after)})
+    counting.count_days({(player, day) for day in days for player in (before, after)})
     for format, rulesets in FORMATS.items():
         keys = [ruleset.key for ruleset in rulesets]
         ends = [result.finished_at for result in results if result.game_set.ruleset in keys]

@@ -43,7 +43,7 @@ from scoring.models import (
 )
 from scoring.models.tallies import SUMS
 from scoring.record import commands
-from scoring.record.counting import count
+from scoring.record.counting import count_days
 from scoring.record.seating import add_player
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import Concede, Draw
@@ -88,7 +88,7 @@ def _fill_playgroup(table: GameSet) -> None:
     Sideboarding.objects.create(seat=table.seats.first(), game=2, at=now, swap={})
     last = SetResult.objects.filter(game_set=table).latest("pk")
     SetResult.objects.filter(pk=last.pk).update(player=ann, played_on=DAY)
-    count({(ann.pk, DAY)})
+    count_days({(ann.pk, DAY)})
     Import.objects.create(owner=olga, state="running", document="{}", step_at=now)
     User.objects.create_user("admin")
     # As the version before keys adds players.

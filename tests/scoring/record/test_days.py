@@ -31,7 +31,7 @@ def counted_before(db):
         moved = {(result.player_id, result.played_on), (result.player_id, ended_on)}
         SetResult.objects.filter(pk=result.pk).update(played_on=ended_on)
         SetFacts.objects.filter(pk=result.game_set_id).update(played_on=ended_on)
-        counting.count(moved)
+        counting.count_days(moved)
     return right
 
 
