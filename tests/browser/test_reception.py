@@ -227,16 +227,18 @@ def test_a_tap_goes_out_from_whatever_page_is_opened_next(pad, table):
     becomes(lambda: damage(table), [(1, 2, 1)])
 
 
-def test_a_hit_on_a_game_that_somebody_else_has_ended_is_refused_in_sight(pad, table):
-    pad.wait_for_function(
+def test_a_hit_on_a_game_that_somebody_else_has_ended_is_refused_in_sight(page, site, table):
+    # The board stays: from the beginning, so that nothing is under way when the game ends.
+    page.context.route(re.compile(r"/score/\?pad="), lambda route: route.fulfill(status=304))
+    keep_score(page, site, table)
+    page.wait_for_function(
         "performance.getEntriesByType('resource').some(e => /sheet.js/.test(e.name))"
     )
-    pad.context.route(re.compile(r"/score/\?pad="), lambda route: route.abort())  # the board stays
     record(table, Draw())
 
-    tap(pad, "Bo", 1)
+    tap(page, "Bo", 1)
 
-    expect(pad.locator("#outbox > .problem")).to_contain_text("This game is over")
+    expect(page.locator("#outbox > .problem")).to_contain_text("This game is over")
 
 
 def test_a_phone_that_can_keep_nothing_says_that_a_tap_may_be_lost(pad):
