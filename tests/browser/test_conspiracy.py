@@ -3,7 +3,7 @@
 import json
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from scoring.models import EventRow
 from scoring.setlog import document
@@ -113,6 +113,20 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(new_context, site):
         "Bruno": [True],
         "Cleo": [],
     }
+
+
+def test_a_name_typed_before_the_page_has_all_its_scripts_is_completed(page):
+    given(record("Forest Bear", "Creature — Bear"))
+    hand, held = Hand(page), list[Route]()
+    hand.start("conspiracy", NAMES, first="Ada")
+    page.route("**/htmx-2*.js", lambda route: held.append(route))
+    page.goto(f"{page.url}1/agendas/", wait_until="commit")
+    page.get_by_label("Named card", exact=True).fill("bear")
+    expect(page.locator("#names-name option")).to_have_count(0)
+
+    held[0].continue_()
+
+    expect(page.locator("#names-name option")).to_have_attribute("value", "Forest Bear")
 
 
 # --- a player's own phone ---
