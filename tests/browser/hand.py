@@ -51,7 +51,7 @@ def sign_in(page: Page, site: Site, browser: Client) -> None:
 
 def worker_is_there(page: Page) -> None:
     """Wait until the service worker has taken the page over: requests are not caught meanwhile."""
-    page.wait_for_function("() => navigator.serviceWorker.controller", timeout=PATIENCE * 1000)
+    becomes(lambda: page.evaluate("() => !!navigator.serviceWorker.controller"), True)
 
 
 IS_STORED = """async () => {
@@ -135,7 +135,7 @@ class Hand:
 
     @property
     def has_sheet(self) -> bool:
-        return bool(self.page.evaluate("() => 'htmx' in window"))
+        return bool(self.page.evaluate("() => matchMedia('(scripting: enabled)').matches"))
 
     @property
     def sheet(self) -> Locator:

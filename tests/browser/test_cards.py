@@ -203,7 +203,7 @@ def test_a_heros_art_comes_from_the_source_with_its_artist_beside_it_and_moves_n
     art, section = art_of(page)
     before = section.bounding_box()
     expect(art).to_have_count(1)
-    page.wait_for_function(LOADED, arg=art.element_handle())
+    becomes(lambda: art.evaluate(LOADED), True)
     assert section.bounding_box() == before
     expect(section).to_contain_text(f"Art: {HERO} by Ann Ox. ™ and © Wizards of the Coast")
     assert set(source.paths) == {"/art_crop/front/tuva.jpg?17"}
@@ -217,7 +217,7 @@ def test_art_that_does_not_come_leaves_a_frame_with_the_name(page, table, source
     source.status = 404
     page.goto(address(table, "watch"))
     art, section = art_of(page)
-    page.wait_for_function(BROKEN, arg=art.element_handle())
+    becomes(lambda: art.evaluate(BROKEN), True)
 
     frame = section.locator(".card-art")
     assert round((frame.bounding_box() or {})["width"]) == WIDTH_OF_ART
@@ -232,10 +232,10 @@ def test_the_finder_loads_the_pictures_near_the_screen_and_each_when_it_comes_ne
     given(*(record(name, image_uris=source.pictures(name[-2:])) for name in names))
     page.goto("/cards/")
     first, last = (page.get_by_role("img", name=names[at]) for at in (0, -1))
-    page.wait_for_function(LOADED, arg=first.element_handle())
+    becomes(lambda: first.evaluate(LOADED), True)
     assert len(set(source.paths)) < 40
     assert not last.evaluate(LOADED)
 
     last.scroll_into_view_if_needed()
 
-    page.wait_for_function(LOADED, arg=last.element_handle())
+    becomes(lambda: last.evaluate(LOADED), True)

@@ -10,7 +10,7 @@ from scoring.setlog import document
 from tests.decks.cards import given, record
 
 from .checks import Console, ask, complaints
-from .hand import Hand, becomes, see, signs, worker_is_there
+from .hand import Hand, becomes, reception, see, signs, worker_is_there
 
 NAMES = ["Ada", "Bruno", "Cleo"]
 SECRETS = ("Hymn of the Wilds", "Llanowar Reborn", "Summoner's Bond", "Xantcha", "Keeper of Keys")
@@ -182,6 +182,7 @@ def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(p
     says(bruno, "Messenger Jays: Bruno votes (so far feather 0, quill 1)")
     assert complaints(bruno, 393) == []
     assert consoles[1].complaints(200) == []
+    reception(bruno, "Live")
     bruno.context.set_offline(True)
     votes = bruno.get_by_role("group", name="You vote for")
     votes.get_by_role("button", name="quill").tap()

@@ -231,9 +231,7 @@ def test_a_hit_on_a_game_that_somebody_else_has_ended_is_refused_in_sight(page, 
     # The board stays: from the beginning, so that nothing is under way when the game ends.
     page.context.route(re.compile(r"/score/\?pad="), lambda route: route.fulfill(status=304))
     keep_score(page, site, table)
-    page.wait_for_function(
-        "performance.getEntriesByType('resource').some(e => /sheet.js/.test(e.name))"
-    )
+    page.locator("#sheet").wait_for(state="attached")
     record(table, Draw())
 
     tap(page, "Bo", 1)
@@ -393,6 +391,7 @@ def test_a_tap_is_kept_though_the_page_is_left_the_next_moment(pad, table):
     pad.context.route("**/hit/", lambda route: route.abort())
     for amount in (1, 2, 3, 4):
         pad.goto(address(table, "score"))
+        reception(pad, f"{amount - 1} waiting" if amount > 1 else "Live")
         pad.get_by_role("checkbox", name="Bo").tap()
         pad.evaluate(f"() => document.getElementById('n-{amount}').click()")
         pad.goto("about:blank")
