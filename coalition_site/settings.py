@@ -103,6 +103,7 @@ MIDDLEWARE = [
     "coalition_site.middleware.lead_to_pages",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "scoring.tables.common.TableMiddleware",
 ]
 ROOT_URLCONF = "coalition_site.urls"
 WSGI_APPLICATION = "coalition_site.wsgi.application"

@@ -2,6 +2,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 
+class TurnedAway(Exception):
+    """Ends a view: what it was asked for is not there, or not for this visitor."""
+
+    def __init__(self, answer: HttpResponse) -> None:
+        self.answer = answer
+
+
 def unseen(request: HttpRequest, what_to_do: str, otherwise: str) -> HttpResponse:
     """Answer 404 in the same words, whether the page doesn't exist or isn't for this visitor."""
     # Signing in leads back to this page; after a post, to the address ``otherwise``.

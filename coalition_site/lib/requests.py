@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -15,10 +16,12 @@ Handler = Callable[[HttpRequest], HttpResponse]
 class Request(HttpRequest):
     """A request with htmx's details, and the scorekeeper number for the browser."""
 
-    # ``for_all`` is set where every viewer may have its answer: see ``scoring/tables/boards.py``.
+    # ``game_set`` is the table that the address names, once a view has got it. ``for_all`` is set
+    # where every viewer may have the answer: see ``scoring/tables/boards.py``.
 
     htmx: HtmxDetails
     scorekeeper: int
+    game_set: Any
     for_all: tuple[str, int]
 
 

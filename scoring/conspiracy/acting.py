@@ -8,6 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from coalition_site.lib.forms import Tap, check_showable, first_error
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import TEXT_MAX
@@ -18,7 +20,7 @@ from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, Ta
 from ..rules.formats.conspiracy_draft.state import draft_of, player_of
 from ..rules.move import Move
 from ..tables.board import about, who
-from ..tables.common import scorekeeper_view
+from ..tables.common import get_table, require_scorer
 from ..tables.score import record_tap, show_refusal
 from ..tables.taps import seat_choices
 from .cards import AIDS, CARDS
@@ -97,8 +99,11 @@ def _noted(card: Acting, draft: GameSet) -> forms.Field:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
-def draft_card(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+@limited("tap")
+@shows_refusals(show_refusal)
+def draft_card(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     if not game_set.rules.splits_into:
         raise Http404("Nothing is drafted here.")
     if request.method != "POST":
@@ -117,11 +122,10 @@ def _page(
 ) -> HttpResponse:
     game = game_set.named_game
     if game is None:
-        return show_refusal(request, game_set, refused=NoSuchGame())
+        raise NoSuchGame()
     state = draft_of(game.current_state)
     if state.is_over:
-        refused = Refused("The draft is over: note on More what was forgotten.")
-        return show_refusal(request, game_set, refused=refused)
+        raise Refused("The draft is over: note on More what was forgotten.")
     players = {seat: player_of(state, seat) for seat in state.in_game}
     owners = [seat for seat, player in players.items() if card in map(find_acting, player.face_up)]
     noters: list[int] = []

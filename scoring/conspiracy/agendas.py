@@ -8,17 +8,16 @@ nothing stores. The scorekeeper's pages do it for all players, each seat's own p
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial, wraps
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -26,7 +25,7 @@ from coalition_site.lib.forms import DAMAGED, Tap, check_showable
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
-from coalition_site.lib.requests import Request, View
+from coalition_site.lib.requests import Request
 
 from ..models import Game, GameSet, Seat
 from ..record import queries
@@ -37,9 +36,9 @@ from ..rules.formats.conspiracy.state import facts_of, game_of
 from ..rules.formats.conspiracy.zone import NoSuchSeal, StillSecret
 from ..rules.move import Move
 from ..tables.board import about, who
-from ..tables.common import record_entry, scorekeeper_view
+from ..tables.common import get_table, record_entry, require_scorer
 from ..tables.score import record_tap, show_refusal
-from ..tables.seat import acting_view, record_of_seat, seat_page
+from ..tables.seat import record_of_seat, require_seat, seat_page
 from ..tables.taps import seat_choices
 from . import naming, sealing
 from .boards import ConspiracyAdditions
@@ -101,45 +100,12 @@ class TypingForm(forms.Form):
     second = forms.CharField(max_length=NAMED_MAX, required=False)
 
 
-# --- whose page it is ---
-def conspiracy_view(view: View) -> View:
-    """Pass the view a game of Conspiracy that the visitor may score; nothing stores its answer."""
-
-    shown = shows_refusals(show_refusal)(view)
-
-    @scorekeeper_view
-    @wraps(view)
-    def handle(request: Request, game_set: GameSet, number: int, **rest: Any) -> HttpResponseBase:
-        game = _game(game_set)
-        if game is None:
-            return show_refusal(request, game_set, refused=NoSuchGame())
-        response = shown(request, game_set, game=game, **rest)
-        patch_cache_control(response, no_store=True)
-        return response
-
-    return handle
-
-
-def own_view(view: View) -> View:
-    """Pass the view a game of Conspiracy, and the seat at which the visitor may act."""
-    shown = shows_refusals(seat_page)(view)
-
-    @acting_view
-    @wraps(view)
-    def handle(
-        request: Request, game_set: GameSet, seat: Seat, number: int, **rest: Any
-    ) -> HttpResponseBase:
-        game = _game(game_set)
-        if game is None:
-            return seat_page(request, game_set, NoSuchGame())
-        return shown(request, game_set, seat=seat, game=game, **rest)
-
-    return handle
-
-
-def _game(game_set: GameSet) -> Game | None:
+def get_game(game_set: GameSet) -> Game:
+    """:raises Http404: in other formats. :raises NoSuchGame: if it is not there any more."""
     if PutAgenda not in game_set.rules.moves:
         raise Http404("There is no such thing in this format.")
+    if game_set.named_game is None:
+        raise NoSuchGame()
     return game_set.named_game
 
 
@@ -162,14 +128,12 @@ def _form(game_set: GameSet, game: Game, refused: Refused | None) -> dict[str, A
     }
 
 
-def _zone(
-    request: Request, game_set: GameSet, game: Game, refused: Refused | None = None
-) -> HttpResponse:
-    if refused:
-        again = queries.find_game(game_set, game.number)  # it may have gone on meanwhile
-        if again is None:
-            return show_refusal(request, game_set, refused=refused)
-        game = again
+def _zone(request: Request, code: str, number: int, refused: Refused | None = None) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    # After a refusal it is read again, since it may have gone on meanwhile.
+    game = queries.find_game(game_set, number) if refused else get_game(game_set)
+    if game is None:
+        raise NoSuchGame()
     state = game_of(game.current_state)
     shown = about(
         game_set,
@@ -186,16 +150,24 @@ def _zone(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
-@conspiracy_view
+@limited("tap")
+@cache_control(no_store=True)
+@shows_refusals(show_refusal)
 @shows_refusals(_zone)
 @sensitive_variables()
-def agendas(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
-    return (_seal if request.method == "POST" else _zone)(request, game_set, game)
+def agendas(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
+    if request.method == "POST":
+        return _seal(request, game_set, get_game(game_set))
+    return _zone(request, code, number)
 
 
 def _own_form(
-    request: Request, game_set: GameSet, seat: Seat, game: Game, refused: Refused | None = None
+    request: Request, code: str, number: int, refused: Refused | None = None
 ) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat, game = require_seat(request, game_set), get_game(game_set)
     shown = {
         "code": game_set.code,
         "number": game.number,
@@ -207,13 +179,17 @@ def _own_form(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
-@own_view
+@never_cache
+@limited("tap")
+@shows_refusals(seat_page)
 @shows_refusals(_own_form)
 @sensitive_variables()
-def seal_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
+def seal_own(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat = require_seat(request, game_set)
     if request.method == "POST":
-        return _seal(request, game_set, game, seat)
-    return _own_form(request, game_set, seat, game)
+        return _seal(request, game_set, get_game(game_set), seat)
+    return _own_form(request, code, number)
 
 
 @sensitive_variables()
@@ -269,8 +245,13 @@ def _place(game: Game, secret: TurnUp) -> int:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@conspiracy_view
-def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpResponse:
+@limited("tap")
+@cache_control(no_store=True)
+@shows_refusals(show_refusal)
+def turn_up(request: Request, code: str, number: int, seal: str) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
+    game = get_game(game_set)
     secret = _secret(request, game_set, game, seal)
     if request.method == "POST":
         tap_id = cleaned_data(Tap(request.POST))["tap_id"]
@@ -283,11 +264,13 @@ def turn_up(request: Request, game_set: GameSet, game: Game, seal: str) -> HttpR
 
 
 @require_POST
-@own_view
+@never_cache
+@limited("tap")
+@shows_refusals(seat_page)
 @sensitive_variables()
-def turn_up_own(
-    request: Request, game_set: GameSet, seat: Seat, game: Game, seal: str
-) -> HttpResponse:
+def turn_up_own(request: Request, code: str, number: int, seal: str) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat, game = require_seat(request, game_set), get_game(game_set)
     secret = _secret(request, game_set, game, seal, seat)
     record_of_seat(seat, game.number, secret, cleaned_data(Tap(request.POST))["tap_id"])
     return redirect("seat", game_set.code)
@@ -313,8 +296,24 @@ def _look(
     return render(request, "conspiracy/look.html", shown)
 
 
-look = require_POST(conspiracy_view(_look))
-look_at_own = require_POST(own_view(_look))
+@require_POST
+@limited("tap")
+@cache_control(no_store=True)
+@shows_refusals(show_refusal)
+def look(request: Request, code: str, number: int, seal: str) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
+    return _look(request, game_set, get_game(game_set), seal)
+
+
+@require_POST
+@never_cache
+@limited("tap")
+@shows_refusals(seat_page)
+def look_at_own(request: Request, code: str, number: int, seal: str) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat = require_seat(request, game_set)
+    return _look(request, game_set, get_game(game_set), seal, seat)
 
 
 def _reveal(
@@ -345,5 +344,21 @@ def _reveal(
     return response
 
 
-reveal = require_POST(conspiracy_view(_reveal))
-reveal_own = require_POST(own_view(_reveal))
+@require_POST
+@limited("tap")
+@cache_control(no_store=True)
+@shows_refusals(show_refusal)
+def reveal(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
+    return _reveal(request, game_set, get_game(game_set))
+
+
+@require_POST
+@never_cache
+@limited("tap")
+@shows_refusals(seat_page)
+def reveal_own(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat = require_seat(request, game_set)
+    return _reveal(request, game_set, get_game(game_set), seat)

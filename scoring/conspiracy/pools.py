@@ -18,15 +18,15 @@ from ..rules.formats.conspiracy_draft import DraftFaceUp, Reveal, TakeNote, Turn
 from ..rules.formats.conspiracy_draft.state import player_of
 from ..rules.log import GameLog
 from ..tables.board import who
-from ..tables.common import viewer_view
+from ..tables.common import get_table
 from .drafting import find_acting
 
 BUILDING = 30  # minutes that it usually takes to build a deck
 
 
 @require_safe
-@viewer_view
-def show_pools(request: Request, game_set: GameSet) -> HttpResponse:
+def show_pools(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     game = queries.find_game(game_set, 1) if game_set.rules.splits_into else None
     if game is None:
         raise Http404("No decks are built here.")

@@ -1,29 +1,28 @@
 """The tables of a draft: drawn, seated, undone and played again."""
 
 from collections.abc import Mapping, Sequence
-from functools import wraps
 from typing import Any
 
 from django import forms
 from django.http import Http404, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
-from coalition_site.lib.requests import Request, View
+from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import Game, GameSet
 from ..record import commands, queries
 from ..rules.splitting import sizes_of, tables_of
 from ..rules.state import GameState
-from ..tables.common import scorekeeper_view
+from ..tables.common import get_table, require_scorer
 from ..tables.score import show_refusal
 from . import drafts, splits
 from .splits import DRAWS_MAX, Drawn
@@ -65,23 +64,26 @@ class SplitForm(Tap, DrawForm):
     same = forms.BooleanField(required=False)
 
 
-def _draft_view(view: View) -> View:
-    @scorekeeper_view
-    @wraps(view)
-    def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
-        if not game_set.rules.splits_into:
-            raise Http404("No tables come from this.")
-        return view(request, game_set, **rest)
-
-    return handle
+def _get_draft(request: Request, code: str) -> GameSet:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
+    if not game_set.rules.splits_into:
+        raise Http404("No tables come from this.")
+    return game_set
 
 
-def _page(
-    request: Request, game_set: GameSet, *, refused: Refused | None = None, **_: Any
-) -> HttpResponse:
+@require_safe
+@never_cache
+def tables(request: Request, code: str) -> HttpResponse:
+    _get_draft(request, code)
+    return _page(request, code)
+
+
+def _page(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
+    game_set = get_table(request, code)
     game = queries.find_game(game_set, 1)
     if game is None or not game.current_state.is_over:
-        return show_refusal(request, game_set, refused=refused or splits.StillDrafting())
+        return show_refusal(request, code, refused=refused or splits.StillDrafting())
     seated = queries.tables_of(game_set)
     visible = [
         each
@@ -101,9 +103,6 @@ def _page(
         "problem": refused.message(game_set.names) if refused else "",
     }
     return render(request, "conspiracy/draft_tables.html", shown, status=422 if refused else 200)
-
-
-tables = require_safe(never_cache(_draft_view(_page)))
 
 
 def _link(request: Request, table: GameSet, shows_keys: bool) -> dict[str, Any] | None:
@@ -145,17 +144,19 @@ def _preview(
 
 
 @require_POST
-@_draft_view
+@limited("tap")
 @shows_refusals(_page)
-def split(request: Request, game_set: GameSet) -> HttpResponse:
+def split(request: Request, code: str) -> HttpResponse:
+    game_set = _get_draft(request, code)
     _, drawn, key = _chosen(request, game_set, 1)
     return _open(request, game_set, splits.split(game_set, key, drawn), key)
 
 
 @require_POST
-@_draft_view
+@limited("tap")
 @shows_refusals(_page)
-def split_again(request: Request, game_set: GameSet) -> HttpResponse:
+def split_again(request: Request, code: str) -> HttpResponse:
+    game_set = _get_draft(request, code)
     number = 1 + max(splits.of_games(queries.tables_of(game_set)), default=0)
     data, drawn, key = _chosen(request, game_set, number)
     seated = splits.split_again(game_set, key, None if data["same"] else drawn)
@@ -182,17 +183,20 @@ def _open(
 
 
 @require_POST
-@_draft_view
+@limited("tap")
 @shows_refusals(_page)
-def undo_split(request: Request, game_set: GameSet) -> HttpResponse:
+def undo_split(request: Request, code: str) -> HttpResponse:
+    game_set = _get_draft(request, code)
     splits.undo(game_set)
     return redirect("draft_tables", game_set.code)
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(show_refusal)
-def table_again(request: Request, game_set: GameSet) -> HttpResponse:
+def table_again(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if game_set.draft is None:
         raise Http404("This table comes from no draft.")
     key = access.key_for(cleaned_data(Tap(request.POST))["tap_id"], "again", game_set.code)

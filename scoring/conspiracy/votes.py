@@ -9,14 +9,15 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import Tap
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from ..models import Game, GameSet, Seat
 from ..record import commands, queries, scorekeepers
 from ..record.recording import locked
 from ..rules.corrections import Undo
@@ -24,10 +25,11 @@ from ..rules.formats.conspiracy import CallVote, CastVote
 from ..rules.formats.conspiracy.state import DILEMMA, WILL, game_of
 from ..rules.taps import require_seen
 from ..tables.board import about, who
-from ..tables.score import record_tap, show_tap
-from ..tables.seat import record_of_seat
+from ..tables.common import get_table, require_scorer
+from ..tables.score import record_tap, show_refusal, show_tap
+from ..tables.seat import record_of_seat, require_seat, seat_page
 from . import naming
-from .agendas import NAMED_MAX, conspiracy_view, own_view
+from .agendas import NAMED_MAX, get_game
 from .boards import no_call, others_turn
 from .cards import VOTES
 
@@ -59,8 +61,13 @@ class VoteCardForm(Tap):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@conspiracy_view
-def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
+@limited("tap")
+@cache_control(no_store=True)
+@shows_refusals(show_refusal)
+def call(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
+    game = get_game(game_set)
     if request.method != "POST":
         return render(request, "conspiracy/votes.html", about(game_set, game, cards=VOTES))
     form = VoteCardForm(request.POST)
@@ -70,8 +77,10 @@ def call(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
 
 
 def _own_page(
-    request: Request, game_set: GameSet, seat: Seat, game: Game, refused: Refused | None = None
+    request: Request, code: str, number: int, refused: Refused | None = None
 ) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat, game = require_seat(request, game_set), get_game(game_set)
     closed = no_call(game_of(game.current_state), seat.number)
     shown = {
         "code": game_set.code,
@@ -86,11 +95,15 @@ def _own_page(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@own_view
+@never_cache
+@limited("tap")
+@shows_refusals(seat_page)
 @shows_refusals(_own_page)
-def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> HttpResponse:
+def call_own(request: Request, code: str, number: int) -> HttpResponse:
     if request.method != "POST":
-        return _own_page(request, game_set, seat, game)
+        return _own_page(request, code, number)
+    game_set = get_table(request, code, number)
+    seat, game = require_seat(request, game_set), get_game(game_set)
     form = VoteCardForm(request.POST)
     tap_id = cleaned_data(form)["tap_id"]
     vote = form.called_by(seat.number)
@@ -101,10 +114,15 @@ def call_own(request: Request, game_set: GameSet, seat: Seat, game: Game) -> Htt
 
 
 @require_POST
-@conspiracy_view
-def take_back(request: Request, game_set: GameSet, game: Game) -> HttpResponse:
+@limited("tap")
+@cache_control(no_store=True)
+@shows_refusals(show_refusal)
+def take_back(request: Request, code: str, number: int) -> HttpResponse:
     """Take back a whole vote: each vote cast, from the last to the first, and its call."""
-    tap_id, number = cleaned_data(Tap(request.POST))["tap_id"], game.number
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
+    get_game(game_set)
+    tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     by, at = scorekeepers.get_or_give_number(request, game_set), timezone.now()
     with locked(game_set):
         now = queries.find_game(game_set, number)

@@ -67,7 +67,6 @@ class GameSet(models.Model):
     seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - null: of an older version
 
     named_game: "Game | None" = None  # by the address of a page, where it names a game
-    played: "list[Game]"  # those that count, in order; only where a page read them with the set
     game: int | None  # the latest, with its state as JSON; only of sets that are being played
     state: Any
 

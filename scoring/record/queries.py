@@ -56,13 +56,6 @@ def find_set(code: str, number: int | None = None) -> GameSet | None:
     return game.game_set
 
 
-def find_set_and_games(code: str) -> GameSet | None:
-    game_set = SET.only(code)
-    if game_set:
-        game_set.played = games(game_set)
-    return game_set
-
-
 def a_day_from_now() -> datetime:
     """Return the latest time that an imported record may have: clocks and zones differ."""
     return timezone.now() + timedelta(days=1)

@@ -124,17 +124,16 @@ def _user(request: Request) -> Any:
 
 
 def set_number_cookie(request: Request, response: HttpResponseBase, code: str) -> None:
-    if hasattr(request, "scorekeeper"):
-        response.set_signed_cookie(
-            COOKIE + code,
-            str(request.scorekeeper),
-            salt=code,
-            path=reverse("score", args=[code]),
-            max_age=COOKIE_AGE,
-            httponly=True,
-            samesite="Lax",
-            secure=settings.HTTPS or request.is_secure(),
-        )
+    response.set_signed_cookie(
+        COOKIE + code,
+        str(request.scorekeeper),
+        salt=code,
+        path=reverse("score", args=[code]),
+        max_age=COOKIE_AGE,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.HTTPS or request.is_secure(),
+    )
 
 
 def names(game_set: GameSet, written: Iterable[int | None] = ()) -> dict[int, str]:

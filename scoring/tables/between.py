@@ -4,15 +4,15 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from ..models import GameSet
 from ..record import commands, scorekeepers
 from ..rules.errors import RuleError
 from .board import about, who
-from .common import scorekeeper_view
+from .common import get_table, require_scorer
 from .forms import NextGameForm
 from .score import show_refusal
 from .set_clock import USUAL
@@ -22,9 +22,11 @@ WHICH_ORDER = "What is the turn order? Choose a place for each player first."
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(show_refusal)
-def start_game(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def start_game(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
     orders = game_set.rules.orders_by_standing
     decides = orders if number > 1 else "roll" in request.POST
@@ -32,15 +34,16 @@ def start_game(request: Request, game_set: GameSet, number: int) -> HttpResponse
         raise Refused(WHICH_ORDER if orders else WHO_STARTS)
     by = scorekeepers.get_or_give_number(request, game_set)
     commands.start_game(game_set, number, by=by, **start)
-    return redirect("score", game_set.code)
+    return redirect("score", code)
 
 
 def _ask_start(
-    request: Request, game_set: GameSet, number: int, refused: Refused | None = None
+    request: Request, code: str, number: int, refused: Refused | None = None
 ) -> HttpResponse:
+    game_set = get_table(request, code, number)
     game = game_set.named_game
     if game is None or game.recent["lines"]:
-        return redirect("score", game_set.code)
+        return redirect("score", code)
     shown = about(
         game_set,
         game,
@@ -53,11 +56,13 @@ def _ask_start(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(_ask_start)
-def change_start(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def change_start(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     if request.method != "POST":
-        return _ask_start(request, game_set, number)
+        return _ask_start(request, code, number)
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
     if start["first"] is None:
         raise Refused(WHICH_ORDER if game_set.rules.orders_by_standing else WHO_STARTS)
@@ -65,30 +70,36 @@ def change_start(request: Request, game_set: GameSet, number: int) -> HttpRespon
         order = start["turn_order"]
         commands.change_start(game_set, number, first=start["first"], turn_order=order)
     except RuleError as refused:  # it is too late to ask again
-        return show_refusal(request, game_set, refused=refused)
-    return redirect("score", game_set.code)
+        return show_refusal(request, code, refused=refused)
+    return redirect("score", code)
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(show_refusal)
-def take_back(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def take_back(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     commands.take_back_game(game_set, number)
-    return redirect("score", game_set.code)
+    return redirect("score", code)
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(show_refusal)
-def call(request: Request, game_set: GameSet) -> HttpResponse:
+def call(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     command = commands.reopen_set if "go_on" in request.POST else commands.call_set
     command(game_set)
-    return redirect("score", game_set.code)
+    return redirect("score", code)
 
 
 @require_POST
-@scorekeeper_view
-def set_clock(request: Request, game_set: GameSet) -> HttpResponse:
+@limited("tap")
+def set_clock(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if {"on", "off"} & set(request.POST):
         commands.set_clock(game_set, USUAL if "on" in request.POST else 0)
-    return redirect("links", game_set.code)
+    return redirect("links", code)

@@ -11,14 +11,11 @@ from dataclasses import dataclass, field
 from functools import wraps
 
 from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 
 from coalition_site.lib.requests import Request, View
 
 from ..live import hub
-from ..models import GameSet
 from ..models.people import Visibility
-from .common import viewer_view
 
 BOARDS_MAX = 200  # of some 5 kB each
 QUERIES = ("", "upright")  # with which open pages ask
@@ -48,20 +45,17 @@ _boards: dict[Key, Board] = {}  # used by the event loop alone
 
 
 def shared_board_view(view: Callable[..., HttpResponse]) -> View:
-    """Pass the view a table that the visitor may see; its board, for htmx, is for every viewer."""
-
-    @viewer_view
-    def draw(request: Request, game_set: GameSet, change: int) -> HttpResponse:
-        response = view(request, game_set)
-        group = game_set.playgroup
-        is_private = group is not None and group.visibility == Visibility.PRIVATE
-        if response.has_header("ETag") and not (is_private or response.has_header("HX-Reselect")):
-            request.for_all = f"s{game_set.pk}", change
-        return response
+    """The board of a table that the view answers with, for htmx, is for every viewer."""
 
     @wraps(view)
-    def handle(request: Request, code: str) -> HttpResponseBase:
-        return draw(request, code=code, change=hub.latest())
+    def handle(request: Request, code: str) -> HttpResponse:
+        change = hub.latest()  # before the view reads the table
+        response = view(request, code)
+        group = request.game_set.playgroup
+        is_private = group is not None and group.visibility == Visibility.PRIVATE
+        if response.has_header("ETag") and not (is_private or response.has_header("HX-Reselect")):
+            request.for_all = f"s{request.game_set.pk}", change
+        return response
 
     return handle
 

@@ -1,7 +1,5 @@
 """What all views of a table share: finding it, access, recording an entry, caching."""
 
-from functools import wraps
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -9,12 +7,11 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.cache import add_never_cache_headers, patch_cache_control, patch_vary_headers
 
 from coalition_site.lib import metrics
-from coalition_site.lib.limits import limited
-from coalition_site.lib.problems import unseen
-from coalition_site.lib.requests import Request, View
+from coalition_site.lib.problems import TurnedAway, unseen
+from coalition_site.lib.requests import Handler, Request
 
 from .. import access
 from ..models import Game, GameSet
@@ -29,38 +26,44 @@ UNSEEN = (
 )
 
 
-def viewer_view(view: View) -> View:
-    """Pass the view a table that the visitor may see; answer 404 where there is none."""
-    # Where the address names a game, the table comes with it, if there is such a game.
-    return _table_view(view)
+def get_table(request: Request, code: str, number: int | None = None) -> GameSet:
+    """Return a table that the visitor may see; with a game's number, its ``named_game`` too, where
+    there is such a game. Read once a request: the page that shows a refusal gets the same.
 
-
-def scorekeeper_view(view: View) -> View:
-    """Pass the view a table that the visitor may score, and bound how often anybody posts."""
-    return limited("tap")(_table_view(view, to_score=True))
-
-
-def score_view(view: View) -> View:
-    """As ``scorekeeper_view``, for the page itself: the table comes with its ``played`` games."""
-    return _table_view(view, to_score=True, with_games=True)
-
-
-def _table_view(view: View, *, to_score: bool = False, with_games: bool = False) -> View:
-    @wraps(view)
-    def handle(request: Request, code: str, **rest: Any) -> HttpResponseBase:
-        if with_games:
-            game_set = queries.find_set_and_games(code)
-        else:
-            game_set = queries.find_set(code, rest.get("number"))
+    :raises TurnedAway: with 404, where there is none.
+    """
+    game_set: GameSet | None = getattr(request, "game_set", None)
+    if game_set is None:
+        game_set = queries.find_set(code, number)
         if game_set is None or not access.may_watch(request, game_set):
-            return unseen(request, UNSEEN, reverse("watch", args=[code]))
-        response: HttpResponseBase
-        if to_score and not access.may_score(request, game_set):
-            response = locked(request, game_set)
-        else:
-            response = view(request, game_set, **rest)
-            if to_score:
-                scorekeepers.set_number_cookie(request, response, game_set.code)
+            raise TurnedAway(unseen(request, UNSEEN, reverse("watch", args=[code])))
+        request.game_set = game_set
+    return game_set
+
+
+def require_scorer(request: Request, game_set: GameSet) -> None:
+    """:raises TurnedAway: with 403, unless the visitor may score the table."""
+    if not access.may_score(request, game_set):
+        raise TurnedAway(locked(request, game_set))
+
+
+def locked(request: Request, game_set: GameSet) -> HttpResponse:
+    return render(request, "tables/locked.html", {"code": game_set.code}, status=403)
+
+
+class TableMiddleware:
+    """Add to each answer about a table who may store and list it, and its scorekeeper's number."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: Request) -> HttpResponseBase:
+        response = self.get_response(request)
+        game_set = getattr(request, "game_set", None)
+        if game_set is None:
+            return response
+        if hasattr(request, "scorekeeper"):
+            scorekeepers.set_number_cookie(request, response, game_set.code)
         # No cache stores a table: each tap changes it, and scorekeepers see it differently. What is
         # public says so itself: pictures.
         if "public" not in response.get("Cache-Control", ""):
@@ -69,7 +72,11 @@ def _table_view(view: View, *, to_score: bool = False, with_games: bool = False)
         response.is_listed = access.is_listed(game_set.playgroup)  # type: ignore[attr-defined]
         return response
 
-    return handle
+    def process_exception(self, request: Request, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, TurnedAway):
+            return None
+        add_never_cache_headers(exception.answer)  # who signs in, or gets a link, asks again
+        return exception.answer
 
 
 def record_entry(
@@ -108,7 +115,3 @@ def is_known(request: Request, etag: str) -> bool:
     # Compressing an answer turns its ETag into a weak ETag.
     known = request.headers.get("If-None-Match", "").removeprefix("W/")
     return bool(request.htmx) and known == etag
-
-
-def locked(request: Request, game_set: GameSet) -> HttpResponse:
-    return render(request, "tables/locked.html", {"code": game_set.code}, status=403)

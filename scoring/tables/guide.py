@@ -8,10 +8,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from coalition_site.lib.requests import Request, is_inside
 
 from .. import access
-from ..models import GameSet
 from ..record import queries
 from . import additions, guides
-from .common import viewer_view
+from .common import get_table
 
 PLACES = ("score", "seat", "watch", "table", "upright")  # at a table, "upright" by a query
 COOKIE = "shortcuts"  # static/js/keys.js reads it
@@ -45,9 +44,9 @@ def guide(request: HttpRequest, format: str) -> HttpResponse:
 
 
 @require_safe
-@viewer_view
-def answers(request: Request, game_set: GameSet) -> HttpResponse:
+def answers(request: Request, code: str) -> HttpResponse:
     """Show the rules that players ask about during a game, what matters now first."""
+    game_set = get_table(request, code)
     played = queries.games(game_set)
     of_format = additions.of(game_set)
     if not played or not of_format.has_answers:

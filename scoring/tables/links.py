@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.limits import limited
 from coalition_site.lib.qr import qr_code, render_qr
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -19,7 +20,7 @@ from ..models import GameSet
 from ..record import commands, queries
 from . import additions, seat_rows, set_clock
 from .board import who
-from .common import locked, scorekeeper_view, viewer_view
+from .common import get_table, locked, require_scorer
 from .forms import SeatLinkForm
 from .score import show_refusal
 
@@ -35,8 +36,9 @@ def public_address(request: Request, game_set: GameSet) -> str:
 
 @require_safe
 @never_cache
-@scorekeeper_view
-def links(request: Request, game_set: GameSet) -> HttpResponse:
+def links(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     public, secret = public_address(request, game_set), _secret_address(request, game_set)
     linked = game_set.seats.order_by("number").values_list("number", "link")
     shown = {
@@ -65,8 +67,8 @@ def _secret_address(request: Request, game_set: GameSet) -> str:
 
 
 @require_safe
-@viewer_view
-def public_qr(request: Request, game_set: GameSet) -> HttpResponse:
+def public_qr(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     is_for_members = access.is_for_members(game_set)
     return render_qr(
         request,
@@ -79,8 +81,9 @@ def public_qr(request: Request, game_set: GameSet) -> HttpResponse:
 
 @require_safe
 @never_cache
-@scorekeeper_view
-def secret_qr(request: Request, game_set: GameSet) -> HttpResponse:
+def secret_qr(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     secret = _secret_address(request, game_set)
     if not secret:
         return redirect("links", game_set.code)
@@ -98,28 +101,26 @@ def secret_qr(request: Request, game_set: GameSet) -> HttpResponse:
 def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
     game_set = queries.find_set(code)
     if game_set is None or not access.opens(key, game_set):
-        return viewer_view(locked)(request, code=code)
+        return locked(request, get_table(request, code))
     response = redirect("score", code)
     access.hand_over(request, response, code, key)
     return response
 
 
 @require_POST
-@viewer_view
-def change_key(request: Request, game_set: GameSet) -> HttpResponse:
+def change_key(request: Request, code: str) -> HttpResponse:
     """Revoke the scorekeeper link; give the browser a new link, unless scoring is to be closed."""
+    game_set = get_table(request, code)
     # A repeated request gets the same link: the first answer, which may have been lost, had the
     # only copy of the secret.
     form = Tap(request.POST)
-    code = game_set.code
     # The new key follows from the old key, or from the account: no key has a space.
     old = access.keys(request).get(code) or f"account {request.user.pk}"
     key = access.key_for(form.cleaned_data["tap_id"], code, old) if form.is_valid() else ""
     if not access.opens(key, game_set):
-        if not access.may_score(request, game_set):
-            return locked(request, game_set)
+        require_scorer(request, game_set)
         if not form.is_valid():
-            return show_refusal(request, game_set, refused=Refused(first_error(form)))
+            return show_refusal(request, code, refused=Refused(first_error(form)))
         if "close" in request.POST:
             commands.change_key(game_set, None)
             return redirect("watch", code)
@@ -131,13 +132,15 @@ def change_key(request: Request, game_set: GameSet) -> HttpResponse:
 
 @require_POST
 @never_cache
-@scorekeeper_view
-def seat_link(request: Request, game_set: GameSet) -> HttpResponseBase:
+@limited("tap")
+def seat_link(request: Request, code: str) -> HttpResponseBase:
     """Give a seat a new link and show it, or revoke it. A repeated tap shows the same link."""
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     form = SeatLinkForm(request.POST, names=game_set.names)
     if not form.is_valid():
         return redirect("links", game_set.code)
-    code, number = game_set.code, form.cleaned_data["seat"]
+    number = form.cleaned_data["seat"]
     if "revoke" in request.POST:
         commands.change_seat_key(game_set, number, None)
         return redirect("links", code)
@@ -156,9 +159,11 @@ def seat_link(request: Request, game_set: GameSet) -> HttpResponseBase:
 
 @require_POST
 @never_cache
-@scorekeeper_view
-def hand_out(request: Request, game_set: GameSet) -> HttpResponse:
+@limited("tap")
+def hand_out(request: Request, code: str) -> HttpResponse:
     """Give each seat without a link its link, and show them; a repeated tap shows the same."""
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     form = Tap(request.POST)
     if not form.is_valid():
         return redirect("links", game_set.code)

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -35,7 +36,7 @@ from ..rules.words import Sentence, plain
 from ..setlog import document as setlog
 from . import board, standings, wording
 from .board import Who, ending, hold, parts, text, who
-from .common import record_entry, scorekeeper_view, viewer_view
+from .common import get_table, record_entry, require_scorer
 from .move_forms import AmendForm, edited
 from .score import show_refusal
 
@@ -167,8 +168,8 @@ def _turns(game_set: GameSet, log: GameLog) -> list[Turn]:
 
 
 @require_safe
-@viewer_view
-def log(request: Request, game_set: GameSet) -> HttpResponse:
+def log(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     played = queries.games(game_set)
     requested = request.GET.get("game", str(len(played)))
     game = next((game for game in played if str(game.number) == requested), None)
@@ -207,8 +208,8 @@ def log(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 @require_safe
-@viewer_view
-def export(request: Request, game_set: GameSet) -> HttpResponse:
+def export(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     log = queries.set_log(game_set)
     options = {"indent": 1, "ensure_ascii": False}
     response = JsonResponse(setlog.write(log), json_dumps_params=options)
@@ -218,9 +219,10 @@ def export(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 @require_safe
-@scorekeeper_view
-def desk(request: Request, game_set: GameSet) -> HttpResponse:
+def desk(request: Request, code: str) -> HttpResponse:
     """Show what stands beside the pad on a wide screen: the latest events, and the standings."""
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     played = queries.games(game_set)
     lines, podium = [], []
     if played:
@@ -246,8 +248,9 @@ class _Event(NamedTuple):
 
 
 @require_safe
-@scorekeeper_view
-def line(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
+def line(request: Request, code: str, number: int, event: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     found = _find(game_set, event)
     if found is None:
         return redirect(_log_address(game_set, _game(game_set)))
@@ -255,28 +258,33 @@ def line(request: Request, game_set: GameSet, number: int, event: int) -> HttpRe
 
 
 def _show_again(
-    request: Request, game_set: GameSet, number: int, event: int, *, refused: Refused, keeps: bool
+    request: Request, code: str, number: int, event: int, *, refused: Refused, keeps: bool
 ) -> HttpResponse:
     """Show the event with what was refused; the table if the event is not in force any more."""
+    game_set = get_table(request, code, number)
     found = _find(game_set, event)
     if found is None:
-        return show_refusal(request, game_set, refused=refused)
+        return show_refusal(request, code, refused=refused)
     problem = refusal_of(game_set, found.log, refused)["refused"]
     return _line(request, found, found.form(request.POST if keeps else None), problem)
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(partial(_show_again, keeps=False))
-def strike(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
+def strike(request: Request, code: str, number: int, event: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     return _correct(request, game_set, number, event, Strike(event))
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(partial(_show_again, keeps=True))
-def amend(request: Request, game_set: GameSet, number: int, event: int) -> HttpResponse:
+def amend(request: Request, code: str, number: int, event: int) -> HttpResponse:
     """Replace an event by another of the same type, or show what that would change."""
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     found = _find(game_set, event)
     if found is None:
         raise NoSuchEvent(number=event)

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -25,7 +26,7 @@ from ..rules.words import listed, plain
 from ..setlog import codec
 from . import additions, guides, seat_rows, wording
 from .board import ARMS, Who, about, parts, text, who
-from .common import record_entry, scorekeeper_view
+from .common import get_table, record_entry, require_scorer
 from .move_forms import MoveForm
 from .score import record_tap, show_refusal
 from .taps import MoreForm
@@ -63,9 +64,8 @@ def _choice(game_set: GameSet, state: GameState, seat: int) -> dict[str, Any]:
     return choice
 
 
-def _more(
-    request: Request, game_set: GameSet, number: int, refused: Refused | None = None
-) -> HttpResponse:
+def _more(request: Request, code: str, number: int, refused: Refused | None = None) -> HttpResponse:
+    game_set = get_table(request, code, number)
     game = _in_progress(request, game_set, number, refused)
     if isinstance(game, HttpResponse):
         return game
@@ -93,25 +93,29 @@ def _in_progress(
     if game and not game.ended_at:
         return game
     if refused:
-        return show_refusal(request, game_set, refused=refused)
+        return show_refusal(request, game_set.code, refused=refused)
     return redirect("score", game_set.code)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(_more)
-def more(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def more(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     if request.method != "POST":
-        return _more(request, game_set, number)
+        return _more(request, code, number)
     data = cleaned_data(MoreForm(request.POST, names=game_set.names))
     record_entry(request, game_set, number, data["move"], data["tap_id"])
-    return redirect("score", game_set.code)
+    return redirect("score", code)
 
 
 # --- a format's own moves ---
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
-def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
+@limited("tap")
+def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     move = codec.MOVES.get(what)
     if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")
@@ -127,22 +131,23 @@ def own(request: Request, game_set: GameSet, number: int, what: str) -> HttpResp
         asked = cleaned_data(form)
         additions.of(game_set).check(asked["move"], request.POST)
     except Refused as refused:
-        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+        return show_refusal(request, code, refused=refused, typed=request.POST)
     return record_tap(request, game_set, number, asked["move"], asked["tap_id"])
 
 
 def _own(request: Request, game_set: GameSet, form: MoveForm, problem: str = "") -> HttpResponse:
     if game_set.named_game is None:
-        return show_refusal(request, game_set, refused=NoSuchGame())
+        return show_refusal(request, game_set.code, refused=NoSuchGame())
     shown = about(game_set, game_set.named_game, problem=problem, form=form, of=form.of, arms=ARMS)
     return render(request, "tables/own.html", shown, status=422 if problem else 200)
 
 
 # --- endings ---
 def _ask(
-    request: Request, game_set: GameSet, number: int, what: str, refused: Refused | None = None
+    request: Request, code: str, number: int, what: str, refused: Refused | None = None
 ) -> HttpResponse:
     """Show what an ending would do; its form is in the address until it is confirmed."""
+    game_set = get_table(request, code, number)
     game = _in_progress(request, game_set, number, refused)
     if isinstance(game, HttpResponse):
         return game
@@ -209,14 +214,16 @@ def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(_ask)
-def end(request: Request, game_set: GameSet, number: int, what: str) -> HttpResponse:
+def end(request: Request, code: str, number: int, what: str) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     move = ENDINGS.get(what)
     if move not in game_set.rules.moves:
         raise Http404("Nothing ends that way.")
     if request.method != "POST":
-        return _ask(request, game_set, number, what)
+        return _ask(request, code, number, what)
     data = cleaned_data(MoveForm(move, request.POST, names=game_set.names))
     record_entry(request, game_set, number, data["move"], data["tap_id"])
     return redirect("score", game_set.code)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -27,7 +28,7 @@ from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Tapped, Volley
 from . import scorekeeper
-from .common import is_known, record_entry, score_view, scorekeeper_view
+from .common import get_table, is_known, record_entry, require_scorer
 from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
@@ -35,26 +36,29 @@ NEWS = "tables/_news.html"  # what a tap changes around a pad that stays
 
 
 @require_safe
-@score_view
-def score(request: Request, game_set: GameSet) -> HttpResponse:
-    company, played = scorekeepers.company(request, game_set), game_set.played
+def score(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
+    company, played = scorekeepers.company(request, game_set), queries.games(game_set)
     others = crc32(repr([str(other) for other in company.here]).encode())
     etag = f'"{_version(game_set, played)}.{others:x}"'
     if is_known(request, etag):
         return HttpResponseNotModified()
     collected = read_hits(request.GET.getlist("collected"), game_set.names)
-    return show_page(request, game_set, company, collected, etag)
+    return show_page(request, game_set, played, company, collected, etag)
 
 
 @require_POST
-@scorekeeper_view
-def hit(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+@limited("tap")
+def hit(request: Request, code: str, number: int) -> HttpResponse:
     """Record a hit, together with those collected before, or add it to them."""
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     try:
         tapped = read_hit(request.POST, game_set.names)
     except Refused as refused:
-        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+        return show_refusal(request, game_set.code, refused=refused, typed=request.POST)
     if tapped.together:
         return _collect(request, game_set, number, collected, tapped.aim)
     entry = Volley(tuple(collected), tapped.aim) if collected else tapped.aim
@@ -62,24 +66,22 @@ def hit(request: Request, game_set: GameSet, number: int) -> HttpResponse:
 
 
 def show_refusal(
-    request: Request,
-    game_set: GameSet,
-    *,
-    refused: Refused,
-    typed: QueryDict | None = None,
-    **_: Any,
+    request: Request, code: str, *, refused: Refused, typed: QueryDict | None = None, **_: Any
 ) -> HttpResponse:
     """Show the table as it stands, with what was refused and the hits collected before."""
     # The rest of the address is ignored.
+    game_set = get_table(request, code)
     played, problem = queries.games(game_set), refused.message(game_set.names)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     return show_tap(request, game_set, played, problem=problem, collected=collected, typed=typed)
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(show_refusal)
-def hits(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def hits(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     if "drop" in request.POST:
@@ -93,25 +95,31 @@ def hits(request: Request, game_set: GameSet, number: int) -> HttpResponse:
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(show_refusal)
-def change(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def change(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     data = cleaned_data(ChangeForm(request.POST, names=game_set.names))
     return record_tap(request, game_set, number, data["move"], data["tap_id"])
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(show_refusal)
-def turn(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def turn(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     return _plain_tap(request, game_set, number, PassTurn())
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(show_refusal)
-def undo(request: Request, game_set: GameSet, number: int) -> HttpResponse:
+def undo(request: Request, code: str, number: int) -> HttpResponse:
     """Take back the event that the button names, if it is still the latest."""
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     # A phone that got no answer to a tap names the tap instead, by its id in ``of``.
     if "of" in request.POST:
         form = Tap({"tap_id": request.POST["of"]})
@@ -142,7 +150,7 @@ def record_tap(
     try:
         game = record_entry(request, game_set, number, entry, tap_id)
     except RuleError as refused:
-        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+        return show_refusal(request, game_set.code, refused=refused, typed=request.POST)
     if not request.htmx:
         return redirect("score", game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
@@ -168,10 +176,10 @@ def _collect(
             raise GameIsOver()
         more = aim.at(game.current_state, game.recent_events.targets).hits if aim else ()
     except RuleError as refused:
-        return show_refusal(request, game_set, refused=refused, typed=request.POST)
+        return show_refusal(request, game_set.code, refused=refused, typed=request.POST)
     hits = [*collected, *more]
     if len(hits) > HITS_MAX:
-        return show_refusal(request, game_set, refused=Refused(TOO_MANY))
+        return show_refusal(request, game_set.code, refused=Refused(TOO_MANY))
     query = urlencode([("collected", hit_key(hit)) for hit in hits])
     address = f"{reverse('score', args=[game_set.code])}?{query}"
     if not request.htmx:
@@ -182,10 +190,15 @@ def _collect(
 
 
 def show_page(
-    request: Request, game_set: GameSet, company: Company, collected: Sequence[Hit], etag: str
+    request: Request,
+    game_set: GameSet,
+    played: Sequence[Game],
+    company: Company,
+    collected: Sequence[Hit],
+    etag: str,
 ) -> HttpResponse:
     """Show the scorekeeper's page, or to a page that is open already what is new on it."""
-    played, shown = game_set.played, request.GET.get("pad", "")
+    shown = request.GET.get("pad", "")
     is_used = "touched" in request.GET
     page = scorekeeper.page(
         game_set, played, request.COOKIES, collected=collected, shown=shown, is_used=is_used

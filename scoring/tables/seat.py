@@ -1,7 +1,5 @@
 """A seat's own page, for the phone of whoever sits there: opened by the seat's link."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -16,8 +14,9 @@ from django_htmx.http import reselect
 from coalition_site.lib import keys
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.problems import TurnedAway
 from coalition_site.lib.refusals import Refused
-from coalition_site.lib.requests import Request, View
+from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import Game, GameSet, Seat
@@ -30,7 +29,7 @@ from ..rules.sets import SetState
 from ..setlog.codec import MOVES
 from . import additions, board, seat_rows, standings
 from .board import who
-from .common import is_known, record_by, viewer_view
+from .common import get_table, is_known, record_by
 from .forms import ConfirmForm, NamesForm, SideboardForm
 from .move_forms import MoveForm
 
@@ -44,7 +43,7 @@ def take_seat_key(request: Request, code: str, key: str) -> HttpResponseBase:
     game_set = queries.find_set(code)
     # Only with its secret in the cookie does a browser see the table of a private playgroup.
     if game_set is None or access.seat_with_key(game_set, key) is None:
-        return viewer_view(_locked)(request, code=code)
+        return _locked(request, get_table(request, code))
     response = redirect("seat", code)
     access.hand_over_seat(request, response, code, key)
     return response
@@ -54,27 +53,23 @@ def _locked(request: Request, game_set: GameSet) -> HttpResponse:
     return render(request, "tables/seat_locked.html", {"code": game_set.code}, status=403)
 
 
-def acting_view(view: Callable[..., HttpResponseBase]) -> View:
-    """Pass the view a table and the seat at which the visitor may act."""
+def require_seat(request: Request, game_set: GameSet) -> Seat:
+    """Return the seat at which the visitor may act.
 
-    @never_cache
-    @limited("tap")
-    @viewer_view
-    @wraps(view)
-    def handle(request: Request, game_set: GameSet, **rest: Any) -> HttpResponseBase:
-        seat = access.acting_seat(request, game_set)
-        if seat is None:
-            return _locked(request, game_set)
-        seat.game_set = game_set
-        return view(request, game_set, seat=seat, **rest)
-
-    return handle
+    :raises TurnedAway: with 403, where there is none.
+    """
+    seat = access.acting_seat(request, game_set)
+    if seat is None:
+        raise TurnedAway(_locked(request, game_set))
+    seat.game_set = game_set
+    return seat
 
 
 # --- the page ---
 def seat_page(
-    request: Request, game_set: GameSet, refused: Refused | None = None, **_: Any
+    request: Request, code: str, refused: Refused | None = None, **_: Any
 ) -> HttpResponse:
+    game_set = get_table(request, code)
     seat = access.seat_of(request, game_set)
     if seat is None:
         return _locked(request, game_set)
@@ -166,14 +161,12 @@ def _deck(
 @never_cache
 @sensitive_post_parameters()
 @limited("tap")
-@viewer_view
 @shows_refusals(seat_page)
-def seat(request: Request, game_set: GameSet) -> HttpResponse:
+def seat(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     if request.method != "POST":
-        return seat_page(request, game_set)
-    seat = access.acting_seat(request, game_set)
-    if seat is None:
-        return _locked(request, game_set)
+        return seat_page(request, code)
+    seat = require_seat(request, game_set)
     if not game_set.rules.has_sideboards:
         raise Refused("This format has no sideboards: its decks stay as they are.")
     data = cleaned_data(SideboardForm(request.POST))
@@ -190,9 +183,12 @@ def seat(request: Request, game_set: GameSet) -> HttpResponse:
 
 # --- what a player does ---
 @require_POST
-@acting_view
+@never_cache
+@limited("tap")
 @shows_refusals(seat_page)
-def name_own(request: Request, game_set: GameSet, seat: Seat) -> HttpResponse:
+def name_own(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    seat = require_seat(request, game_set)
     names = cleaned_data(NamesForm(request.POST, seats=[seat.number]))["names"]
     if seat.number not in game_set.unnamed:
         raise Refused("Your seat has a name already. The scorekeeper can change it.")
@@ -201,18 +197,24 @@ def name_own(request: Request, game_set: GameSet, seat: Seat) -> HttpResponse:
 
 
 @require_POST
-@acting_view
+@never_cache
+@limited("tap")
 @shows_refusals(seat_page)
-def confirm(request: Request, game_set: GameSet, seat: Seat, number: int) -> HttpResponse:
+def confirm(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat = require_seat(request, game_set)
     life = cleaned_data(ConfirmForm(request.POST))["life"]
     commands.confirm_life(game_set, number, seat.number, life)
     return redirect("seat", game_set.code)
 
 
 @require_POST
-@acting_view
+@never_cache
+@limited("tap")
 @shows_refusals(seat_page)
-def report(request: Request, game_set: GameSet, seat: Seat, number: int, what: str) -> HttpResponse:
+def report(request: Request, code: str, number: int, what: str) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat = require_seat(request, game_set)
     move = MOVES.get(what)
     if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")

@@ -26,11 +26,12 @@ from ..models.record import CARD_MAX
 from ..record import commands, queries, sideboards
 from . import seat_rows
 from .board import who
-from .common import scorekeeper_view
+from .common import get_table, require_scorer
 from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm
 
 
-def _names(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
+def _names(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
+    game_set = get_table(request, code)
     names = {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
     seats = [
         (who(game_set, seat), request.POST.get(f"seat-{seat}", name))
@@ -42,13 +43,15 @@ def _names(request: Request, game_set: GameSet, refused: Refused | None = None) 
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(_names)
-def seat_names(request: Request, game_set: GameSet) -> HttpResponse:
+def seat_names(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if game_set.playgroup_id:
         return redirect("take_set", game_set.code)
     if request.method != "POST":
-        return _names(request, game_set)
+        return _names(request, code)
     data = cleaned_data(NamesForm(request.POST, seats=game_set.names))
     commands.name_seats(game_set, data["names"])
     return redirect("score", game_set.code)
@@ -58,11 +61,9 @@ TYPED = ("hero", "out", "deck")  # the fields of a seat, each of a form of its o
 
 
 def seats_page(
-    request: Request,
-    game_set: GameSet,
-    refused: Refused | None = None,
-    offers: Sequence[Hero] = (),
+    request: Request, code: str, refused: Refused | None = None, offers: Sequence[Hero] = ()
 ) -> HttpResponse:
+    game_set = get_table(request, code)
     seat = request.POST.get("seat", "")
     is_of_seat = "house" not in request.POST and seat in map(str, game_set.names)
     game = sideboards.next_game(game_set)
@@ -96,13 +97,15 @@ def seats_page(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(seats_page)
-def seat_decks(request: Request, game_set: GameSet) -> HttpResponse:
+def seat_decks(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     if request.method != "POST":
-        return seats_page(request, game_set)
+        return seats_page(request, code)
     form = SeatDeckForm(
         request.POST,
         names=game_set.names,
@@ -118,10 +121,12 @@ def seat_decks(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(seats_page)
-def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
+def seat_hero(request: Request, code: str) -> HttpResponse:
     """Set the hero of a seat; htmx gets the heroes that may be meant while one is typed."""
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if not game_set.rules.has_heroes:
         raise Http404("This format has no heroes.")
     if request.method != "POST":
@@ -133,15 +138,17 @@ def seat_hero(request: Request, game_set: GameSet) -> HttpResponse:
         return render(request, "tables/_heroes.html", shown)
     form = SeatHeroForm(request.POST, names=game_set.names)
     if not form.is_valid():
-        return seats_page(request, game_set, Refused(first_error(form)), form.offers)
+        return seats_page(request, code, Refused(first_error(form)), form.offers)
     commands.name_hero(game_set, form.cleaned_data["seat"], form.cleaned_data["played"])
     return redirect("seat_decks", game_set.code)
 
 
 @require_POST
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(seats_page)
-def seat_swap(request: Request, game_set: GameSet) -> HttpResponse:
+def seat_swap(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     data = cleaned_data(SwapForm(request.POST, names=game_set.names))

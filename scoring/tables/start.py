@@ -28,7 +28,7 @@ from ..record.errors import GroupRefused
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.ruleset import Ruleset
 from . import board, guides, standings
-from .common import locked, viewer_view
+from .common import get_table, locked
 from .forms import AgainForm, StartForm
 
 KNOWN_MAX = 16
@@ -138,16 +138,17 @@ def open_pad(request: Request, game_set: GameSet, key: str) -> HttpResponse:
     return response
 
 
-def _refuse_again(request: Request, game_set: GameSet, refused: Refused) -> HttpResponse:
+def _refuse_again(request: Request, code: str, refused: Refused) -> HttpResponse:
+    game_set = get_table(request, code)
     form, names = StartForm(initial={"ruleset": game_set.ruleset}), [*game_set.names.values()]
     return _page(request, game_set.playgroup, form, names, problem=str(refused))
 
 
 @require_POST
 @limited("start")
-@viewer_view
 @shows_refusals(_refuse_again)
-def play_again(request: Request, game_set: GameSet) -> HttpResponse:
+def play_again(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     if game_set.draft_id is not None:
         raise Refused(
             "This table comes from a draft: use “Play again with these decks” on its page."

@@ -19,14 +19,15 @@ from ..record import queries, sideboards
 from ..rules.sets import SetState
 from . import additions, board, seat_rows, standings
 from .boards import shared_board_view
-from .common import is_known, viewer_view
+from .common import get_table, is_known
 from .links import public_address
 
 
 @require_safe
 @shared_board_view
-def watch(request: Request, game_set: GameSet) -> HttpResponse:
+def watch(request: Request, code: str) -> HttpResponse:
     """Show a set to the public: the board until it is over, then the final standings."""
+    game_set = get_table(request, code)
     # An open page asks for updates by htmx. It gets the board, or the whole page if it shows the
     # standings (it then sends ``final``) or is about to.
     played = queries.games(game_set)
@@ -100,7 +101,8 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
 
 @require_safe
 @shared_board_view
-def table_view(request: Request, game_set: GameSet) -> HttpResponse:
+def table_view(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     played = queries.games(game_set)
     etag = queries.version(game_set, played)
     if is_known(request, etag):
@@ -132,7 +134,7 @@ def table_view(request: Request, game_set: GameSet) -> HttpResponse:
 
 
 @require_safe
-@viewer_view
-def picture(request: Request, game_set: GameSet) -> HttpResponse:
+def picture(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     group = access.visible_group(request, game_set)
     return answers.answer(request, of_set(game_set, queries.games(game_set), group))

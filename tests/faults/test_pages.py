@@ -61,8 +61,7 @@ def test_a_tap_is_answered_with_503_and_what_to_do(table, monkeypatch, error, ti
 
 @pytest.mark.parametrize("name", ["watch", "log", "export", "score", "stream"])
 def test_pages_and_streams_say_it_too(table, monkeypatch, name):
-    for find in ("find_set", "find_set_and_games"):
-        monkeypatch.setattr(queries, find, Mock(side_effect=OperationalError("gone")))
+    monkeypatch.setattr(queries, "find_set", Mock(side_effect=OperationalError("gone")))
     client = holder(table, raise_request_exception=False)
 
     answer = client.get(address(table, name))

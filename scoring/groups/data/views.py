@@ -32,7 +32,7 @@ from ...live.hub import stream
 from ...models import CalendarLink, GameSet, Membership, Playgroup, SetResult
 from ...record.errors import GroupRefused
 from ...rules.words import count
-from ...tables.common import viewer_view
+from ...tables.common import get_table
 from .. import queries
 from ..bases import group_page
 from ..decorators import group_view, member_view
@@ -64,8 +64,8 @@ def _file(content: Any, content_type: str, name: str) -> StreamingHttpResponse:
 
 
 @require_GET
-@viewer_view
-def table_stream(request: Request, game_set: GameSet) -> HttpResponseBase:
+def table_stream(request: Request, code: str) -> HttpResponseBase:
+    game_set = get_table(request, code)
     return stream(request, f"s{game_set.pk}")
 
 

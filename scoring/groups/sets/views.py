@@ -9,13 +9,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import GameSet, Playgroup, Seat
-from ...tables.common import scorekeeper_view, viewer_view
+from ...tables.common import get_table, require_scorer
 from .. import queries
 from ..bases import locked_page
 from ..fields import NameField
@@ -37,7 +38,8 @@ class TakeForm(forms.Form):
             self.fields[str(seat.number)] = NameField(f"Who is {seat.name}? Type a name.")
 
 
-def take_page(request: Request, game_set: GameSet, refused: Refused | None = None) -> HttpResponse:
+def take_page(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
+    game_set = get_table(request, code)
     groups = _groups(request, game_set)
     group, now = _chosen(request, game_set, groups), game_set.playgroup
     seats = []
@@ -60,13 +62,15 @@ def take_page(request: Request, game_set: GameSet, refused: Refused | None = Non
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@scorekeeper_view
+@limited("tap")
 @shows_refusals(take_page)
-def take(request: Request, game_set: GameSet) -> HttpResponse:
+def take(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method != "POST":
-        return take_page(request, game_set)
+        return take_page(request, code)
     group = _chosen(request, game_set, _groups(request, game_set))
     if group is None:
         raise Refused(NOT_FROM_THERE if game_set.playgroup else NOT_THERE)
@@ -93,9 +97,9 @@ def _chosen(request: Request, game_set: GameSet, groups: list[Playgroup]) -> Pla
 
 
 @require_POST
-@viewer_view
 @shows_refusals(take_page)
-def take_out(request: Request, game_set: GameSet) -> HttpResponse:
+def take_out(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
     group = access.visible_group(request, game_set)
     if group is None:  # it is out already, or the visitor can't see the playgroup
         return redirect("watch", game_set.code)
