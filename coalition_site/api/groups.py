@@ -8,9 +8,8 @@ from django.http import HttpRequest
 from decks.decks.legality import format_of
 from scoring import access
 from scoring.groups import queries
-from scoring.groups.board import leaderboard
 from scoring.groups.board.columns import BoardForm
-from scoring.groups.board.leaderboard import Row
+from scoring.groups.board.leaderboard import Row, leaderboard
 from scoring.groups.data.serializing import Json, fields, serialize_evening, serialize_standing
 from scoring.groups.evenings import queries as evening_queries
 from scoring.groups.evenings.queries import BYE, EveningRows
@@ -104,9 +103,9 @@ def _rated(row: Row) -> Json:
 def board(request: HttpRequest, code: str) -> Json:
     group = visible_group(request, code)
     form = _board_form(request, group, *DAYS, "ruleset", "size")
-    board = leaderboard.board(group, form.wanted)
+    board = leaderboard(group, form.filters)
     return _counted(form) | {
-        "ranked_by": "per_game" if form.wanted.scores else "games_won",
+        "ranked_by": "per_game" if form.filters.scores else "games_won",
         "sets": board.sets,
         "rows": [
             fields(row, "rank", "name", player="player_id") | _rated(row) for row in board.rows
@@ -125,7 +124,7 @@ def _board_form(request: HttpRequest, group: Playgroup, *names: str) -> BoardFor
 
 def _counted(form: BoardForm) -> Json:
     season = form.cleaned_data["season"]
-    return fields(form.wanted, "format", "first", "last") | {"season": season and season.pk}
+    return fields(form.filters, "format", "first", "last") | {"season": season and season.pk}
 
 
 # --- seasons and records ---
@@ -192,7 +191,7 @@ def group_records(request: HttpRequest, code: str) -> Json:
             if (one := best.get(kind)) and one.facts
         ]
 
-    best = records.remarkable(group, form.wanted)
+    best = records.remarkable(group, form.filters)
     return _counted(form) | {"of_days": written(best.of_days), "of_all": written(best.of_all)}
 
 

@@ -15,8 +15,7 @@ from django.db import connection
 from coalition_site.lib.texts import name_key
 from decks.bans.history import announcements
 from decks.models import BanList
-from scoring.groups.board import leaderboard
-from scoring.groups.board.leaderboard import Wanted
+from scoring.groups.board.leaderboard import Filters, leaderboard
 from scoring.models import Player, Playgroup, triggers
 from tests.elsewhere import on_empty_database
 from tests.environment import ROOT
@@ -122,7 +121,7 @@ def test_games_that_a_player_missed_count_and_players_of_one_name_are_two_after_
                 )
         call_command("migrate", verbosity=0)
         call_command("verify_ledger", stdout=out)
-        rows = leaderboard.board(Playgroup.objects.get(), Wanted()).rows
+        rows = leaderboard(Playgroup.objects.get(), Filters()).rows
         kept = list(Player.objects.filter(pk__gte=1000).order_by("pk").values_list("name", "key"))
         before = Player.objects.filter(pk__lt=1000)
         keys = {key == name_key(name) for name, key in before.values_list("name", "key")}

@@ -20,7 +20,7 @@ from ...rules.formats import FORMATS, RULESETS, has_teams, is_ranked, scores
 from ...setlog.document import NAME_MAX
 from ...tables.wording import format_name
 from ..fields import RANKED
-from .leaderboard import Row, Wanted, ranked_by
+from .leaderboard import Filters, Row, ranked_by
 
 ALL = "all"
 SIZES = range(
@@ -146,7 +146,7 @@ class BoardForm(forms.Form):
     @property
     def column(self) -> str:
         """The column by which the board is sorted; "" for the order of the ranks."""
-        columns = COLUMNS if self.wanted.scores else WITHOUT_VP
+        columns = COLUMNS if self.filters.scores else WITHOUT_VP
         requested = self.cleaned_data["sort"]
         return requested if requested in columns and requested != ranked_by(self.format_key) else ""
 
@@ -160,15 +160,15 @@ class BoardForm(forms.Form):
         chosen = dict(self.offered).get(self.chosen, "All days")
         if data.get("first") or data.get("last"):
             is_right = self.is_valid()
-            chosen = days(self.wanted.first, self.wanted.last) if is_right else "Days"
+            chosen = days(self.filters.first, self.filters.last) if is_right else "Days"
         ruleset = RULESETS.get(data.get("ruleset", ""))
         size = f"{data['size']} players" if data.get("size") else "Any table"
         return [chosen, ruleset.title if ruleset else self.format_name, size]
 
     @property
-    def wanted(self) -> Wanted:
+    def filters(self) -> Filters:
         values, season = self.cleaned_data, self.cleaned_data["season"]
-        return Wanted(
+        return Filters(
             format=self.format_key,
             ruleset=values["ruleset"],
             size=values["size"],

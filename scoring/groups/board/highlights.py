@@ -14,7 +14,7 @@ from ...rules.formats import FORMATS
 from ...rules.words import count
 from ..queries import result_text
 from ..statistics.records import FinishedSet, Remarkable, holders
-from .leaderboard import Row, Wanted
+from .leaderboard import Filters, Row
 
 PODIUM = 3
 STREAK = 2  # sets won in a row that are worth a line
@@ -49,7 +49,7 @@ def podium(rows: Iterable[Row]) -> list[tuple[Row, Picture | None]]:
     return [(row, art.get(row.hero)) for row in ranked]
 
 
-def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Line]:
+def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[Line]:
     ranked = [row for row in rows if row.rank]
     moves = _moves(ranked, remarkable.latest[0]) if remarkable.latest else ()
     lines = list(islice(moves, LINES))
@@ -59,10 +59,10 @@ def news(rows: Sequence[Row], remarkable: Remarkable, wanted: Wanted) -> list[Li
     for streak, row in streaks[:LINES]:
         text = f"{isolated(row.name)} won the last {streak} sets."
         lines.append(Line("laurel", text, *_last_game(row)))
-    if not wanted.scores:
+    if not filters.scores:
         return lines
     # Who can pass the next one by the VP of one more set that the other is not in.
-    ruleset, needed = FORMATS[wanted.format][0], []
+    ruleset, needed = FORMATS[filters.format][0], []
     for ahead, row in pairwise(row for row in ranked if row.form):
         points = vp_to_pass(row, ahead, ruleset.games)
         if row.rank != ahead.rank and 0 < points <= ruleset.games * (ruleset.cap or 0):

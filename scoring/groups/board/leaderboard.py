@@ -33,7 +33,7 @@ Tallied = tuple[Any, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class Filters:
     """Which results count. Both days are included; None means no limit."""
 
     format: str = next(iter(FORMATS))
@@ -61,8 +61,8 @@ class Row:
     """A player's row: the sums of tallies, and what stands beside them.
 
     ``by_day`` has the VP of each day, or of each month or year by its last day (today, while it
-    lasts). ``form`` has the latest sets of the format, the oldest first, whichever results are
-    wanted; the rating comes from all of them. ``account`` is the key of the account of the player,
+    lasts). ``form`` has the latest sets of the format, the oldest first, whatever the
+    filters; the rating comes from all of them. ``account`` is the key of the account of the player,
     or of a player merged into it. ``needed`` is the number of sets for a rank, ``former`` the rank
     before the last day of play, None without one.
     """
@@ -148,16 +148,16 @@ class Board(NamedTuple):
     sets: int
 
 
-def board(playgroup: Playgroup, wanted: Wanted) -> Board:
-    """Return how everybody ranks by the wanted results. Two queries."""
+def leaderboard(group: Playgroup, filters: Filters) -> Board:
+    """Return how everybody ranks by the results that count. Two queries."""
     # Guests, and players merged into others, have no row.
-    everybody = by_name(_players(wanted.format).all(playgroup.pk))
-    now = today(playgroup)
+    everybody = by_name(_players(filters.format).all(group.pk))
+    now = today(group)
     began = min((player.began for player in everybody if player.began), default=now)
     sums: dict[int, list[int]] = {}
     by_day: dict[int, dict[date, int]] = {}
     sets = 0.0
-    for player, span, starts_on, part, *added in _tallied(playgroup, wanted, began, now):
+    for player, span, starts_on, part, *added in _tallied(group, filters, began, now):
         sets += part
         sums[player] = list(map(add, sums[player], added)) if player in sums else added
         days = by_day.setdefault(player, {})
@@ -172,20 +172,20 @@ def board(playgroup: Playgroup, wanted: Wanted) -> Board:
             account=accounts.get(player.pk),
             form=latest.read_column(player.form),
             by_day=by_day[player.pk],
-            needed=wanted.listed,
+            needed=filters.listed,
             **dict(zip(SUMS, sums[player.pk], strict=True)),
         )
         for player in everybody
         if player.pk in sums and not player.is_guest and not player.merged_into
     )
-    return Board(rank_rows(rows, by=ranked_by(wanted.format)), round(sets))
+    return Board(rank_rows(rows, by=ranked_by(filters.format)), round(sets))
 
 
-def set_former_ranks(playgroup: Playgroup, wanted: Wanted, rows: Sequence[Row], day: date) -> None:
+def set_former_ranks(group: Playgroup, filters: Filters, rows: Sequence[Row], day: date) -> None:
     """Give rows the ranks that they had before a day, the last one of play. One query."""
-    played = _summed(playgroup, wanted, [(Span.DAY, day, day)])
+    played = _summed(group, filters, [(Span.DAY, day, day)])
     of_day = {player: sums for player, _, _, _, *sums in played}
-    former = {row.player_id: row.rank for row in rank_without(wanted.format, rows, of_day)}
+    former = {row.player_id: row.rank for row in rank_without(filters.format, rows, of_day)}
     for row in rows:
         row.former = former.get(row.player_id)
 
@@ -216,25 +216,25 @@ def _players(format: str) -> PreparedSelect[Any]:
     )
 
 
-def _tallied(playgroup: Playgroup, wanted: Wanted, began: date, now: date) -> list[Tallied]:
+def _tallied(group: Playgroup, filters: Filters, began: date, now: date) -> list[Tallied]:
     """Return sums by player and day, month or year. One query; its rows stay few with the years."""
     # ``began`` is the day of the playgroup's first result, ``now`` is today.
-    first, last = max(wanted.first or began, began), min(wanted.last or now, now)
+    first, last = max(filters.first or began, began), min(filters.last or now, now)
     spans = tally_spans.of_days(
         first,
         last,
-        has_first=wanted.first is None or wanted.first <= began,
-        has_last=wanted.last is None or wanted.last >= now,
+        has_first=filters.first is None or filters.first <= began,
+        has_last=filters.last is None or filters.last >= now,
     )
-    return _summed(playgroup, wanted, spans)
+    return _summed(group, filters, spans)
 
 
 def _summed(
-    playgroup: Playgroup, wanted: Wanted, spans: Sequence[tuple[Span, date, date]]
+    group: Playgroup, filters: Filters, spans: Sequence[tuple[Span, date, date]]
 ) -> list[Tallied]:
-    sizes = (wanted.size, wanted.size) if wanted.size else (0, SEATS_MAX)
-    select = _tallies(wanted.rulesets, tuple(span for span, _, _ in spans))
-    return select.all(playgroup.pk, *sizes, *(day for _, *days in spans for day in days))
+    sizes = (filters.size, filters.size) if filters.size else (0, SEATS_MAX)
+    select = _tallies(filters.rulesets, tuple(span for span, _, _ in spans))
+    return select.all(group.pk, *sizes, *(day for _, *days in spans for day in days))
 
 
 @cache

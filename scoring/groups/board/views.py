@@ -18,8 +18,9 @@ from .. import queries
 from ..bases import group_page, live_tables
 from ..decorators import group_view
 from ..statistics import records
-from . import highlights, leaderboard
+from . import highlights
 from .columns import BoardForm, BoardRow, columns, days, ordered
+from .leaderboard import leaderboard, ranked_by, set_former_ranks
 
 SEARCHED = 12  # people on a board that can be searched
 
@@ -36,7 +37,7 @@ def playing(request: Request, group: Playgroup) -> HttpResponse:
 def board(request: Request, group: Playgroup) -> HttpResponse:
     seasons, today = queries.seasons(group), queries.today(group)
     form = BoardForm(request.GET, seasons=seasons, today=today, format=group.format)
-    shown: dict[str, Any] = {"rows": [], "column": leaderboard.ranked_by(form.format_key)}
+    shown: dict[str, Any] = {"rows": [], "column": ranked_by(form.format_key)}
     if form.is_valid():
         shown = _counted(request, group, form)
     return group_page(
@@ -57,24 +58,24 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
 
 
 def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, Any]:
-    wanted = form.wanted
-    board = leaderboard.board(group, wanted)
-    remarkable = records.remarkable(group, wanted)
+    filters = form.filters
+    board = leaderboard(group, filters)
+    remarkable = records.remarkable(group, filters)
     day = remarkable.last_day
-    if day and (wanted.last is None or day <= wanted.last):
-        leaderboard.set_former_ranks(group, wanted, board.rows, day)
+    if day and (filters.last is None or day <= filters.last):
+        set_former_ranks(group, filters, board.rows, day)
     rows = ordered(board.rows, form.column)
     raced = [(row.name, row.by_day) for row in board.rows]
-    column = form.column or leaderboard.ranked_by(wanted.format)
+    column = form.column or ranked_by(filters.format)
     matching = [
         BoardRow(
             row=row,
             code=group.code,
-            query=f"?format={wanted.format}" if wanted.format != group.format else "",
-            scores=wanted.scores,
-            outlasts="outlasted_per_game" in columns(wanted.format),
+            query=f"?format={filters.format}" if filters.format != group.format else "",
+            scores=filters.scores,
+            outlasts="outlasted_per_game" in columns(filters.format),
             column=column,
-            listed=wanted.listed,
+            listed=filters.listed,
             is_own=row.account is not None and row.account == request.user.pk,
         )
         for row in rows
@@ -82,15 +83,15 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
     ]
     return {
         "column": column,
-        "listed": wanted.listed,
+        "listed": filters.listed,
         "rows": rows,
         "matching": matching,
         "sets": board.sets,
-        "days": days(wanted.first, wanted.last),
-        "chart": charts.race_of_days(raced) if wanted.scores else None,
+        "days": days(filters.first, filters.last),
+        "chart": charts.race_of_days(raced) if filters.scores else None,
         "searches": len(rows) >= SEARCHED,
         "podium": highlights.podium(board.rows),
-        "news": highlights.news(board.rows, remarkable, wanted),
+        "news": highlights.news(board.rows, remarkable, filters),
         "latest": remarkable.latest,
         "records": highlights.records(remarkable),
         "example": next((row for row in board.rows if row.rank), None),

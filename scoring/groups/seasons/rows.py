@@ -11,7 +11,7 @@ from ...models import Player, Season, SeasonPlace, SeasonTable, SetResult
 from ...models.tallies import SUMS
 from ...record import ratings
 from ...rules.formats import keys_of
-from ..board.leaderboard import Row, Wanted, board, marks, ranked_by
+from ..board.leaderboard import Filters, Row, leaderboard, marks, ranked_by
 
 COPIED = ("player_id", "rank", *SUMS)
 RATINGS = ("mu_before", "mu", "sigma")
@@ -45,8 +45,8 @@ class SeasonRow(Row):
 
 
 def rows_now(season: Season, format: str) -> list[SeasonRow]:
-    wanted = Wanted(format=format, first=season.starts_on, last=season.ends_on)
-    rows = board(season.playgroup, wanted).rows
+    filters = Filters(format=format, first=season.starts_on, last=season.ends_on)
+    rows = leaderboard(season.playgroup, filters).rows
     results = SetResult.objects.filter(player=OuterRef("pk"), game_set__ruleset__in=keys_of(format))
     # By the day first: then the index by day leads to the last results before a day.
     results = results.order_by("-played_on", "-finished_at", "-game_set")

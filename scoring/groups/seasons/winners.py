@@ -12,7 +12,7 @@ from coalition_site.lib.texts import sort_key
 from ...models import Playgroup, Season, SeasonPlace
 from ...rules.formats import scores
 from ..board import tally_spans
-from ..board.leaderboard import Row, Wanted, rank_rows, ranked_by
+from ..board.leaderboard import Filters, Row, rank_rows, ranked_by
 from ..queries import today
 from .closing import is_over, table_of
 from .rows import kept_row
@@ -66,7 +66,7 @@ def _sums(group: Playgroup, seasons: Sequence[Season]) -> Iterable[Any]:
     )
     counted = {
         "playgroup__players__is_guest": False,
-        f"{tally}ruleset__in": Wanted(format=group.format).rulesets,
+        f"{tally}ruleset__in": Filters(format=group.format).rulesets,
         # What follows from the parts, which PostgreSQL finds no index for.
         f"{tally}span__in": {span for _, span, _, _ in parts},
         f"{tally}starts_on__range": (

@@ -12,7 +12,7 @@ from coalition_site.lib.prepared import Parameter, PreparedSelect
 
 from ...models import GameSet, Playgroup, SetFacts, SetResult
 from ...rules.formats import keys_of
-from ..board.leaderboard import Wanted
+from ..board.leaderboard import Filters
 
 LATEST = 5  # sets
 FEW = 100  # sets of which all are read
@@ -51,15 +51,15 @@ class Remarkable(NamedTuple):
         return self.latest[0].results[0].played_on if self.latest else None
 
 
-def remarkable(playgroup: Playgroup, wanted: Wanted) -> Remarkable:
+def remarkable(playgroup: Playgroup, filters: Filters) -> Remarkable:
     """Return the latest sets and the records of a format. One query, by indexes, or two."""
-    first, last = wanted.first or date.min, wanted.last or date.max
-    if wanted.first or wanted.last:
-        facts = SetFacts.objects.filter(playgroup=playgroup, format=wanted.format)
+    first, last = filters.first or date.min, filters.last or date.max
+    if filters.first or filters.last:
+        facts = SetFacts.objects.filter(playgroup=playgroup, format=filters.format)
         few = facts.filter(played_on__range=(first, last))[: FEW + 1].count() <= FEW
-        results = _of_days(wanted.format, few).all(playgroup.pk, first, last)
+        results = _of_days(filters.format, few).all(playgroup.pk, first, last)
     else:
-        results = _of_all(wanted.format).all(playgroup.pk)
+        results = _of_all(filters.format).all(playgroup.pk)
     by_set: dict[GameSet, list[SetResult]] = {}
     for result in sorted(results, key=lambda result: (result.rank, result.pk)):
         by_set.setdefault(result.game_set, []).append(result)

@@ -24,8 +24,7 @@ from ...rules.formats import keys_of, scores
 from ...tables.wording import format_name
 from .. import pictures, queries
 from ..bases import group_page, live_tables
-from ..board import leaderboard
-from ..board.leaderboard import LISTED, Row, Wanted
+from ..board.leaderboard import LISTED, Filters, Row, leaderboard, rank_without
 from ..decorators import group_view, replay_view
 from . import meetings
 from . import results as statistics
@@ -250,8 +249,8 @@ def without(request: Request, group: Playgroup) -> HttpResponse:
     results = statistics.results_of(group).filter(
         game_set__ruleset__in=keys_of(format), game_set__in=had_card
     )
-    rows = leaderboard.board(group, Wanted(format=format)).rows
-    replayed = leaderboard.rank_without(format, rows, counting.by_player(results))
+    rows = leaderboard(group, Filters(format=format)).rows
+    replayed = rank_without(format, rows, counting.by_player(results))
     others = {row.player_id: row for row in replayed}
     # Each player's row beside the other one, None where no set is left.
     return group_page(

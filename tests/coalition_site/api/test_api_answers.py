@@ -9,7 +9,7 @@ from django.urls import reverse
 from coalition_site.api import door
 from decks.bans import commands as banning
 from decks.models import Rule, Status
-from scoring.groups.board.leaderboard import Wanted, board
+from scoring.groups.board.leaderboard import Filters, leaderboard
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.people import merging
 from scoring.groups.seasons import closing
@@ -214,7 +214,7 @@ def test_a_season_is_read_as_its_page_shows_it(home, spring):
 
 
 def test_the_board_has_the_ranks_of_the_page(home, spring):
-    rows = board(home, Wanted()).rows
+    rows = leaderboard(home, Filters()).rows
 
     answer = read("api_board", home.code)
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from scoring.groups.board import leaderboard
-from scoring.groups.board.leaderboard import LISTED, Wanted
+from scoring.groups.board.leaderboard import LISTED, Filters, leaderboard
 from scoring.groups.data import audit
 from scoring.groups.people import merging
 from scoring.groups.seasons import winners
@@ -34,7 +33,7 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 OLD = "Old Ann"  # another player, who turns out to be Ann, and not to be
 RULESETS = (COALITION_906, COALITION_906, COALITION_README, LEVELER, LEVELER, REALM_WARS)
 BEGAN = datetime(2026, 1, 30, 18, tzinfo=UTC)
-SOME = Wanted(first=BEGAN.date() + timedelta(days=20), last=BEGAN.date() + timedelta(days=69))
+SOME = Filters(first=BEGAN.date() + timedelta(days=20), last=BEGAN.date() + timedelta(days=69))
 FIELDS = ("sets", "sets_won", "games", "victory_points", "games_won", "outlasted")
 
 
@@ -69,17 +68,17 @@ def happen(of: Playgroup, dice: Random) -> None:
         step(of, dice)
 
 
-def expected_board(of: Playgroup, wanted: Wanted) -> list[tuple[Any, ...]]:
-    days = (wanted.first or date.min, wanted.last or date.max)
+def expected_board(of: Playgroup, filters: Filters) -> list[tuple[Any, ...]]:
+    days = (filters.first or date.min, filters.last or date.max)
     results = SetResult.objects.filter(player__playgroup=of, played_on__range=days)
     sums: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in results.filter(game_set__ruleset__in=wanted.rulesets):
+    for row in results.filter(game_set__ruleset__in=filters.rulesets):
         games, won, outlasted = row.games_played, row.games_won, row.outlasted or 0
         values = (1, row.is_won, games, row.victory_points, won, outlasted)
         sums[row.player.name].update(dict(zip(FIELDS, values, strict=True)))
 
     def mark(one: Counter[str]) -> tuple[float, ...]:
-        if wanted.scores:
+        if filters.scores:
             return (one["victory_points"] / one["games"],)
         return one["games_won"] / one["games"], one["outlasted"] / one["games"]
 
@@ -104,12 +103,12 @@ def test_what_a_playgroup_shows_is_what_its_sets_say(db, seed):
             happen(of, dice)
         take_out(dice.choice(of.sets.exclude(finished_at=None).order_by("pk")))
 
-        for wanted in (*(Wanted(format=format) for format in FORMATS), SOME):
-            board = leaderboard.board(of, wanted).rows
+        for filters in (*(Filters(format=format) for format in FORMATS), SOME):
+            board = leaderboard(of, filters).rows
             line = attrgetter("name", "rank", *FIELDS)
-            assert sorted(map(line, board)) == expected_board(of, wanted)
+            assert sorted(map(line, board)) == expected_board(of, filters)
         [finish] = winners.finishes(of, [season])
-        rows = leaderboard.board(of, SOME).rows
+        rows = leaderboard(of, SOME).rows
         assert {row.name for row in finish["first"]} == {row.name for row in rows if row.rank == 1}
         faults = [
             *audit.faults(of),

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from openskill.models import PlackettLuce
 
-from scoring.groups.board import leaderboard
+from scoring.groups.board.leaderboard import Filters, leaderboard
 from scoring.groups.data import audit
 from scoring.groups.people import merging
 from scoring.groups.sets.membership import take_out
@@ -67,7 +67,7 @@ def test_nobody_won_a_set_in_which_nobody_scored(thursday):
     for day in range(10):
         play(thursday, MARCH + timedelta(days=day), dict.fromkeys(("Ann", "Bo", "Cy"), (0, 0, 0)))
 
-    board = leaderboard.board(thursday, leaderboard.Wanted()).rows
+    board = leaderboard(thursday, Filters()).rows
     assert [(row.sets, row.sets_won) for row in board] == [(10, 0)] * 3
     assert set(SetResult.objects.values_list("rank", "streak")) == {(1, 0)}
     assert list(audit.faults(thursday)) == []
@@ -76,7 +76,7 @@ def test_nobody_won_a_set_in_which_nobody_scored(thursday):
 def test_a_shared_first_place_with_points_is_won_by_all_who_share_it(thursday):
     play(thursday, MARCH, {"Ann": (5, 0, 0), "Bo": (0, 5, 0), "Cy": (0, 0, 0)})
 
-    board = leaderboard.board(thursday, leaderboard.Wanted()).rows
+    board = leaderboard(thursday, Filters()).rows
     assert {(row.name, row.sets_won) for row in board} == {("Ann", 1), ("Bo", 1), ("Cy", 0)}
 
 
@@ -218,7 +218,7 @@ def test_what_was_missed_counts_as_nothing_on_the_board_as_in_the_set(thursday):
     assert results(table) == [(BO, 1, 42, 3, 2), (ANN, 2, 21, 3, 1), (CY, 3, 0, 3, 0)]
     assert [
         (row.name, row.rank, row.per_game, round(row.won_share, 2), round(row.at_cap, 2))
-        for row in leaderboard.board(thursday, leaderboard.Wanted()).rows
+        for row in leaderboard(thursday, Filters()).rows
     ] == [("Bo", 1, 14.0, 0.67, 0.67), ("Ann", 2, 7.0, 0.33, 0.33), ("Cy", 3, 0.0, 0.0, 0.0)]
     assert list(audit.faults(thursday)) == []
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from lxml.html import HtmlElement
 
 from decks.addresses import card_address
-from scoring.groups.board.leaderboard import Wanted
+from scoring.groups.board.leaderboard import Filters
 from scoring.groups.statistics import records
 from scoring.models import GameSet, Playgroup, SetFacts, SetResult
 from scoring.record import commands
@@ -240,7 +240,7 @@ def test_records_of_days_are_those_of_their_first_and_last_day_and_of_all_betwee
     monkeypatch.setattr(records, "FEW", few)
     points = [(20, 9, 4), (8, 8, 8), (9, 9, 9), (9, 9, 9), (19, 0, 0), *[(2, 2, 2)] * 6]
     tables = weeks(thursday, *[{"Ann": scored, "Bo": (1, 1, 1)} for scored in points])
-    days = Wanted(first=MARCH + WEEK, last=MARCH + 3 * WEEK)
+    days = Filters(first=MARCH + WEEK, last=MARCH + 3 * WEEK)
 
     found = records.remarkable(thursday, days)
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis.strategies import dates, integers
 
-from scoring.groups.board import leaderboard, tally_spans
-from scoring.groups.board.leaderboard import Wanted
+from scoring.groups.board import tally_spans
+from scoring.groups.board.leaderboard import Filters, leaderboard
 from scoring.models import Playgroup, Season, Tally
 from scoring.rules.formats import COALITION_README
 
@@ -44,9 +44,9 @@ def spring(rows: Playgroup, db: None) -> Playgroup:
     return deepcopy(rows)
 
 
-def standing(of: Playgroup, **wanted: object) -> list[tuple[str, int | None, int, int, float]]:
+def standing(of: Playgroup, **filters: object) -> list[tuple[str, int | None, int, int, float]]:
     """Return a board's lines: name, rank, sets, VP, VP a game."""
-    board = leaderboard.board(of, Wanted(**wanted))
+    board = leaderboard(of, Filters(**filters))
     return [
         (row.name, row.rank, row.sets, row.victory_points, round(row.per_game, 2))
         for row in board.rows
@@ -66,7 +66,7 @@ def test_everybody_is_ranked_by_points_a_game_from_three_sets_on(spring):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "expected"),
+    ("filters", "expected"),
     [
         ({"last": DAY}, [("Ann", 1, 3, 63, 7.0), ("Bo", 2, 3, 27, 3.0)]),
         ({"first": DAY + ONE, "last": date(2026, 4, 3)}, [("Bo", None, 2, 54, 9.0), ANN_6]),
@@ -76,8 +76,8 @@ def test_everybody_is_ranked_by_points_a_game_from_three_sets_on(spring):
         ({"first": date(2026, 5, 9)}, []),
     ],
 )
-def test_only_what_is_wanted_counts(spring, wanted, expected):
-    assert standing(spring, **wanted) == expected
+def test_only_what_is_wanted_counts(spring, filters, expected):
+    assert standing(spring, **filters) == expected
 
 
 def test_long_spans_read_by_month_count_the_same_days(spring, monkeypatch):
@@ -100,8 +100,8 @@ def test_the_race_has_a_month_s_points_when_it_ends_or_today_but_not_after_a_sea
     monkeypatch.setattr(tally_spans, "DAYS_MAX", 10)
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 5, 20, tzinfo=UTC))
 
-    rows = {row.name: row for row in leaderboard.board(spring, Wanted()).rows}
-    season = leaderboard.board(spring, Wanted(first=MARCH, last=date(2026, 5, 8))).rows
+    rows = {row.name: row for row in leaderboard(spring, Filters()).rows}
+    season = leaderboard(spring, Filters(first=MARCH, last=date(2026, 5, 8))).rows
 
     months = {date(2026, 3, 31): 66, date(2026, 4, 30): 3, date(2026, 5, 20): 21}
     assert rows["Ann"].by_day == months
@@ -128,7 +128,7 @@ def _count(span: str, start: date, stop: date) -> int:
 def test_guests_have_no_line_and_their_sets_count_for_the_others(spring):
     spring.players.filter(name="Bo").update(is_guest=True)
 
-    board = leaderboard.board(spring, Wanted())
+    board = leaderboard(spring, Filters())
 
     assert ([row.name for row in board.rows], board.sets) == (["Ann", "Cy"], 6)
 
@@ -138,14 +138,14 @@ def test_a_rating_stands_from_the_fifth_set_on(thursday, sets, is_rated):
     for week in range(sets):
         play(thursday, MARCH + timedelta(weeks=week), ANN_LEADS)
 
-    rows = leaderboard.board(thursday, Wanted()).rows
+    rows = leaderboard(thursday, Filters()).rows
     assert {row.name: row.is_rated for row in rows} == {"Ann": is_rated, "Bo": is_rated}
 
 
 def test_a_line_tells_places_in_the_turn_order_and_games_at_21(thursday):
     play(thursday, MARCH, {"Ann": (20, 0, 1), "Bo": (2, 2, 2)})
 
-    ann, bo = leaderboard.board(thursday, Wanted()).rows
+    ann, bo = leaderboard(thursday, Filters()).rows
 
     assert (ann.first, ann.last, ann.at_cap) == (7.0, None, 0.0)
     assert (bo.first, bo.last, bo.games_at_cap) == (None, 2.0, 0)
@@ -155,7 +155,7 @@ def test_sets_that_ended_at_the_same_time_stand_in_the_form_in_order(thursday):
     for points in range(12):
         play(thursday, MARCH, {"Ann": (points, 0, 0), "Bo": (0, 0, 0)})
 
-    rows = leaderboard.board(thursday, Wanted()).rows
+    rows = leaderboard(thursday, Filters()).rows
 
     [ann] = (row for row in rows if row.name == "Ann")
     assert [past.victory_points for past in ann.form] == list(range(2, 12))

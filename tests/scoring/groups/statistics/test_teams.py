@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.groups.board import leaderboard
-from scoring.groups.board.leaderboard import Wanted
+from scoring.groups.board.leaderboard import Filters, leaderboard
 from scoring.groups.seasons import closing
 from scoring.groups.settings import commands as settings
 from scoring.groups.statistics.teams import Team, teams
@@ -55,7 +54,7 @@ def levels(db, request):
 
 
 def ranks(of) -> list[tuple[int | None, str, int]]:
-    rows = leaderboard.board(of, Wanted(format=of.format)).rows
+    rows = leaderboard(of, Filters(format=of.format)).rows
     return [(row.rank, row.name, row.outlasted) for row in rows]
 
 
@@ -118,7 +117,7 @@ def test_formats_do_not_mix(saturday):
     where = reverse("board", args=[saturday.code]) + "?format=coalition"
     ann = reverse("player", args=[saturday.code, saturday.players.get(name="Ann").pk])
 
-    rows = leaderboard.board(saturday, Wanted(format="leveler")).rows
+    rows = leaderboard(saturday, Filters(format="leveler")).rows
     assert [(row.name, row.games) for row in rows] == [("Ann", 4), ("Bo", 4), ("Cy", 3)]
     for query in ("", "&ruleset=leveler"):
         assert "Ranked by VP per game" in text(Client().get(where + query))
