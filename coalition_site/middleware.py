@@ -89,8 +89,8 @@ def add_headers(get_response: Handler, request: HttpRequest) -> HttpResponse:
 
 @middleware
 def know_the_visitor(get_response: Handler, request: HttpRequest) -> HttpResponse:
-    """Take the visitor's time zone from a cookie, which a line of JavaScript stores; and tell
-    scripts by another which account is signed in: taps that wait belong to one."""
+    """Take the visitor's time zone from a cookie; and tell scripts by another who is signed in."""
+    # A line of JavaScript stores the zone. Taps that wait belong to an account.
     name = request.COOKIES.get("zone", "")
     try:
         zone = ZoneInfo(name) if name else None

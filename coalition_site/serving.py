@@ -7,9 +7,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 class Connection(HttpToolsProtocol):
-    """A connection read by httptools, which is faster than h11, but takes what follows a body in
-    chunks for more headers, and a body for the next request if the visitor offers another protocol.
-    Either way a visitor could say what only the proxy may."""
+    # httptools is faster than h11, but takes what follows a body in chunks for more headers, and a
+    # body for the next request if the visitor offers another protocol. Either way a visitor could
+    # say what only the proxy may.
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -44,10 +44,8 @@ RULE_FIELDS = {
 
 
 def find_cards(names: Collection[str]) -> dict[str, Card]:
-    """Return the cards with these names in any spelling: the whole name, or else the front face.
-
-    Of several cards with the same key the oldest row counts.
-    """
+    """Return the cards with these names in any spelling: the whole name, or else the front face."""
+    # Of several cards with the same key the oldest row counts.
     keys = {name: name_key(name) for name in names}
     by_key: dict[str, Card] = {}
     by_front: dict[str, Card] = {}
@@ -92,11 +90,8 @@ class Ban:
 
 
 def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, bool, bool]:
-    """Return a sort key for entries in force: the first entry that covers a card decides.
-
-    Watching a card lifts no ban, so watching comes last. A house list comes before its base list,
-    and an entry for a single card before a rule.
-    """
+    """Return a sort key for entries in force: the first entry that covers a card decides."""
+    # Watching a card lifts no ban, so watching comes last.
     return status == Status.WATCHED, not is_house, bool(rule)
 
 

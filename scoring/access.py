@@ -66,8 +66,7 @@ def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:
 
 
 def may_report(seat: Seat, game: Game, move: Move) -> bool:
-    """Return whether whoever acts at a seat may report a move in a game: what its format leaves to
-    players, each about themselves."""
+    """Return whether whoever acts at a seat may report a move in a game."""
     return seat.game_set.rules.may_report(game.current_state, seat.number, move)
 
 
@@ -109,9 +108,8 @@ def may_score(request: HttpRequest, game_set: GameSet) -> bool:
 
 
 def may_play_again(request: HttpRequest, game_set: GameSet) -> bool:
-    """Return whether the visitor may seat a set's people again: in a playgroup, if they may start
-    a table there. Tables of a draft are played again by the draft, with its decks."""
-    if game_set.draft_id is not None:
+    """Return whether the visitor may seat a set's people again."""
+    if game_set.draft_id is not None:  # played again by the draft, with its decks
         return False
     group = game_set.playgroup
     return may_score_for(request, group) if group else _has_key(request, game_set)
@@ -160,21 +158,16 @@ def may_run(request: HttpRequest, group: Playgroup) -> bool:
 
 
 def may_replay(request: HttpRequest, group: Playgroup) -> bool:
-    """Return whether the visitor may see a playgroup's board without the sets of some decks.
-
-    It is for those who decide on bans: its owners, and of the playgroups that they may find, the
-    editors of ban lists.
-    """
+    """Return whether the visitor may see a playgroup's board without the sets of some decks."""
+    # It is for those who decide on bans.
     is_editor = request.user.has_perm("decks.change_banentry")
     return may_run(request, group) or (is_editor and may_find(request, group))
 
 
 def may_take(request: HttpRequest, game_set: GameSet, group: Playgroup) -> bool:
-    """Return whether the visitor may move a set into a playgroup, or change who sat there.
-
-    A quick table needs its key. A set of a playgroup is moved by an owner of that playgroup; its
-    scorekeepers may change who sat there until the set is finished. A table to try stays out.
-    """
+    """Return whether the visitor may move a set into a playgroup, or change who sat there."""
+    # A set of a playgroup is moved by an owner of that playgroup; its scorekeepers may change who
+    # sat there until the set is finished.
     current = game_set.playgroup
     if game_set.is_trial:
         return False

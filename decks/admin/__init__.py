@@ -30,12 +30,10 @@ admin.site.index_title = "Ban lists and cards"
 
 
 class FilteredList(ChangeList):
-    """A list that takes its own filters only.
+    """A list that takes its own filters only."""
 
-    Django's takes any lookup of a related model: ``entries=7`` would tell an editor which card a
-    private list bans.
-    """
-
+    # Django's takes any lookup of a related model: ``entries=7`` would tell an editor which card a
+    # private list bans.
     def get_filters(self, request: HttpRequest) -> Any:
         filters = super().get_filters(request)
         if filters[2]:  # what no filter took

@@ -43,11 +43,9 @@ def read_records(file: Peekable) -> Iterator[Any]:
 
 
 class _Bounded:
-    """A file that is refused as soon as a card in it is too large or nested too deeply.
+    """A file that is refused as soon as a card in it is too large or nested too deeply."""
 
-    Brackets inside texts are counted too: they usually come in pairs.
-    """
-
+    # Brackets inside texts are counted too: they usually come in pairs.
     def __init__(self, file: Peekable) -> None:
         self.file, self.depth, self.cards, self.size = file, 0, 0, 0
         self.remaining = FILE_MAX

@@ -88,11 +88,9 @@ class Counts:
 
 
 def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
-    """Create or update cards, all or nothing; ``as_of`` is the day that the file describes.
-
-    The file is read and compared before anything is locked, so that others wait only while what
-    is different is written; the first import writes as it reads.
-    """
+    """Create or update cards, all or nothing; ``as_of`` is the day that the file describes."""
+    # The file is read and compared before anything is locked, so that others wait only while what
+    # is different is written; the first import writes as it reads.
     counts, seen = Counts(), set[UUID]()
     cards = _cards(records, counts, seen)
     different: Iterable[CardWithFaces] = cards

@@ -23,11 +23,9 @@ def check_creature_type(name: str) -> None:
 
 
 class CreatureType(models.Model):
-    """A creature type that cards can be affiliated with; ``plural`` is empty if it is regular.
+    """A creature type that cards can be affiliated with; ``plural`` is empty if it is regular."""
 
-    What an editor says ``is_none`` stays, so that the next import doesn't add it again.
-    """
-
+    # What an editor says ``is_none`` stays, so that the next import doesn't add it again.
     name = models.CharField(max_length=TYPE_MAX, unique=True, validators=[check_creature_type])
     plural = models.CharField(max_length=TYPE_MAX, blank=True, validators=[check_creature_type])
     is_none = models.BooleanField(

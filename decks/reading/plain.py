@@ -227,11 +227,9 @@ class _Reader:
         return finished(kept, self.bad_lines, self.name, left_out, self.headings)
 
     def _sideboard_start(self) -> Iterator[int]:
-        """Yield the line where the sideboard starts, if no heading names it.
-
-        That is the first blank line after 60 cards, else the last one with cards and no heading or
-        comment right under it, unless there is a ``Deck`` header: they also part groups.
-        """
+        """Yield the line where the sideboard starts, if no heading names it."""
+        # The first blank line after 60 cards, else the last one with cards and no heading or
+        # comment right under it, unless there is a ``Deck`` header: they also part groups.
         if Header.SIDEBOARD in self.named:
             return
         full = [gap.line for gap in self.breaks if gap.before >= MAIN_SIZE]

@@ -115,10 +115,8 @@ class Extractor:
         self._subtype = re.compile(rf"(?<!\S)(?:{_either(names) or _NOTHING})(?!\S)")
 
     def of(self, faces: Sequence[Face]) -> Affiliations:
-        """The part of a type line before the dash is read too, since some sources lose the dash.
-
-        That is safe: no card type is also a creature type.
-        """
+        # The part of a type line before the dash is read too, since some sources lose the dash.
+        # That is safe: no card type is also a creature type.
         mentions = [mention for face in faces for mention in self.on_line(face.type_line)]
         mentions += [mention for of_face in self.mentions_of(faces) for mention in of_face]
         types = {name for mention in mentions for name in mention.types}

@@ -86,11 +86,9 @@ def judge(
 
 
 def find_heroes(lines: Sequence[Line], requested: str | None, marks_hero: bool) -> tuple[Card, ...]:
-    """Return the deck's hero, or several candidates, or none.
-
-    The hero is the card requested by name, else the card that the list marks, else the only
-    legendary creature in the sideboard. A mark on an unknown name yields no hero at all.
-    """
+    """Return the deck's hero, or several candidates, or none."""
+    # The hero is the card requested by name, else the card that the list marks, else the only
+    # legendary creature in the sideboard. A mark on an unknown name yields no hero at all.
     if requested:
         key = name_key(requested)
         heroes = [

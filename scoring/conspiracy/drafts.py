@@ -144,8 +144,7 @@ class DraftAdditions(Additions):
 
 
 def act_order(game_set: GameSet, game: Game) -> list[Who]:
-    """Return who acts first if several want to act at once, as rolled for this moment. Only cards
-    that lie face up act at any time."""
+    """Return who acts first if several want to act at once, as rolled for this moment."""
     state = game.current_state
     order = dice.highest_first(dice.roll(game_set.seed, 1000 + game.length, state.in_game))
     acting = [who(game_set, seat) for seat in order if player_of(state, seat).face_up]

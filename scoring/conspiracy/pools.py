@@ -67,9 +67,9 @@ def pools(game_set: GameSet, game: Game) -> list[dict[str, Any]]:
 
 
 def drafted(log: GameLog, seat: int) -> list[str]:
-    """A card for which something was noted is the same card that was revealed or drafted face up.
-    So is one that is noted by its name as it is drafted. What went into a pack is drafted by
-    others."""
+    # A card for which something was noted is the same card that was revealed or drafted face up.
+    # So is one that is noted by its name as it is drafted. What went into a pack is drafted by
+    # others.
     cards: list[str] = []
 
     def has(card: str) -> bool:

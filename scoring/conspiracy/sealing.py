@@ -37,9 +37,9 @@ def tags(cookies: Mapping[str, str], game_set: GameSet) -> frozenset[str]:
 def secret(
     game_set: GameSet, number: int, token: str, player: int, card: str, names: tuple[str, ...]
 ) -> TurnUp:
-    """Return the move that will open a seal. Its salt is derived from the site's key, so that
-    nobody can try names, not even with the token, and from the secret as well, so that the salt of
-    another secret doesn't reveal it."""
+    """Return the move that will open a seal."""
+    # Its salt is derived from the site's key, so that nobody can try names, not even with the
+    # token, and from the secret as well, so that the salt of another secret doesn't reveal it.
     parts = json.dumps([game_set.code, number, token, player, card, *names])
     return zone.sealed(player, _salt("scoring.sealing.salt 2", parts), card, names)
 
@@ -92,8 +92,9 @@ def opening(request: HttpRequest, game_set: GameSet, game: Game, seal: str) -> T
 
 
 def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game: Game) -> None:
-    """Delete the cookies that can't open anything any more. While the game is in progress they all
-    stay, since Undo may turn a conspiracy down again; after it, those that still prove a claim."""
+    """Delete the cookies that can't open anything any more."""
+    # While the game is in progress they all stay, since Undo may turn a conspiracy face down again;
+    # after it, those that still prove a claim.
     state = game_of(game.current_state)
     useful = {
         seal[:TAG]

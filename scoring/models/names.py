@@ -21,8 +21,9 @@ class NameKey(models.TextField):
 
 def fill_keys(players: Any) -> list[tuple[str, str]]:
     """Store the keys of a playgroup's players; return whose names changed, before and after.
-    ``players`` may be of a migration's models. The version before this one stores no keys, and
-    on SQLite tells José from JOSÉ: whoever came later is “JOSÉ (2)” from now on."""
+    ``players`` may be of a migration's models."""
+    # The version before this one stores no keys, and on SQLite tells José from JOSÉ: whoever came
+    # later is “JOSÉ (2)” from now on.
     rows, changed = list(players.order_by("pk")), []
     keys, taken = {name_key(player.name) for player in rows}, set[str]()
     for player in rows:

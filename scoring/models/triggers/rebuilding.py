@@ -7,9 +7,9 @@ from django.db.migrations.operations.base import Operation
 
 
 def rebuilding(*operations: Operation) -> list[Operation]:
-    """Drop all triggers, do the operations, and create the triggers again, on SQLite: there a
-    change such as another check rebuilds its table, which fails while triggers of other tables
-    name it, and loses its own."""
+    """Drop all triggers, do the operations, and create the triggers again, on SQLite."""
+    # There a change such as another check rebuilds its table, which fails while triggers of other
+    # tables name it, and loses its own.
     dropped: list[tuple[str, str]] = []
 
     def drop(apps: Any, editor: Any) -> None:
