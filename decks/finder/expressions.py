@@ -242,12 +242,11 @@ def _unknown(word: str, at: int) -> Misread:
 
 
 def _term(key: str, operator: str, at: int, value_at: int, value: str) -> Term:
-    if value.startswith('"'):
-        if len(value) == 1 or not value.endswith('"'):
-            raise Misread("Nothing closes this quotation mark.", value_at)
-        if not value[1:-1].strip():
-            raise Misread("There is nothing between these quotation marks.", value_at)
     is_quoted = value[0] in "\"'" and len(value) > 1 and value.endswith(value[0])
+    if value.startswith('"') and not is_quoted:
+        raise Misread("Nothing closes this quotation mark.", value_at)
+    if is_quoted and not value[1:-1].strip():
+        raise Misread("There is nothing between these quotation marks.", value_at)
     return Term(key, operator, value[1:-1] if is_quoted else value, at, value_at + is_quoted)
 
 
