@@ -86,7 +86,7 @@ async def _answer(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": content})
 
 
-async def _draw(request: Request) -> boards.Answer:
+async def _draw(request: Request) -> boards.RawAnswer:
     pool = readers
     if request.method == "POST":
         pool = writers
@@ -96,12 +96,12 @@ async def _draw(request: Request) -> boards.Answer:
     return await asyncio.get_running_loop().run_in_executor(pool, run, draw, request)
 
 
-def draw(request: Request) -> boards.Answer:
+def draw(request: Request) -> boards.RawAnswer:
     request_started.send(sender=type(pages))
     return _whole(pages.get_response(request))
 
 
-def _whole(response: Any) -> boards.Answer:
+def _whole(response: Any) -> boards.RawAnswer:
     try:
         content = b"".join(response)
         cookies = [("Set-Cookie", cookie.OutputString()) for cookie in response.cookies.values()]

@@ -9,7 +9,7 @@ from coalition_site.lib.dates import day
 
 from ..models import Evening, Player, Playgroup, Season
 from ..pictures import charts
-from ..pictures.picture import Banner, Line, Picture, Subject, subject
+from ..pictures.picture import Banner, Picture, PictureLine, Subject, subject
 from ..rules.formats import RULESETS, scores
 from ..rules.words import count
 from ..tables.wording import format_name
@@ -45,7 +45,7 @@ def of_season(
             if first
             else NO_RANK,
             lines=[
-                Line(
+                PictureLine(
                     row.name,
                     _value(row, format),
                     count(row.sets, "set") if scores(format) else count(row.games, "game"),
@@ -109,7 +109,7 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
             if first
             else NO_RANK,
             lines=[
-                Line(
+                PictureLine(
                     one.player.name,
                     f"{one.total:g}",
                     f"{_measured(one.mean, format)} {games} {count(one.score.games, 'game')}",
@@ -117,7 +117,7 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
                 )
                 for one in ranked
             ]
-            or [Line(name, "") for name in here],
+            or [PictureLine(name, "") for name in here],
         )
 
     times = (evening.starts_at, evening.ended_at)
@@ -132,14 +132,14 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
 
 
 def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subject:
-    lines = [Line("Games", str(row.games)), Line("Games won", str(row.games_won))]
+    lines = [PictureLine("Games", str(row.games)), PictureLine("Games won", str(row.games_won))]
     if scores(format):
         lines = [
-            Line("Sets", str(row.sets)),
-            Line("Sets won", str(row.sets_won)),
+            PictureLine("Sets", str(row.sets)),
+            PictureLine("Sets won", str(row.sets_won)),
             *lines,
-            Line("VP", str(row.victory_points)),
-            Line("21 reached", f"{100 * row.at_cap:.0f} %"),
+            PictureLine("VP", str(row.victory_points)),
+            PictureLine("21 reached", f"{100 * row.at_cap:.0f} %"),
         ]
 
     def draw() -> Picture:

@@ -12,7 +12,7 @@ from coalition_site.lib.bidi import isolated
 from ..rules.words import series
 from . import look
 from .charts import cut, width
-from .picture import Banner, Line, Picture
+from .picture import Banner, Picture, PictureLine
 from .texts import UNIT, pieces
 
 WIDTH, HEIGHT = 1200, 630
@@ -91,7 +91,7 @@ def _units(pixels: float, size: float) -> float:
     return pixels * UNIT / size
 
 
-def _placed(lines: Sequence[Line], wide: float) -> list[dict[str, Any]]:
+def _placed(lines: Sequence[PictureLine], wide: float) -> list[dict[str, Any]]:
     """Return the first lines, one below the other, with room for the widest value."""
     # ``y`` is a line's middle. The detail stands below the name where that ``is_high``, else
     # beside.

@@ -24,7 +24,7 @@ class Banner:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PictureLine:
     name: str
     value: str
     detail: str = ""
@@ -39,7 +39,7 @@ class Picture:
 
     about: str
     banner: Banner
-    lines: Sequence[Line]
+    lines: Sequence[PictureLine]
     kind: str = ""
     chart: Any = None  # of ``charts.py``
     note: str = ""

@@ -10,7 +10,7 @@ from ..models import Game, GameSet, Playgroup
 from ..record import queries
 from ..tables import board, standings
 from . import charts
-from .picture import Banner, Line, Picture, Subject, subject
+from .picture import Banner, Picture, PictureLine, Subject, subject
 
 
 def of_set(game_set: GameSet, played: list[Game], group: Playgroup | None) -> Subject:
@@ -31,7 +31,7 @@ def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
     race = charts.race(game_set, state, logs) if game_set.rules.cap and played else None
     since = timezone.localtime(game_set.created_at, timezone.get_default_timezone())
     lines = [
-        Line(
+        PictureLine(
             place.who.name,
             "" if place.points is None else str(place.points),
             place.games if len(state.games) > 1 or place.points is None else "",
@@ -41,7 +41,8 @@ def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
         for place in places
     ]
     seated = [
-        Line(name, "", who=board.who(game_set, seat)) for seat, name in game_set.names.items()
+        PictureLine(name, "", who=board.who(game_set, seat))
+        for seat, name in game_set.names.items()
     ]
     banner = Banner([board.title(game_set, len(played)) if played else "A table"])
     if state.has_results:

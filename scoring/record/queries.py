@@ -146,7 +146,7 @@ def logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
     )
 
 
-class Standing(NamedTuple):
+class StandingRow(NamedTuple):
     pk: int
     event_id: int
     written_by_id: int
@@ -156,19 +156,19 @@ class Standing(NamedTuple):
     points: int
 
 
-def standing_ledger(game: Game) -> dict[int, list[Standing]]:
+def standing_ledger(game: Game) -> dict[int, list[StandingRow]]:
     """Return the rows of a game's ledger that no other row reverses, by event. One query."""
-    standing: dict[int, list[Standing]] = {}
+    standing: dict[int, list[StandingRow]] = {}
     rows = list(
         LedgerRow.objects.filter(event__game=game)
         .order_by("pk")
-        .values_list("event__seq", "reverses_id", *Standing._fields)
+        .values_list("event__seq", "reverses_id", *StandingRow._fields)
     )
     reversed_keys = {reverses for _, reverses, *_ in rows}
     for seq, reverses, *facts in rows:
         # Filtered here: in SQL, SQLite would search the whole ledger for rows that reverse nothing.
         if reverses is None and facts[0] not in reversed_keys:
-            standing.setdefault(seq, []).append(Standing(*facts))
+            standing.setdefault(seq, []).append(StandingRow(*facts))
     return standing
 
 

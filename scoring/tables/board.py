@@ -66,7 +66,7 @@ def in_set(game_set: GameSet, number: int) -> str:
 
 
 @dataclass(frozen=True)
-class Row(Part, Who):
+class PlayerRow(Part, Who):
     """A player's row of the board. ``added`` is what the format adds; it must be hashable."""
 
     template: ClassVar[str] = "tables/_player.html"
@@ -103,13 +103,13 @@ def _rows(
     *,
     is_scored_here: bool,
     keeps_counters: bool,
-) -> list[Row]:
+) -> list[PlayerRow]:
     game_set, state, newest = current.game_set, current.state, current.newest
     rules, confirmed, rows = state.ruleset, current.game.confirmed or {}, []
     points, life, poison = (newest.points, newest.life, newest.poison) if newest else ({}, {}, {})
     for seat, player in sorted(state.players.items()):
         leader = game_set.hero_of(seat)
-        row = Row(
+        row = PlayerRow(
             format=rules.format,
             seat=seat,
             name=game_set.names[seat],

@@ -21,7 +21,7 @@ BOARDS_MAX = 200  # of some 5 kB each
 QUERIES = ("", "upright")  # with which open pages ask
 LASTS = 1.0  # seconds
 
-Answer = tuple[int, list[tuple[bytes, bytes]], bytes]  # status, headers, body
+RawAnswer = tuple[int, list[tuple[bytes, bytes]], bytes]  # status, headers, body
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Board:
 
     topic: str
     change: int
-    answer: Answer
+    answer: RawAnswer
     until: float = field(default_factory=lambda: time.monotonic() + LASTS)
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)  # of the next one
 
@@ -60,7 +60,7 @@ def shared_board_view(view: Callable[..., HttpResponse]) -> View:
     return handle
 
 
-async def share(request: Request, draw: Callable[[Request], Awaitable[Answer]]) -> Answer:
+async def share(request: Request, draw: Callable[[Request], Awaitable[RawAnswer]]) -> RawAnswer:
     """Return what ``draw`` answers, or what it answered to somebody else. No query."""
     key = request.path, request.META["QUERY_STRING"]
     told = request.headers
@@ -84,7 +84,7 @@ async def share(request: Request, draw: Callable[[Request], Awaitable[Answer]]) 
         return board.answer
 
 
-def _kept(key: Key, request: Request, answer: Answer) -> Answer:
+def _kept(key: Key, request: Request, answer: RawAnswer) -> RawAnswer:
     status, headers, body = answer
     if not hasattr(request, "for_all") or any(name == b"set-cookie" for name, _ in headers):
         _boards.pop(key, None)

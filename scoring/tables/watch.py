@@ -111,7 +111,7 @@ def table_view(request: Request, code: str) -> HttpResponse:
     state = queries.set_state(game_set, played)
     result = standings.result(game_set, state)
     shown = board.board(queries.current_game(game_set, played[-1]), result=result) if played else {}
-    players: Sequence[board.Row | standings.Place] = shown.get("players", [])
+    players: Sequence[board.PlayerRow | standings.Place] = shown.get("players", [])
     if result and result.points is not None:
         by_seat = {place.who.seat: place for place in standings.podium(game_set, state)}
         players = [by_seat[seat] for seat in game_set.names]

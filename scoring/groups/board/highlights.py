@@ -22,7 +22,7 @@ LINES = 6  # of one kind
 NEAR = 3  # lines of who is near whom
 
 
-class Line(NamedTuple):
+class Headline(NamedTuple):
     """A sentence, and the game that made it: the code of its set, and its number."""
 
     icon: str
@@ -31,7 +31,7 @@ class Line(NamedTuple):
     game: int
 
 
-class Record(NamedTuple):
+class RecordHolder(NamedTuple):
     """Who has a record, by which value, in which set and game; the last, if it is of the whole."""
 
     text: str
@@ -49,7 +49,7 @@ def podium(rows: Iterable[Row]) -> list[tuple[Row, Picture | None]]:
     return [(row, art.get(row.hero)) for row in ranked]
 
 
-def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[Line]:
+def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[Headline]:
     ranked = [row for row in rows if row.rank]
     moves = _moves(ranked, remarkable.latest[0]) if remarkable.latest else ()
     lines = list(islice(moves, LINES))
@@ -58,7 +58,7 @@ def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[
     streaks.sort(key=lambda pair: (-pair[0], sort_key(pair[1].name)))
     for streak, row in streaks[:LINES]:
         text = f"{isolated(row.name)} won the last {streak} sets."
-        lines.append(Line("laurel", text, *_last_game(row)))
+        lines.append(Headline("laurel", text, *_last_game(row)))
     if not filters.scores:
         return lines
     # Who can pass the next one by the VP of one more set that the other is not in.
@@ -71,11 +71,11 @@ def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[
     for points, row, ahead in needed[:NEAR]:
         text = f"{isolated(row.name)} needs {points} VP in the next set to pass "
         text += f"{isolated(ahead.name)}{'' if ahead.name.endswith('.') else '.'}"
-        lines.append(Line("swords", text, *_last_game(row)))
+        lines.append(Headline("swords", text, *_last_game(row)))
     return lines
 
 
-def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
+def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Headline]:
     def moved_by(row: Row) -> tuple[str, int]:
         # The own last game, if it was on the last day, or else the last one of all.
         if row.form and row.form[-1].played_on == last.results[0].played_on:
@@ -87,11 +87,11 @@ def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Line]:
         if by:
             which = "up" if by > 0 else "down"
             text = f"{isolated(row.name)} went {which} {count(abs(by), 'place')}, to {row.rank}."
-            yield Line(which, text, *moved_by(row))
+            yield Headline(which, text, *moved_by(row))
     if moved:
         for row in (row for row in ranked if not row.former):
             text = f"{isolated(row.name)} is new in the ranking, at {row.rank}."
-            yield Line("plus", text, *moved_by(row))
+            yield Headline("plus", text, *moved_by(row))
 
 
 def vp_to_pass(row: Row, ahead: Row, games: int) -> int:
@@ -113,7 +113,7 @@ def _games(of: FinishedSet) -> int:
 
 
 # --- records ---
-def records(remarkable: Remarkable) -> list[tuple[str, Record | None, Record]]:
+def records(remarkable: Remarkable) -> list[tuple[str, RecordHolder | None, RecordHolder]]:
     return [
         (
             title,
@@ -125,12 +125,12 @@ def records(remarkable: Remarkable) -> list[tuple[str, Record | None, Record]]:
     ]
 
 
-def _record(best: FinishedSet, field: str) -> Record:
+def _record(best: FinishedSet, field: str) -> RecordHolder:
     facts, results = best.facts, holders(best, field)
     assert facts
     names = ", ".join(isolated(result.player.name) for result in results if result.player)
     _, value = RECORDS[field]
-    return Record(
+    return RecordHolder(
         result_text(results) if field == "margin" else names,
         value(getattr(facts, field)),
         best.game_set.code,

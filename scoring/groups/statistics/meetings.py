@@ -142,7 +142,7 @@ class Cell(NamedTuple):
         return f"{side} clear" if abs(self.lead) >= CLEAR * self.sets else side
 
 
-class Line(NamedTuple):
+class GridRow(NamedTuple):
     """A player's row of the grid; None stands where two never met."""
 
     # ``all`` are all others together: each of them counts in each set that was shared.
@@ -165,7 +165,7 @@ def formats_met(group: Playgroup) -> list[str]:
     return [format for format, _ in met.most_common()]
 
 
-def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[Line]:
+def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[GridRow]:
     """Return the rows of those players who met any of them in a format, the largest share of
     leads first. One query."""
     listed = {player.pk: player for player in players}
@@ -183,7 +183,7 @@ def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[Line]
         key=lambda key: (-share(totals[key].lead, totals[key].sets), sort_key(listed[key].name)),
     )
     return [
-        Line(listed[one], totals[one], [cells.get((one, other)) for other in order])
+        GridRow(listed[one], totals[one], [cells.get((one, other)) for other in order])
         for one in order
     ]
 

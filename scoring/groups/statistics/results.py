@@ -132,7 +132,7 @@ RECORDS = {
 }
 
 
-class Record(NamedTuple):
+class PlayerRecord(NamedTuple):
     kind: str
     value: int
     code: str
@@ -143,11 +143,11 @@ class Record(NamedTuple):
         return RECORDS[self.kind]
 
 
-def rating_chart(player: Player, format: str) -> tuple[tuple[Past, ...], list[Record]]:
+def rating_chart(player: Player, format: str) -> tuple[tuple[Past, ...], list[PlayerRecord]]:
     """Return a player's latest sets in a format, the oldest first, and records. One query."""
     column, *best = _rating_chart(format).only(player.pk) or (None,)
     records = [
-        Record(kind, value, code, date.fromisoformat(day))
+        PlayerRecord(kind, value, code, date.fromisoformat(day))
         for kind, rows in zip(RECORDS, best, strict=True)
         for value, code, day in rows or ()
     ]

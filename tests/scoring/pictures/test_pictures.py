@@ -18,7 +18,7 @@ from scoring.groups.settings import commands as owners
 from scoring.models import GameSet, Playgroup, Season
 from scoring.models.people import Visibility
 from scoring.pictures import answers, drawing, renderer, rendering
-from scoring.pictures.picture import Banner, Line, Picture
+from scoring.pictures.picture import Banner, Picture, PictureLine
 from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906, FORMATS
@@ -31,7 +31,7 @@ from ..tables import text
 
 PNG = b"\x89PNG\r\n\x1a\n"
 BANNER = Banner(["Ann", "Bo"], "share the set", Who(1, "Ann"), "63", "VP")
-LINES = [Line("Ann", "63", "21", 1, Who(1, "Ann"))]
+LINES = [PictureLine("Ann", "63", "21", 1, Who(1, "Ann"))]
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
     "</text><script>alert(1)</script>",
@@ -202,7 +202,7 @@ def test_any_name_is_drawn_as_text_and_nothing_but_text(name):
     picture = Picture(
         about=f"{name} · today",
         banner=Banner([name, "Bo"], "share the set", Who(1, name), "63", "VP"),
-        lines=[Line(name, "63", f"{name} + 4", 1, Who(1, name))],
+        lines=[PictureLine(name, "63", f"{name} + 4", 1, Who(1, name))],
     )
 
     svg = drawing.svg(picture)
@@ -212,7 +212,7 @@ def test_any_name_is_drawn_as_text_and_nothing_but_text(name):
 
 
 def test_a_text_stands_in_a_picture_as_typed_but_for_what_no_file_may_have():
-    lines = [Line("王 & <i>", "1")]
+    lines = [PictureLine("王 & <i>", "1")]
     about, banner = "a\x00b\ud800c\uffffd", Banner(["<b>&\x1b"])
     svg = drawing.svg(Picture(about=about, banner=banner, lines=lines))
     texts = {node.text for node in etree.fromstring(svg.encode()).iter(f"{SVG}text")}
@@ -236,7 +236,7 @@ def test_the_packaged_fonts_are_used_in_order(tmp_path, monkeypatch):
 
 
 def test_nine_people_are_eight_lines_and_one_more():
-    lines = [Line(f"Player {number}", "1", "", number) for number in range(1, 10)]
+    lines = [PictureLine(f"Player {number}", "1", "", number) for number in range(1, 10)]
     svg = drawing.svg(Picture(about="", banner=Banner(["A"]), lines=lines))
 
     assert "Player 8<" in svg

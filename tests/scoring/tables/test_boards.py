@@ -14,7 +14,7 @@ from scoring.models import GameSet
 from scoring.record import commands
 from scoring.rules.moves import Draw
 from scoring.tables import boards
-from scoring.tables.boards import Answer
+from scoring.tables.boards import RawAnswer
 
 from . import KEY, address, record, set_up
 
@@ -44,26 +44,26 @@ def request(table: GameSet, *args: Any, **headers: str) -> Any:
     return RequestFactory().get(**asked(table, *args, **headers))
 
 
-def drawn(table: GameSet, *args: Any, **headers: str) -> tuple[Any, Answer]:
+def drawn(table: GameSet, *args: Any, **headers: str) -> tuple[Any, RawAnswer]:
     """Have Django answer a request, and return both."""
     response = Client().get(**asked(table, *args, **headers))
     pairs = [(name.lower().encode(), value.encode()) for name, value in response.items()]
     return response.wsgi_request, (response.status_code, pairs, response.content)
 
 
-def ask(table: GameSet, *args: Any, **headers: str) -> Answer:
+def ask(table: GameSet, *args: Any, **headers: str) -> RawAnswer:
     request, answer = drawn(table, *args, **headers)
 
-    async def draw(_: Any) -> Answer:
+    async def draw(_: Any) -> RawAnswer:
         return answer
 
     return asyncio.run(boards.share(request, draw))
 
 
-def handed_out(table: GameSet, *args: Any, **headers: str) -> Answer | None:
+def handed_out(table: GameSet, *args: Any, **headers: str) -> RawAnswer | None:
     """Return what is answered without drawing it; None if that can't be."""
 
-    async def refuse(_: Any) -> Answer:
+    async def refuse(_: Any) -> RawAnswer:
         raise LookupError
 
     try:
@@ -95,7 +95,7 @@ def test_a_request_for_something_else_gets_no_board_of_others(table):
     posted = request(table)
     posted.method = "POST"
 
-    async def draw(_: Any) -> Answer:
+    async def draw(_: Any) -> RawAnswer:
         return 405, [], b""
 
     assert asyncio.run(boards.share(posted, draw))[0] == 405
@@ -163,7 +163,7 @@ def test_the_end_of_a_set_is_nobody_elses(table):
 def test_an_answer_with_a_cookie_is_nobody_elses(table):
     request, (status, headers, body) = drawn(table)
 
-    async def draw(_: Any) -> Answer:
+    async def draw(_: Any) -> RawAnswer:
         return status, [*headers, (b"set-cookie", b"account=7")], body
 
     asyncio.run(boards.share(request, draw))
@@ -182,7 +182,7 @@ def test_who_comes_while_a_board_is_drawn_waits_for_that(table, is_for_all):
     async def evening() -> None:
         may_draw = asyncio.Event()
 
-        async def draw(request: Any) -> Answer:
+        async def draw(request: Any) -> RawAnswer:
             begun.append(request)
             await may_draw.wait()
             if not is_for_all:
@@ -203,7 +203,7 @@ def test_a_drawing_that_fails_keeps_nobody_waiting(table):
     ask(table)
     hub._count_change(topic(table))
 
-    async def fail(_: Any) -> Answer:
+    async def fail(_: Any) -> RawAnswer:
         await asyncio.sleep(0)
         raise RuntimeError
 

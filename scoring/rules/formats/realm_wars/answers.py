@@ -65,7 +65,7 @@ CARDS = CAPITAL, BATTLEFIELD
 """The phases in which most cards are played."""
 
 
-class Answer(NamedTuple):
+class RuleAnswer(NamedTuple):
     """``phases`` are those in which it matters most; none where it matters in all alike."""
 
     question: str
@@ -73,19 +73,19 @@ class Answer(NamedTuple):
     phases: tuple[str, ...] = ()
 
 
-def answers(state: War) -> list[Answer]:
+def answers(state: War) -> list[RuleAnswer]:
     return [*_of_cards(state), *_of_teams(state), *_of_acting(state), *_of_the_match(state)]
 
 
-def _of_cards(state: War) -> Iterator[Answer]:
-    yield Answer("“You” on a card", ["The player of the card alone, not the team."], CARDS)
-    yield Answer("“Each player” on a card", ["Every player of both teams."], CARDS)
-    yield Answer(
+def _of_cards(state: War) -> Iterator[RuleAnswer]:
+    yield RuleAnswer("“You” on a card", ["The player of the card alone, not the team."], CARDS)
+    yield RuleAnswer("“Each player” on a card", ["Every player of both teams."], CARDS)
+    yield RuleAnswer(
         "“Each opponent” on a card",
         ["One player of the other team only. The card’s player chooses whom."],
         CARDS,
     )
-    yield Answer(
+    yield RuleAnswer(
         "How do legends of the Eternal War cycle work?",
         [
             "A team has to burn one more zone for each of its players who has played one. ",
@@ -93,7 +93,7 @@ def _of_cards(state: War) -> Iterator[Answer]:
         ],
         (CAPITAL,),
     )
-    yield Answer(
+    yield RuleAnswer(
         "What is attacked?",
         [
             "A team attacks as one army, and one zone of one opposing capital. ",
@@ -115,13 +115,13 @@ def _now(state: War) -> Sentence:
     return ["Now ", *first, ", ", *second, "."]
 
 
-def _of_teams(state: War) -> Iterator[Answer]:
-    yield Answer(
+def _of_teams(state: War) -> Iterator[RuleAnswer]:
+    yield RuleAnswer(
         "What do teammates share?",
         ["The turn and its phases. Hands, resources and decks are each player’s own."],
         (KINGDOM, QUEST, CAPITAL),
     )
-    yield Answer(
+    yield RuleAnswer(
         "May we look at each other’s hands, and talk?",
         [
             "Yes, as long as it does not slow the game down. "
@@ -129,7 +129,7 @@ def _of_teams(state: War) -> Iterator[Answer]:
         ],
         (QUEST, CAPITAL),
     )
-    yield Answer(
+    yield RuleAnswer(
         "May I show a teammate a hidden card?",
         [
             "Yes: a development, a card of a deck or of an opponent’s hand. What one of the team "
@@ -137,15 +137,15 @@ def _of_teams(state: War) -> Iterator[Answer]:
         ],
         (QUEST, CAPITAL),
     )
-    yield Answer(
+    yield RuleAnswer(
         "What triggers at the beginning of a turn or phase?",
         [f"Once for each player of the team: {times(len(state.sides[0]))} in that turn or phase."],
     )
 
 
-def _of_acting(state: War) -> Iterator[Answer]:
+def _of_acting(state: War) -> Iterator[RuleAnswer]:
     first, second = state.commanders
-    yield Answer(
+    yield RuleAnswer(
         "Who acts first in the team?",
         [
             "Teams have priority, not players. If teammates want to act at the same time, the "
@@ -156,27 +156,27 @@ def _of_acting(state: War) -> Iterator[Answer]:
             ".",
         ],
     )
-    yield Answer(
+    yield RuleAnswer(
         "How does a team pass?",
         [
             "As one: when none of its players wants to act. If both teams pass in a row, what was "
             "played last happens, and the team whose turn it is has priority again."
         ],
     )
-    yield Answer(
+    yield RuleAnswer(
         "Who has the turn?",
         ["The team, not a player. Teammates go through each phase at the same time."],
         (KINGDOM,),
     )
-    yield Answer(
+    yield RuleAnswer(
         "A card gives a player one more phase, or takes a phase away. Who has it?",
         ["The whole team takes the extra phase, or skips the phase."],
     )
 
 
-def _of_the_match(state: War) -> Iterator[Answer]:
+def _of_the_match(state: War) -> Iterator[RuleAnswer]:
     zones = ZONES_A_PLAYER * len(state.sides[0])
-    yield Answer(
+    yield RuleAnswer(
         "When does a team lose?",
         [
             f"At once, when {zones} of its zones burn (more against legends), or when none of its "
@@ -184,30 +184,30 @@ def _of_the_match(state: War) -> Iterator[Answer]:
         ],
         (QUEST, BATTLEFIELD),
     )
-    yield Answer(
+    yield RuleAnswer(
         "My deck is empty, or my three zones burn. Do I play on?",
         ["Yes. Players win and lose as a team only."],
         (QUEST, BATTLEFIELD),
     )
-    yield Answer(
+    yield RuleAnswer(
         "What is Realm Wars?",
         [f"Two teams of {len(state.sides[0])}, each with a Commander, play one game."],
         (KINGDOM,),
     )
-    yield Answer(
+    yield RuleAnswer(
         "How many games decide the match?",
         ["One. Teams talk and attack once in a turn, so a game takes longer than a duel."],
         (KINGDOM,),
     )
-    yield Answer(
+    yield RuleAnswer(
         "Which cards are banned or restricted?",
         ["Those that are where your cards are played. Nothing else is."],
         (KINGDOM,),
     )
 
 
-def by_phase(phase: str, of_game: Iterable[Answer]) -> list[tuple[str, list[Answer]]]:
-    groups: dict[str, list[Answer]] = {
+def by_phase(phase: str, of_game: Iterable[RuleAnswer]) -> list[tuple[str, list[RuleAnswer]]]:
+    groups: dict[str, list[RuleAnswer]] = {
         f"In the {phase} phase": [],
         "In every phase": [],
         f"In the other phases: {series([other for other in PHASES if other != phase])}": [],
