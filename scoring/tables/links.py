@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap, first_error
 from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import shows_refusals
 from coalition_site.lib.qr import qr_code, render_qr
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -108,6 +109,7 @@ def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
 
 
 @require_POST
+@shows_refusals(show_refusal)
 def change_key(request: Request, code: str) -> HttpResponse:
     """Revoke the scorekeeper link; give the browser a new link, unless scoring is to be closed."""
     game_set = get_table(request, code)
@@ -120,7 +122,7 @@ def change_key(request: Request, code: str) -> HttpResponse:
     if not access.opens(key, game_set):
         require_scorer(request, game_set)
         if not form.is_valid():
-            return show_refusal(request, code, refused=Refused(first_error(form)))
+            raise Refused(first_error(form))
         if "close" in request.POST:
             commands.change_key(game_set, None)
             return redirect("watch", code)

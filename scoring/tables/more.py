@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from coalition_site.lib.forms import first_error
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.problems import TurnedAway
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -66,9 +67,7 @@ def _choice(game_set: GameSet, state: GameState, seat: int) -> dict[str, Any]:
 
 def _more(request: Request, code: str, number: int, refused: Refused | None = None) -> HttpResponse:
     game_set = get_table(request, code, number)
-    game = _in_progress(request, game_set, number, refused)
-    if isinstance(game, HttpResponse):
-        return game
+    game = _in_progress(game_set, number, refused)
     state = game.current_state
     page = about(
         game_set,
@@ -84,21 +83,18 @@ def _more(request: Request, code: str, number: int, refused: Refused | None = No
     return render(request, "tables/more.html", page, status=422 if refused else 200)
 
 
-def _in_progress(
-    request: Request, game_set: GameSet, number: int, refused: Refused | None
-) -> Game | HttpResponse:
-    """Return a game for these pages, or the table as it stands where the game is over."""
+def _in_progress(game_set: GameSet, number: int, refused: Refused | None) -> Game:
+    """:raises TurnedAway: to the table, if the game is over. :raises Refused: again, likewise."""
     # After a refusal it is read again, since it may have ended meanwhile.
     game = queries.find_game(game_set, number) if refused else game_set.named_game
     if game and not game.ended_at:
         return game
-    if refused:
-        return show_refusal(request, game_set.code, refused=refused)
-    return redirect("score", game_set.code)
+    raise refused or TurnedAway(redirect("score", game_set.code))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("tap")
+@shows_refusals(show_refusal)
 @shows_refusals(_more)
 def more(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
@@ -113,6 +109,7 @@ def more(request: Request, code: str, number: int) -> HttpResponse:
 # --- a format's own moves ---
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("tap")
+@shows_refusals(show_refusal)
 def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
@@ -127,17 +124,14 @@ def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
     form = MoveForm(move, request.POST, names=game_set.names)
     if not (form.is_valid() or request.htmx):  # htmx sends taps on the pad
         return _own(request, game_set, form, first_error(form))
-    try:
-        asked = cleaned_data(form)
-        additions.of(game_set).check(asked["move"], request.POST)
-    except Refused as refused:
-        return show_refusal(request, code, refused=refused, typed=request.POST)
+    asked = cleaned_data(form)
+    additions.of(game_set).check(asked["move"], request.POST)
     return record_tap(request, game_set, number, asked["move"], asked["tap_id"])
 
 
 def _own(request: Request, game_set: GameSet, form: MoveForm, problem: str = "") -> HttpResponse:
     if game_set.named_game is None:
-        return show_refusal(request, game_set.code, refused=NoSuchGame())
+        raise NoSuchGame()
     shown = about(game_set, game_set.named_game, problem=problem, form=form, of=form.of, arms=ARMS)
     return render(request, "tables/own.html", shown, status=422 if problem else 200)
 
@@ -148,9 +142,7 @@ def _ask(
 ) -> HttpResponse:
     """Show what an ending would do; its form is in the address until it is confirmed."""
     game_set = get_table(request, code, number)
-    game = _in_progress(request, game_set, number, refused)
-    if isinstance(game, HttpResponse):
-        return game
+    game = _in_progress(game_set, number, refused)
     data = (request.POST if request.method == "POST" else request.GET).copy()
     if request.method != "POST":
         data["tap_id"] = str(uuid4())  # a preview records nothing, but the form asks for an id
@@ -215,6 +207,7 @@ def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("tap")
+@shows_refusals(show_refusal)
 @shows_refusals(_ask)
 def end(request: Request, code: str, number: int, what: str) -> HttpResponse:
     game_set = get_table(request, code, number)

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 from zlib import crc32
 
-from django.http import HttpResponse, HttpResponseNotModified, QueryDict
+from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -23,7 +23,7 @@ from ..record import queries, scorekeepers
 from ..record.scorekeepers import Company
 from ..rules.corrections import Entry, Undo
 from ..rules.damage import Aim, DealDamage, Hit
-from ..rules.errors import GameIsOver, NoSuchGame, RuleError
+from ..rules.errors import GameIsOver, NoSuchGame
 from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Tapped, Volley
@@ -48,6 +48,15 @@ def score(request: Request, code: str) -> HttpResponse:
     return show_page(request, game_set, played, company, collected, etag)
 
 
+def show_refusal(request: Request, code: str, *, refused: Refused, **_: Any) -> HttpResponse:
+    """Show the table as it stands, with what was refused and the hits collected before."""
+    # The rest of the address is ignored.
+    game_set = get_table(request, code)
+    played, problem = queries.games(game_set), refused.message(game_set.names)
+    collected = read_hits(request.POST.getlist("collected"), game_set.names)
+    return show_tap(request, game_set, played, problem=problem, collected=collected)
+
+
 @require_POST
 @limited("tap")
 def hit(request: Request, code: str, number: int) -> HttpResponse:
@@ -57,23 +66,12 @@ def hit(request: Request, code: str, number: int) -> HttpResponse:
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     try:
         tapped = read_hit(request.POST, game_set.names)
+        if tapped.together:
+            return _collect(request, game_set, number, collected, tapped.aim)
+        entry = Volley(tuple(collected), tapped.aim) if collected else tapped.aim
+        return record_tap(request, game_set, number, entry, tapped.tap_id, collected)
     except Refused as refused:
-        return show_refusal(request, game_set.code, refused=refused, typed=request.POST)
-    if tapped.together:
-        return _collect(request, game_set, number, collected, tapped.aim)
-    entry = Volley(tuple(collected), tapped.aim) if collected else tapped.aim
-    return record_tap(request, game_set, number, entry, tapped.tap_id, collected)
-
-
-def show_refusal(
-    request: Request, code: str, *, refused: Refused, typed: QueryDict | None = None, **_: Any
-) -> HttpResponse:
-    """Show the table as it stands, with what was refused and the hits collected before."""
-    # The rest of the address is ignored.
-    game_set = get_table(request, code)
-    played, problem = queries.games(game_set), refused.message(game_set.names)
-    collected = read_hits(request.POST.getlist("collected"), game_set.names)
-    return show_tap(request, game_set, played, problem=problem, collected=collected, typed=typed)
+        return show_refusal(request, code, refused=refused)
 
 
 @require_POST
@@ -147,10 +145,8 @@ def record_tap(
     tap_id: UUID,
     collected: Sequence[Hit] = (),
 ) -> HttpResponse:
-    try:
-        game = record_entry(request, game_set, number, entry, tap_id)
-    except RuleError as refused:
-        return show_refusal(request, game_set.code, refused=refused, typed=request.POST)
+    """:raises RuleError: if the rules refuse."""
+    game = record_entry(request, game_set, number, entry, tap_id)
     if not request.htmx:
         return redirect("score", game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
@@ -167,19 +163,19 @@ def _collect(
     collected: Sequence[Hit],
     aim: Aim | None = None,
 ) -> HttpResponse:
-    """Show the hits collected so far; they are in the address only, and nothing is recorded."""
+    """Show the hits collected so far; they are in the address only, and nothing is recorded.
+
+    :raises Refused: if the game is over, or with too many of them.
+    """
     game = game_set.named_game
-    try:
-        if game is None:
-            raise NoSuchGame()
-        if game.ended_at:
-            raise GameIsOver()
-        more = aim.at(game.current_state, game.recent_events.targets).hits if aim else ()
-    except RuleError as refused:
-        return show_refusal(request, game_set.code, refused=refused, typed=request.POST)
+    if game is None:
+        raise NoSuchGame()
+    if game.ended_at:
+        raise GameIsOver()
+    more = aim.at(game.current_state, game.recent_events.targets).hits if aim else ()
     hits = [*collected, *more]
     if len(hits) > HITS_MAX:
-        return show_refusal(request, game_set.code, refused=Refused(TOO_MANY))
+        raise Refused(TOO_MANY)
     query = urlencode([("collected", hit_key(hit)) for hit in hits])
     address = f"{reverse('score', args=[game_set.code])}?{query}"
     if not request.htmx:
@@ -222,11 +218,11 @@ def show_tap(
     *,
     problem: str = "",
     collected: Sequence[Hit] = (),
-    typed: QueryDict | None = None,
 ) -> HttpResponse:
     """Answer a tap; while a game goes on, ``played`` may be that game only."""
     # There is always a pad to those who are refused something or are collecting hits.
     shown = "" if problem or collected else request.POST.get("pad", "")
+    typed = request.POST if problem else None
     page = scorekeeper.page(
         game_set, played, request.COOKIES, collected=collected, typed=typed, shown=shown
     )
