@@ -1,7 +1,8 @@
 """Checks of a playgroup's record: whose results are whose, what is counted of them, evenings."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from django.db import transaction
 
@@ -14,10 +15,9 @@ from ...record import counting, ratings, streaks
 from ...rules import pods
 from ...rules.formats import FORMATS, RULESETS
 from ..evenings import queries
-from ..evenings.queries import BYE, EveningRows
+from ..evenings.queries import EveningRows
 
 BATCH = 500
-Who = Callable[[int], int]  # whose place it counts as
 
 
 def faults(group: Playgroup) -> Iterator[str]:
@@ -113,8 +113,8 @@ def _round_faults(rows: EveningRows, round: Round) -> Iterator[str]:
         yield "it has tables and has not begun"
     if round.repeats is not None:
         # Players may have been merged since, or separated: what is right for either is right.
-        merged = _drawn(rows, round, lambda player: rows.person(player).pk)
-        apart = _drawn(rows, round, int)
+        merged = _drawn(rows, round)
+        apart = _drawn(replace(rows, merged=dict.fromkeys(rows.merged)), round)
         if round.repeats not in (merged[0], apart[0]):
             yield f"pairs that meet again are {round.repeats}, and should be {merged[0]}"
         if merged[1] and apart[1]:
@@ -142,22 +142,13 @@ def _names(rows: EveningRows, people: Iterable[int]) -> str:
     return ", ".join(rows.players[person].name for person in people) or "nobody"
 
 
-def _drawn(rows: EveningRows, round: Round, who: Who) -> tuple[int, bool]:
+def _drawn(rows: EveningRows, round: Round) -> tuple[int, bool]:
     """Return how many pairs of a round met before, and whether its byes are unfair."""
     before = [each for each in rows.rounds if each.number < round.number]
-    met = pods.meetings(_tables(rows, each, who) for each in before)
-    repeats = sum(met[pair] for pair in pods.meetings([_tables(rows, round, who)]))
-    had_bye = [place for each in before for place in rows.places_of(each) if place.table == BYE]
-    byes = Counter(who(place.player_id) for place in had_bye)
-    places = rows.places_of(round)
-    waits = [byes[who(place.player_id)] for place in places if place.table == BYE]
-    sits = [byes[who(place.player_id)] for place in places if place.table != BYE]
+    seated = list(rows.seated(round).values())
+    met = pods.meetings(list(rows.seated(each).values()) for each in before)
+    repeats = sum(met[pair] for pair in pods.meetings([seated]))
+    byes = rows.byes({each.pk for each in before})
+    waits = [byes[person] for person in rows.byes({round.pk})]
+    sits = [byes[person] for table in seated for person in table]
     return repeats, bool(waits and sits) and max(waits) > min(sits)
-
-
-def _tables(rows: EveningRows, round: Round, who: Who) -> pods.Tables:
-    tables: dict[int, list[int]] = {}
-    for place in rows.places_of(round):
-        if place.table != BYE:
-            tables.setdefault(place.table, []).append(who(place.player_id))
-    return list(tables.values())

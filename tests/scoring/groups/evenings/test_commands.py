@@ -409,7 +409,7 @@ def bye_again() -> None:
     second.get(table=0).delete()
     Place.objects.filter(pk=sat.pk).update(player=now)
     Place.objects.create(round=sat.round, player_id=had, table=0, position=1)
-    counted, _ = audit._drawn(queries.read_evening(Evening.objects.get()), sat.round, int)
+    counted, _ = audit._drawn(queries.read_evening(Evening.objects.get()), sat.round)
     Round.objects.filter(number=2).update(repeats=counted, fewest=0)
 
 
