@@ -160,11 +160,9 @@ def _import_players(node: Node, known: Known) -> Iterator[None]:
         yield
     # Only now: a player may be merged into another who comes later in the document.
     for player, into in merged:
-        player.merged_into = read_player(into, known.players)
-        at: Player | None = player.merged_into
-        seen = {player}
-        while at and at not in seen:
-            seen.add(at)
+        at: Player | None = read_player(into, known.players)
+        player.merged_into = at
+        while at and at != player:
             at = at.merged_into
         if at:
             raise into.refuse("is merged into this one")
