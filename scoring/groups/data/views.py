@@ -1,10 +1,10 @@
 """What is sent of a playgroup beside its pages: downloads, a feed, streams, and its calendar."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
@@ -82,20 +82,19 @@ class FinishedSets(AtomFeed):
     def link(self, group: Playgroup) -> str:
         return reverse("board", args=[group.code])
 
-    def items(self, group: Playgroup) -> list[tuple[GameSet, str]]:
+    def items(self, group: Playgroup) -> QuerySet[GameSet]:
         sets = group.sets.exclude(finished_at=None).order_by("-finished_at")
         results = SetResult.objects.select_related("player").order_by("rank", "pk")
-        latest = sets.prefetch_related(Prefetch("results", results))[:FEED_MAX]
-        return [(game_set, queries.result_text(game_set.results.all())) for game_set in latest]
+        return sets.prefetch_related(Prefetch("results", results))[:FEED_MAX]
 
-    def item_title(self, item: tuple[GameSet, str]) -> str:
-        return item[1]
+    def item_title(self, item: GameSet) -> str:
+        return queries.result_text(item.results.all())
 
-    def item_link(self, item: tuple[GameSet, str]) -> str:
-        return reverse("watch", args=[item[0].code])
+    def item_link(self, item: GameSet) -> str:
+        return reverse("watch", args=[item.code])
 
-    def item_pubdate(self, item: tuple[GameSet, str]) -> Any:
-        return item[0].finished_at
+    def item_pubdate(self, item: GameSet) -> datetime | None:
+        return item.finished_at
 
     item_updateddate = item_pubdate
     item_description = item_title
