@@ -84,12 +84,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     elif isinstance(error, DatabaseError) and health.problem():
         reason = BEHIND
     elif is_api:
-        return Problem(500, "Something went wrong here. Try again later.").response()
+        return Problem(500, "Something went wrong here. Try again later.").response
     else:
         advice = "Nothing was changed. Reload the page."
         return problem(request, 500, "Something went wrong", advice)
     if is_api:
-        response = Problem(503, f"{reason[0]}. Try again in {AGAIN} seconds.").response()
+        response = Problem(503, f"{reason[0]}. Try again in {AGAIN} seconds.").response
     else:
         response = problem(request, 503, *reason)
     response.headers["Retry-After"] = str(AGAIN)

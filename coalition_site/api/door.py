@@ -45,15 +45,11 @@ class Problem(Exception):
 
     def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(status, detail)
-        self.status, self.detail, self.headers = status, detail, headers
-
-    def response(self) -> HttpResponse:
-        title = HTTPStatus(self.status).phrase
-        return JsonResponse(
-            {"status": self.status, "title": title, "detail": self.detail},
-            status=self.status,
+        self.response: HttpResponse = JsonResponse(
+            {"status": status, "title": HTTPStatus(status).phrase, "detail": detail},
+            status=status,
             content_type="application/problem+json",
-            headers=self.headers,
+            headers=headers,
             json_dumps_params={"ensure_ascii": False},
         )
 
@@ -71,7 +67,7 @@ def door(view: Callable[..., Json]) -> Callable[..., HttpResponse]:
                 same = cache.get_conditional_response(request, answer["ETag"], response=answer)
                 response = same or answer
             except Problem as problem:
-                response = problem.response()
+                response = problem.response
         cache.patch_cache_control(response, private=True, no_cache=True)
         cache.patch_vary_headers(response, ["Authorization"])
         if request.method in ("GET", "HEAD") and "Authorization" not in request.headers:
