@@ -20,9 +20,9 @@ def encrypt(text: str, purpose: str, block: int) -> str:
 
 @sensitive_variables()
 def decrypt(box: str, purpose: str) -> str | None:
-    """Return a text with its padding; None if the site has not encrypted it."""
+    """Return a text without its padding; None if the site has not encrypted it."""
     try:
-        return _cipher(purpose).decrypt(box.encode(errors="replace")).decode()
+        return _cipher(purpose).decrypt(box.encode(errors="replace")).decode().rstrip()
     except InvalidToken:
         return None
 

@@ -155,8 +155,7 @@ def of_set(game_set: GameSet) -> list[Sideboarding]:
 
 def opened(row: Sideboarding) -> HiddenDeck | None:
     """Return the deck that was sealed; None if the box and its seal don't fit."""
-    text = encryption.decrypt(row.box or "", PURPOSE)
-    content = text.rstrip() if text else ""
+    content = encryption.decrypt(row.box or "", PURPOSE) or ""
     if _hash(content) != row.digest:
         return None
     _, _, salt, hero, coalition_type, text = json.loads(content)
