@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -27,6 +27,7 @@ from coalition_site.lib.requests import Request
 
 from ...models import Delivery, Playgroup, Webhook
 from ...record import counting
+from ..bases import group_page
 from ..decorators import owner_view
 
 ADDRESS, SECRET = "news.address", "news.secret"  # purposes of the encryption
@@ -94,11 +95,11 @@ def _secret(key: str) -> str:
 
 # Both are None if they were encrypted with another key of the site.
 def address_of(webhook: Webhook) -> str | None:
-    return (encryption.decrypt(webhook.address_box, ADDRESS) or "").rstrip() or None
+    return encryption.decrypt(webhook.address_box, ADDRESS)
 
 
 def secret_of(webhook: Webhook) -> str | None:
-    return (encryption.decrypt(webhook.secret_box, SECRET) or "").rstrip() or None
+    return encryption.decrypt(webhook.secret_box, SECRET)
 
 
 def signature(secret: str, number: str, at: int, body: str) -> str:
@@ -146,20 +147,20 @@ def webhook_page(
             not_sent = str(problem)
     # A page that waits for a delivery asks for the list only.
     is_followed = request.htmx and request.method == "GET"
-    context = {
-        "group": group,
-        "problem": str(refused or ""),
-        "form": WebhookForm(request.POST if refused else None, initial=initial),
-        "webhook": webhook,
-        "not_sent": not_sent,
-        "secret": secret,
-        "messages": () if refused else messages.get_messages(request),
-        "days": OFF_AFTER.days,
-        "deliveries": deliveries,
-        "is_waiting": any(one.next_at and not one.outcome for one in deliveries),
-    }
-    template = "groups/_deliveries.html" if is_followed else "groups/webhook.html"
-    return render(request, template, context, status=422 if refused else 200)
+    return group_page(
+        request,
+        "groups/_deliveries.html" if is_followed else "groups/webhook.html",
+        group,
+        refused,
+        form=WebhookForm(request.POST if refused else None, initial=initial),
+        webhook=webhook,
+        not_sent=not_sent,
+        secret=secret,
+        messages=() if refused else messages.get_messages(request),
+        days=OFF_AFTER.days,
+        deliveries=deliveries,
+        is_waiting=any(one.next_at and not one.outcome for one in deliveries),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
