@@ -4,7 +4,7 @@ import asyncio
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
+from http.client import responses
 
 import httpx
 
@@ -33,8 +33,7 @@ class Answer:
         >>> Answer(204).text, Answer(599).text
         ('204 No Content', '599')
         """
-        names = {status.value: status.phrase for status in HTTPStatus}
-        return f"{self.status} {names.get(self.status, '')}".rstrip()
+        return f"{self.status} {responses.get(self.status, '')}".rstrip()
 
 
 def ask(
