@@ -106,7 +106,7 @@ def _work(row: Import) -> Generator[None]:
         for log_of_set in read_logs(fields):
             logs.append(log_of_set)
             if monotonic() > noted + 1:
-                _note(row, ends, total=0)
+                _note(row, ends)
                 noted = monotonic()
             yield
         gc.freeze()  # going through all of the file for garbage takes longer than a step

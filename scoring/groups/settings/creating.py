@@ -61,16 +61,13 @@ class ImportForm(forms.Form):
         data: bytes = file.read()
         try:
             read_fields(load(data, values=VALUES_MAX))
-        except TooManyValues as error:
-            raise ValidationError(
-                f"This playgroup has more than {error.most:,} values. {TOO_MUCH}"
-            ) from error
         except MalformedDocument as error:
-            if is_results_csv(data):
-                raise ValidationError(
-                    "This is the results table (CSV). Choose the .json file."
-                ) from error
-            raise ValidationError(f"{NOT_A_GROUP}: {error}. Choose the .json file.") from error
+            reason = f"{NOT_A_GROUP}: {error}. Choose the .json file."
+            if isinstance(error, TooManyValues):
+                reason = f"This playgroup has more than {VALUES_MAX:,} values. {TOO_MUCH}"
+            elif is_results_csv(data):
+                reason = "This is the results table (CSV). Choose the .json file."
+            raise ValidationError(reason) from error
         return data.decode("utf-8-sig")
 
 
