@@ -13,15 +13,12 @@ SECONDS = 10.0  # for all of it: finding the address, connecting, sending, the a
 HEADERS = {"User-Agent": "coalition-table", "Accept-Encoding": "identity"}
 
 
-class NotSent(Exception):
-    pass
-
-
 @dataclass(frozen=True)
 class Answer:
     status: int
     wait: int = 0  # seconds for which it asked to be left alone
     body: bytes = b""
+    problem: str = ""  # why there is no answer; the status is 0 then
 
     @property
     def is_good(self) -> bool:
@@ -33,15 +30,15 @@ class Answer:
         >>> Answer(204).text, Answer(599).text
         ('204 No Content', '599')
         """
-        return f"{self.status} {responses.get(self.status, '')}".rstrip()
+        return self.problem or f"{self.status} {responses.get(self.status, '')}".rstrip()
 
 
 def ask(
     method: str, address: str, headers: Mapping[str, str], body: bytes = b"", most: int = 0
 ) -> Answer:
-    """Return the head of an answer, and up to ``most`` bytes of its body.
+    """Return the head of an answer, and its body if ``most`` is given.
 
-    :raises NotSent: if nobody answers in time, or there is more of it.
+    There is none if nobody answers in time, or the body has more than ``most`` bytes.
     """
 
     async def exchange() -> Answer:
@@ -59,16 +56,17 @@ def ask(
                     async for part in response.aiter_raw():
                         answer += part
                         if len(answer) > most:
-                            raise NotSent(f"Its answer is larger than {most:,} bytes")
+                            problem = f"Its answer is larger than {most:,} bytes"
+                            return Answer(0, problem=problem)
                 return Answer(response.status_code, wait, answer)
 
     try:
         return asyncio.run(exchange())
     except TimeoutError:
-        raise NotSent(f"No answer within {SECONDS:g} seconds") from None
+        return Answer(0, problem=f"No answer within {SECONDS:g} seconds")
     except httpx.ConnectError as error:
-        if "CERTIFICATE_VERIFY_FAILED" in str(error):
-            raise NotSent("Its certificate is not valid") from None
-        raise NotSent("No connection") from None
+        is_certificate = "CERTIFICATE_VERIFY_FAILED" in str(error)
+        problem = "Its certificate is not valid" if is_certificate else "No connection"
+        return Answer(0, problem=problem)
     except (httpx.HTTPError, httpx.InvalidURL):
-        raise NotSent("Its answer is not HTTP") from None
+        return Answer(0, problem="Its answer is not HTTP")

@@ -111,17 +111,12 @@ def _ask(address: str) -> bytes:
     global _away_until
     if (wait := _away_until - time.monotonic()) > 0:
         raise NotNow("The source did not answer a moment ago.", int(wait) + 1)
-    try:
-        answer = outgoing.ask("GET", address, HEADERS, most=folder.BYTES_MAX)
-    except outgoing.NotSent as problem:
-        answer, why = outgoing.Answer(503), str(problem)
-    else:
-        why = answer.text
-    if answer.status == 429 or answer.status >= 500:
+    answer = outgoing.ask("GET", address, HEADERS, most=folder.BYTES_MAX)
+    if answer.problem or answer.status == 429 or answer.status >= 500:
         wait = max(AWAY, answer.wait)
         _away_until = time.monotonic() + wait
-        log.warning("Card pictures: no answer from their source: %s", why)
-        raise NotNow(why, int(wait))
+        log.warning("Card pictures: no answer from their source: %s", answer.text)
+        raise NotNow(answer.text, int(wait))
     is_picture = answer.is_good and folder.content_type(answer.body)
     return answer.body if is_picture else b""
 

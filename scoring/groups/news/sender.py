@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from coalition_site.lib import metrics, outgoing
-from coalition_site.lib.outgoing import Answer, NotSent
+from coalition_site.lib.outgoing import Answer
 from coalition_site.lib.refusals import Refused
 
 from ...models import Delivery, Webhook
@@ -79,9 +79,9 @@ class Sender:
             return True
         try:
             address, headers = _request(row, row.webhook)
-        except (NotSent, Refused) as problem:
+        except Refused as problem:
             row.took = 0
-            _note(row, row.webhook, problem)
+            _note(row, row.webhook, Answer(0, problem=str(problem)[:OUTCOME_MAX]))
         else:
             self.asked.add(row.webhook.host)
             asking = (row, row.webhook, address, headers)
@@ -105,6 +105,8 @@ class Sender:
         except Empty:
             return False
         self.asked.remove(webhook.host)
+        if isinstance(result, Exception):
+            raise result
         _note(row, webhook, result)
         return True
 
@@ -137,11 +139,11 @@ def _mail(row: Delivery) -> None:
 def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
     """Return the address to post a delivery to, and the headers; its body is written once.
 
-    :raises NotSent, Refused: if that can't be done.
+    :raises Refused: if that can't be done.
     """
     address = webhooks.address_of(webhook)
     if address is None:
-        raise NotSent(UNREADABLE)
+        raise Refused(UNREADABLE)
     webhooks.check(address)  # again: whoever runs the site may have taken its host off the list
     if not row.body:
         try:
@@ -151,7 +153,7 @@ def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
             raise
         except Exception:
             log.exception("Delivery %s can't be written.", row.pk)
-            raise NotSent("The site could not write it") from None
+            raise Refused("The site could not write it") from None
         row.save(update_fields=["body"])
     headers = {"Content-Type": "application/json"}
     secret = webhooks.secret_of(webhook)
@@ -165,14 +167,8 @@ def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
     return address, headers
 
 
-def _note(row: Delivery, webhook: Webhook, result: Answer | Exception) -> None:
-    if isinstance(result, Answer):
-        is_redirect = 300 <= result.status < 400
-        answer, outcome = result, result.text + ": redirects are not followed" * is_redirect
-    elif isinstance(result, NotSent | Refused):
-        answer, outcome = Answer(0), str(result)[:OUTCOME_MAX]
-    else:
-        raise result
+def _note(row: Delivery, webhook: Webhook, answer: Answer) -> None:
+    outcome = answer.text + ": redirects are not followed" * (300 <= answer.status < 400)
     now, of_webhook = timezone.now(), Webhook.objects.filter(pk=webhook.pk)
     is_test, is_gone = row.kind == Delivery.Kind.TEST, answer.status == GONE
     if answer.is_good:
