@@ -139,11 +139,9 @@ def progress(request: Request, pk: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     row = get_object_or_404(Import.objects.defer("document"), owner=request.user, pk=pk)
-    if row.is_open:
-        return render(request, "groups/import.html", {"row": row})
-    if request.htmx:
+    if request.htmx and not row.is_open:
         return HttpResponseClientRedirect(request.path)
-    if row.playgroup and row.state == Import.State.DONE:
+    if row.state == Import.State.DONE and row.playgroup:
         return redirect("board", row.playgroup.code)
     return render(request, "groups/import.html", {"row": row, "problem": row.outcome})
 
