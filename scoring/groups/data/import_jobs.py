@@ -57,39 +57,36 @@ class Importer:
 
     def go_on(self) -> float | None:
         """Do a step, and return how many seconds to rest then; None if there is nothing to do."""
-        if self.steps is None and not self._begin():
+        self.steps = self.steps or _begin()
+        if self.steps is None:
             return None
         began = monotonic()
         try:
-            next(self.steps)  # type: ignore[arg-type]
+            next(self.steps)
         except StopIteration:
             self.steps = None
-        except DatabaseError:
-            self.steps = None  # the import has failed once it is late
-            raise
         return max(monotonic() - began, REST_MIN)
 
-    def _begin(self) -> bool:
-        """Take the next import, unless one is running. Two queries at most if none waits."""
-        now = timezone.now()
-        opened = list(Import.objects.filter(state__in=Import.OPEN).defer("document").order_by("pk"))
-        for row in opened:
-            if row.state == Import.State.RUNNING and row.step_at < now - DEAD_AFTER:
-                _end(row, DIED)
-            elif row.state == Import.State.RUNNING:
-                return False
-        waiting = next((row for row in opened if row.state == Import.State.WAITING), None)
-        if waiting is None:
-            return False
-        mine = Import.objects.filter(pk=waiting.pk, state=Import.State.WAITING)
-        try:
-            with transaction.atomic():
-                is_taken = mine.update(state=Import.State.RUNNING, step_at=now)
-        except IntegrityError:  # the database refuses a second one that runs
-            return False
-        if is_taken:
-            self.steps = _work(waiting)
-        return bool(is_taken)
+
+def _begin() -> Generator[None] | None:
+    """Take the next import, unless one is running. Two queries at most if none waits."""
+    now = timezone.now()
+    opened = list(Import.objects.filter(state__in=Import.OPEN).defer("document").order_by("pk"))
+    for row in opened:
+        if row.state == Import.State.RUNNING and row.step_at < now - DEAD_AFTER:
+            _end(row, DIED)
+        elif row.state == Import.State.RUNNING:
+            return None
+    waiting = next((row for row in opened if row.state == Import.State.WAITING), None)
+    if waiting is None:
+        return None
+    mine = Import.objects.filter(pk=waiting.pk, state=Import.State.WAITING)
+    try:
+        with transaction.atomic():
+            is_taken = mine.update(state=Import.State.RUNNING, step_at=now)
+    except IntegrityError:  # the database refuses a second one that runs
+        return None
+    return _work(waiting) if is_taken else None
 
 
 def _end(row: Import, outcome: str) -> None:
@@ -124,7 +121,7 @@ def _work(row: Import) -> Generator[None]:
     except _Ended:
         _end(row, TOO_LONG)
     except DatabaseError:
-        raise
+        raise  # the import has failed once it is late
     except Exception:
         log.exception("Import %s failed.", row.pk)
         _end(row, BROKEN)
