@@ -13,7 +13,7 @@ from ...models.names import fill_keys
 from ...models.tallies import SUMS
 from ...record import counting, ratings, streaks
 from ...rules import pods
-from ...rules.formats import FORMATS, RULESETS
+from ...rules.formats import FORMATS, RULESETS, keys_of
 from ..evenings import queries
 from ..evenings.queries import EveningRows
 
@@ -85,9 +85,9 @@ def repair(group: Playgroup) -> None:
     first = results.order_by("finished_at").first()
     if first:
         players = set(results.values_list("player", flat=True))
-        for key, format in FORMATS.items():
-            ratings.rate_from(first.finished_at, group.pk, [ruleset.key for ruleset in format])
-            streaks.count(players, key, since=first.finished_at)
+        for format in FORMATS:
+            ratings.rate_from(first.finished_at, group.pk, keys_of(format))
+            streaks.count(players, format, since=first.finished_at)
         streaks.mend_facts(group)
 
 
