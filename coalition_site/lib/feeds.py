@@ -8,8 +8,6 @@ from django.utils.feedgenerator import Atom1Feed
 
 
 class AtomFeed(Feed):  # type: ignore[type-arg]  # no arguments at run time
-    # Shows what a view has looked up, and has allowed the visitor to see.
-
     feed_type = Atom1Feed
 
     def get_object(self, request: HttpRequest, *args: Any, **rest: Any) -> Any:
