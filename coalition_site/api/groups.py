@@ -21,7 +21,7 @@ from scoring.groups.statistics import results as statistics
 from scoring.groups.statistics.records import FinishedSet
 from scoring.models import Evening, Membership, Player, Playgroup, Round, Season
 from scoring.models.people import Visibility
-from scoring.rules.formats import RULESETS, scores
+from scoring.rules.formats import scores
 
 from ..lib.forms import first_error
 from ..lib.texts import by_name
@@ -213,7 +213,7 @@ def evening(request: HttpRequest, code: str, number: int) -> Json:
     group = visible_group(request, code)
     evening = or_404(group.evenings.filter(number=number).first(), NO_EVENING)
     rows = evening_queries.read_evening(evening)
-    has_points = RULESETS[evening.ruleset].cap is not None
+    has_points = evening.rules.cap is not None
     return _evening(request, group, evening) | {
         "rounds": [_round(rows, each) for each in rows.rounds],
         "ranked_by": "total",

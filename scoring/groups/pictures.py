@@ -10,7 +10,7 @@ from coalition_site.lib.dates import day
 from ..models import Evening, Player, Playgroup, Season
 from ..pictures import charts
 from ..pictures.picture import Banner, Picture, PictureLine, Subject, subject
-from ..rules.formats import RULESETS, scores
+from ..rules.formats import scores
 from ..rules.words import count
 from ..tables.wording import format_name
 from .board.columns import days
@@ -89,7 +89,7 @@ def _measured(value: float, format: str) -> str:
 
 def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
     """Return an evening for its picture: its standings; before the first game, who is here."""
-    group, format = evening.playgroup, RULESETS[evening.ruleset].format
+    group, format = evening.playgroup, evening.rules.format
     ranked = [one for one in stand if one.rank is not None]
     first = [one for one in ranked if one.rank == 1]
     here = [one.player.name for one in stand if one.here]

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from ..rules.formats import RULESETS
+from ..rules.ruleset import Ruleset
 from ..setlog.document import NAME_MAX
 from .people import Player, Playgroup
 from .record import GameSet
@@ -54,6 +55,10 @@ class Evening(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def rules(self) -> Ruleset:
+        return RULESETS[self.ruleset]
 
 
 class Attendee(models.Model):

@@ -13,7 +13,7 @@ from ...models.names import fill_keys
 from ...models.tallies import SUMS
 from ...record import counting, ratings, streaks
 from ...rules import pods
-from ...rules.formats import FORMATS, RULESETS, keys_of
+from ...rules.formats import FORMATS, keys_of
 from ..evenings import queries
 from ..evenings.queries import EveningRows
 
@@ -134,7 +134,7 @@ def _table_faults(rows: EveningRows, round: Round) -> Iterator[str]:
         elif sat != seated.get(number):
             places = _names(rows, seated.get(number, ()))
             yield f"at table {number} sit {_names(rows, sat)}, and the places are of {places}"
-        if not RULESETS[rows.evening.ruleset].allows(len(sat)):
+        if not rows.evening.rules.allows(len(sat)):
             yield f"table {number} has {len(sat)} people"
 
 

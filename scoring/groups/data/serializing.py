@@ -4,7 +4,6 @@ from operator import attrgetter
 from typing import Any
 
 from ...models import Evening, SetResult
-from ...rules.formats import RULESETS
 from ..evenings.standings import Standing
 
 Json = dict[str, Any]
@@ -22,8 +21,7 @@ def serialize_result(result: SetResult) -> Json:
 
 
 def serialize_evening(evening: Evening) -> Json:
-    shown = fields(evening, "number", "name", "ruleset")
-    return shown | {"format": RULESETS[evening.ruleset].format}
+    return fields(evening, "number", "name", "ruleset", format="rules.format")
 
 
 def serialize_standing(standing: Standing, has_points: bool) -> Json:

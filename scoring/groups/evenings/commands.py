@@ -28,7 +28,6 @@ from ...record import commands, counting, news, recording
 from ...record.errors import GroupRefused
 from ...record.seating import add_player, find_player, merged_into
 from ...rules import pods
-from ...rules.formats import RULESETS
 from ...rules.ruleset import Ruleset
 from ...rules.words import count, series
 from . import queries, standings
@@ -174,7 +173,7 @@ def _draw(evening: Evening, number: int, draws: int) -> Round:
     people = standings.to_be_seated(rows)
     keys = sorted(person.key for person in people)
     chance = Random(f"{evening.seed} {number} {draws}")
-    allowed = allowed_sizes(RULESETS[evening.ruleset])
+    allowed = allowed_sizes(evening.rules)
     sizes = pods.table_sizes(len(people), allowed, evening.usual_size)
     orders = [chance.sample(keys, len(keys)) for _ in range(pods.ORDERS)]
     earlier = [list(rows.seated(each).values()) for each in rows.begun]
@@ -226,7 +225,7 @@ def begin_round(
     seated = []
     for number, players in tables.items():
         game_set = commands.create_set(
-            RULESETS[evening.ruleset],
+            evening.rules,
             [player.name for player in players],
             key=table_key(evening, round.number, number),
             seed=chance.getrandbits(63),
@@ -241,7 +240,7 @@ def begin_round(
 
 def check_tables(round: Round) -> dict[int, list[Player]]:
     """:raises GroupRefused: if the round can't begin like that."""
-    rows, ruleset = queries.read_evening(round.evening), RULESETS[round.evening.ruleset]
+    rows, ruleset = queries.read_evening(round.evening), round.evening.rules
     for player, places in Counter(rows.people(round)).items():
         if places > 1:  # players who turned out to be the same person after the round was drawn
             raise GroupRefused(f"{player.name} has two places in this round. Draw it again.")

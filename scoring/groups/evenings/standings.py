@@ -10,7 +10,6 @@ from coalition_site.lib.texts import sort_key
 from ...models import Player
 from ...record.queries import set_state
 from ...rules import sets
-from ...rules.formats import RULESETS
 from ...rules.pods import Person
 from ...rules.ranks import ranked
 from ..board.leaderboard import share
@@ -119,7 +118,7 @@ def seat_scores(rows: EveningRows) -> list[Score]:
 
 
 def _points(rows: EveningRows, score: Score) -> int:
-    return score.points if RULESETS[rows.evening.ruleset].cap is not None else score.won
+    return score.points if rows.evening.rules.cap is not None else score.won
 
 
 def to_be_seated(rows: EveningRows) -> list[Person]:

@@ -135,7 +135,7 @@ class Table:
 
 
 def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
-    scores = RULESETS[rows.evening.ruleset].cap is not None
+    scores = rows.evening.rules.cap is not None
     points = {
         (sitter.game_set, rows.person(sitter.player).pk): score.points if scores else score.won
         for sitter, score in zip(rows.sitters, seat_scores(rows), strict=True)
@@ -219,7 +219,6 @@ def evening_page(
         group,
         refused,
         evening=evening,
-        ruleset=RULESETS[evening.ruleset],
         rounds=rows.rounds[::-1],
         tables=tables_by_round(rows),
         until=lambda round: _until(evening, round),

@@ -7,7 +7,6 @@ from datetime import UTC
 from django.urls import reverse
 
 from ...models import Delivery, Evening, GameSet, Webhook
-from ...rules.formats import RULESETS
 from ..data.serializing import Json, serialize_evening, serialize_result, serialize_standing
 from ..evenings import queries, standings
 
@@ -75,7 +74,7 @@ def _of_set(delivery: Delivery, webhook: Webhook) -> News:
 def _of_evening(delivery: Delivery, webhook: Webhook) -> News:
     assert delivery.subject is not None
     evening = Evening.objects.get(pk=delivery.subject)
-    has_points = RULESETS[evening.ruleset].cap is not None
+    has_points = evening.rules.cap is not None
     shown = serialize_evening(evening) | {
         "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
         "starts_at": evening.starts_at,
