@@ -405,7 +405,7 @@ def test_a_tap_is_kept_though_the_page_is_left_the_next_moment(pad, table):
 def test_a_refusal_that_comes_while_its_page_is_left_is_told_on_the_next(pad, table):
     pad.goto(address(table, "more", 1))
     held: list[Route] = []
-    pad.route("**/more/", lambda route: held.append(route))
+    pad.route("**/more/", lambda route: route.continue_() if held else held.append(route))
 
     def refuse_first(left: Route) -> None:
         held[0].fulfill(response=held[0].fetch())
