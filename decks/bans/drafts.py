@@ -44,10 +44,6 @@ Bans = Sequence[Ban]
 GONE = "This draft was published with another announcement, or discarded."
 
 
-class DraftChanged(BanRefused):
-    pass
-
-
 def create(
     ban_list: BanList, on: date, title: str, text: str, by: User, tap_id: UUID
 ) -> Announcement:
@@ -55,7 +51,7 @@ def create(
     return Announcement.objects.get_or_create(tap_id=tap_id, defaults=words)[0]
 
 
-# Each change of a draft raises DraftChanged if another editor changed it after ``version``.
+# Each change of a draft raises BanRefused if another editor changed it after ``version``.
 @transaction.atomic
 def save_words(
     draft: Announcement, version: int, by: User, *, on: date, title: str, text: str
@@ -108,13 +104,13 @@ def _count_up(draft: Announcement, version: int, by: User, **words: Any) -> None
         return
     now = Announcement.objects.select_related("changed_by").filter(pk=draft.pk).first()
     if now is None:
-        raise DraftChanged(GONE)
+        raise BanRefused(GONE)
     if now.published_at:
-        raise DraftChanged("This draft was published meanwhile.")
+        raise BanRefused("This draft was published meanwhile.")
     # A login name stays private.
     name = (now.changed_by.get_full_name() if now.changed_by else "") or "Another editor"
     who, where = ("You", " in another window") if now.changed_by == by else (name, "")
-    raise DraftChanged(
+    raise BanRefused(
         f"{who} changed this draft meanwhile{where}. It is shown as it is now, and what you typed "
         f"is not saved yet: look at the draft, then save again."
     )
@@ -263,7 +259,7 @@ def publish(
     try:
         draft.refresh_from_db()
     except Announcement.DoesNotExist:
-        raise DraftChanged(GONE) from None
+        raise BanRefused(GONE) from None
     if draft.published_at:
         return draft  # the same tap again
     planned = plan(draft)
@@ -332,7 +328,7 @@ def save_published_words(
     if row and (row.title, row.text) == (title, text):
         return
     if (row.version if row else 0) != version:
-        raise DraftChanged(
+        raise BanRefused(
             "Another editor changed these words meanwhile. They are shown above as they are now, "
             "and yours are not saved yet: look at them, then save again."
         )
