@@ -113,12 +113,8 @@ def announcement(request: Request, ban_list: BanList, on: str) -> HttpResponse:
 
 
 def _announced(on: str, every: Sequence[DayAnnounced]) -> DayAnnounced:
-    try:
-        day = file.parse_day(on)
-    except ValueError as error:
-        raise Http404(str(error)) from error
     for announced in every:
-        if announced.row.on == day:
+        if announced.row.on.isoformat() == on:
             return announced
     raise Http404("Nothing was announced for that day.")
 
