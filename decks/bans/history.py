@@ -61,7 +61,7 @@ def is_in_force(entry: BanEntry, on: date) -> bool:
     return entry.starts_on <= on and (entry.ends_on is None or entry.ends_on > on)
 
 
-def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
+def covers(entry: BanEntry, card: KnownCard) -> bool:
     if field := RULE_FIELDS.get(entry.rule):
         return bool(getattr(card, field))
     return card.pk in (entry.card_id, *(named.pk for named in entry.cards.all()))
@@ -105,7 +105,7 @@ class Standing:
         return self.status not in OUT
 
 
-def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) -> list[Standing]:
+def standings(card: KnownCard, ban_lists: Sequence[BanList], on: date) -> list[Standing]:
     """Rules that ban without an entry, such as Leveler's, are the deck check's to know."""
     lists = {key for ban_list in ban_lists for key in ban_list.lists}
     rules = [rule for rule, field in RULE_FIELDS.items() if getattr(card, field)]
@@ -117,20 +117,19 @@ def standings(card: Card | KnownCard, ban_lists: Sequence[BanList], on: date) ->
 
 
 def standing(
-    card: Card | KnownCard,
+    card: KnownCard,
     ban_list: BanList,
     all_entries: Iterable[BanEntry],
     on: date,
     reasons: Reasons,
 ) -> Standing:
-    in_pool = card.in_pool if isinstance(card, KnownCard) else card.vintage in POOL
-    lists, unlisted = ban_list.lists, LEGAL if in_pool else NOT_LEGAL
+    lists, unlisted = ban_list.lists, LEGAL if card.in_pool else NOT_LEGAL
     entries = [entry for entry in all_entries if entry.ban_list_id in lists and covers(entry, card)]
     entry = deciding(entries, on)
     status = entry.status if entry else unlisted
     turn = since(entries, on, unlisted, [status])
     if turn is None:
-        return Standing(ban_list, status, reason=entry.reason if entry else "")
+        return Standing(ban_list, status)
     first, turned = turn
     reason = entry.reason if entry else reasons.get((ban_list.pk, first, card.pk), "")
     return Standing(ban_list, status, first, reason, address(turned.ban_list, first))
