@@ -41,12 +41,13 @@ def bans(request: HttpRequest) -> HttpResponse:
     ban_list = next((one for one in lists if one.key == key or not key), None)
     problems = [] if ban_list else ["There is no such ban list. Choose another."]
     problems += [str(error) for errors in form.errors.values() for error in errors]
+    # An unlisted playgroup's list is offered only if it is requested.
+    offered = [one for one in lists if one.key == key or access.may_find_list(request, one)]
     shown: dict[str, Any] = {
-        # An unlisted playgroup's list is offered only if it is requested.
-        "lists": [one for one in lists if one.key == key or access.may_find_list(request, one)],
+        "lists": [(one.key, one.name) for one in offered],
         "typed": {name: request.GET.get(name, "") for name in ("list", "on", "q")},
         "is_bad_day": "on" in form.errors,  # a browser's date field would not show it
-        "problems": problems,
+        "problem": " ".join(problems),
     }
     if problems or not ban_list:
         return render(request, "decks/bans.html", shown, status=422)

@@ -162,7 +162,7 @@ def page(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> 
     """Show the form, and ``facts`` about the list in it; htmx gets the report alone."""
     shown = {
         "deck": deck,
-        "rulesets": RULESETS.values(),
+        "rulesets": [(ruleset.key, ruleset.title) for ruleset in RULESETS.values()],
         "typed": form.data,
         "format": RULESETS.get(form.data.get("ruleset", ""), COALITION_906).format,
         "text": form.cleaned_data["text"] if form.is_valid() else "",
@@ -172,5 +172,5 @@ def page(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> 
     status = 422 if facts.keys() & {"problem", "name_problem"} else 200
     if request.htmx:
         return render(request, "decks/_report.html", shown, status=status)
-    shown["houses"] = access.house_lists(request)
+    shown["houses"] = [(house.key, house.name) for house in access.house_lists(request)]
     return render(request, "decks/check.html", shown, status=status)

@@ -99,7 +99,7 @@ def new_deck(request: Request) -> HttpResponse:
         "card": asked.get("card", "")[:NAME_MAX],  # for which the deck is begun, "" for none
         "problem": problem,
         "typed": request.POST,
-        "rulesets": OF_CARDS.values(),
+        "rulesets": [(ruleset.key, ruleset.title) for ruleset in OF_CARDS.values()],
     }
     return render(request, "decks/new.html", shown, status=422 if problem else 200)
 
@@ -156,7 +156,7 @@ def _adding_page(
         card, refused = None, unknown
     revision = deck.revisions.latest("number") if deck else None
     shown = {
-        "decks": own,
+        "decks": [(one.code, one.name) for one in own],
         "deck": deck,
         "name": card.name if card else name[:NAME_MAX],
         "places": building.places_of(revision.ruleset) if revision else (),
