@@ -130,7 +130,6 @@ def words_page(
         ban_list,
         refused,
         announced=of_day,
-        version=of_day.row.version,
         typed=request.POST if refused else saved or {},
     )
 

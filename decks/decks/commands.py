@@ -15,7 +15,7 @@ from coalition_site.lib.refusals import Refused
 from .. import queries
 from ..models import Deck, DeckLine, DeckRevision, today
 from ..rules.building import written
-from ..rules.entries import SAVED_MAX, DeckList
+from ..rules.entries import SAVED_MAX
 from ..rules.rulesets import RULESETS, DeckRuleset
 from . import legality
 from .building import Opened, Tap, open_list
@@ -123,8 +123,8 @@ def _lock(deck: int) -> None:
 
 
 def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None = None) -> Deck:
-    revision, nothing = DeckRevision(ruleset=ruleset.key, edits=0), DeckList(())
-    return save_deck(name, revision, ResolvedList(nothing, {}, {}), key=key, owner=owner)
+    revision = DeckRevision(ruleset=ruleset.key, edits=0)
+    return save_deck(name, revision, legality.read_saved("", ruleset), key=key, owner=owner)
 
 
 class Edit(NamedTuple):
