@@ -1,13 +1,18 @@
 """The forms of announcements. They validate, and save nothing."""
 
-from datetime import date
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
 
-from coalition_site.lib.forms import DAMAGED, Tap, check_lines_showable, check_showable
+from coalition_site.lib.forms import (
+    DAMAGED,
+    DayField,
+    Tap,
+    any_error,
+    check_lines_showable,
+    check_showable,
+)
 
 from .. import queries
 from ..catalogue.memory import closest_names
@@ -17,8 +22,6 @@ from ..rules.entries import LIST_MAX, TOO_LONG
 from .commands import BY_NAME, OF_CARDS, BanRefused, EntryContent
 
 REASON_MAX, TEXT_MAX, CARDS_MAX = 2000, 10_000, 20_000
-FIRST_DAY, LAST_DAY = date(1990, 1, 1), date(2100, 12, 31)
-OUT_OF_RANGE = f"%(show_value)s is out of range: it must be from {FIRST_DAY} to {LAST_DAY}."
 STATUSES = {
     Announced.BANNED: "Banned",
     Announced.RESTRICTED: "Restricted: one copy in a deck",
@@ -51,9 +54,7 @@ def long_text(what: str, most: int) -> forms.CharField:
 
 class VersionForm(forms.Form):  # of a draft that its editor was looking at
     version = forms.IntegerField(
-        min_value=0,
-        max_value=2**31 - 1,
-        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), DAMAGED),
+        min_value=0, max_value=2**31 - 1, error_messages=any_error(DAMAGED)
     )
 
 
@@ -70,16 +71,7 @@ class TitleForm(forms.Form):
 
 
 class WordsForm(TitleForm):
-    on = forms.DateField(
-        input_formats=["%Y-%m-%d"],
-        validators=[
-            MinValueValidator(FIRST_DAY, OUT_OF_RANGE),
-            MaxValueValidator(LAST_DAY, OUT_OF_RANGE),
-        ],
-        error_messages=dict.fromkeys(
-            ("required", "invalid"), "The day is not a date: write it like 2026-03-09."
-        ),
-    )
+    on = DayField("The day")
 
 
 class NewDraftForm(WordsForm, Tap):
@@ -108,11 +100,7 @@ class LineForm(VersionForm):
         error_messages={"invalid_choice": "There is no such group of cards. Choose another."},
     )
     cards = long_text("The list of cards is", CARDS_MAX)
-    status = forms.ChoiceField(
-        error_messages=dict.fromkeys(
-            ("required", "invalid_choice"), "Choose what the list says of it."
-        ),
-    )
+    status = forms.ChoiceField(error_messages=any_error("Choose what the list says of it."))
     reason = long_text("The reason is", REASON_MAX)
 
     def __init__(self, data: Any, *, ban_list: BanList) -> None:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
-from coalition_site.lib.forms import Tap, check_lines_showable, check_showable
+from coalition_site.lib.forms import Tap, any_error, check_lines_showable, check_showable
 from coalition_site.lib.requests import Request
 
 from .. import access
@@ -45,7 +45,7 @@ class HouseField(forms.ModelChoiceField):
 def ruleset_field() -> forms.ChoiceField:
     return forms.ChoiceField(
         choices=[(key, ruleset.name) for key, ruleset in RULESETS.items()],
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a ruleset."),
+        error_messages=any_error("Choose a ruleset."),
     )
 
 
@@ -127,16 +127,13 @@ class AddCardForm(forms.Form):
         },
     )
     place = forms.ChoiceField(
-        choices=list(PLACES.items()),
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose where to add it."),
+        choices=list(PLACES.items()), error_messages=any_error("Choose where to add it.")
     )
     count = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=COUNT_MAX,
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"), f"The count must be from 1 to {COUNT_MAX}."
-        ),
+        error_messages=any_error(f"The count must be from 1 to {COUNT_MAX}."),
     )
 
     def clean_count(self) -> int:

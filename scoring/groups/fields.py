@@ -1,6 +1,6 @@
 """Fields that several forms of a playgroup share, and what they may hold."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from django import forms
@@ -8,19 +8,16 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from coalition_site.lib.dates import day as day_text
-from coalition_site.lib.forms import check_showable
+from coalition_site.lib.forms import DayField as DayField
+from coalition_site.lib.forms import any_error as any_error
+from coalition_site.lib.forms import check_day, check_showable
 
 from ..models.people import Visibility
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
-from .data.document import FIRST_DAY, LAST_DAY
 
 RANKED = [ruleset for ruleset in RULESETS.values() if ruleset.is_ranked]
 RULESET_CHOICES = [(ruleset.key, ruleset.title) for ruleset in RANKED]
-
-
-def any_error(text: str) -> dict[str, str]:
-    return dict.fromkeys(("required", "invalid", "invalid_choice", "min_value", "max_value"), text)
 
 
 class NameField(forms.CharField):
@@ -32,24 +29,6 @@ class NameField(forms.CharField):
                 "required": missing,
                 "max_length": f"The name is too long: {NAME_MAX} characters at most.",
             },
-        )
-
-
-def check_day(day: date) -> None:
-    if not FIRST_DAY <= day <= LAST_DAY:
-        raise ValidationError(f"{day} is out of range: it must be from {FIRST_DAY} to {LAST_DAY}.")
-
-
-class DayField(forms.DateField):
-    default_validators = [check_day]
-
-    def __init__(self, what: str, *, required: bool = True) -> None:
-        wrong = f"{what} is not a date: write it like 2026-03-09."
-        super().__init__(
-            required=required,
-            input_formats=["%Y-%m-%d"],
-            widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-            error_messages=any_error(wrong),
         )
 
 

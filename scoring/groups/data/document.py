@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
 from typing import NamedTuple, TypeVar
 
+from coalition_site.lib.dates import FIRST_DAY, LAST_DAY
 from coalition_site.lib.untrusted import Node
 from decks.models import Card
 from decks.queries import find_cards
@@ -26,7 +27,6 @@ from ...setlog.document import NAME_MAX
 Fields = Mapping[str, Node]
 T = TypeVar("T")
 VERSION = 1
-FIRST_DAY, LAST_DAY = date(1990, 1, 1), date(2100, 12, 31)  # nothing was played before
 LAST_TIME = datetime.combine(LAST_DAY, time(), UTC)
 
 
