@@ -1,6 +1,6 @@
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
 from operator import itemgetter
@@ -30,7 +30,6 @@ from .models import (
     Status,
 )
 from .rules import deck
-from .rules.entries import DeckList
 from .rules.names import name_key
 
 CODE = re.compile(r"[a-z0-9-]{1,16}", re.ASCII)
@@ -203,11 +202,3 @@ def places(deck: Deck, numbers: Collection[int]) -> list[Places]:
     for number, name, section, count in rows.order_by():
         counted[number][name, section] += count
     return list(counted.values())
-
-
-def places_in(deck_list: DeckList, cards: Mapping[str, KnownCard]) -> Places:
-    counted: Places = Counter()
-    for entry in deck_list.entries:
-        if entry.name in cards:
-            counted[cards[entry.name].name, entry.section.value] += entry.count
-    return counted

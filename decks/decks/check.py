@@ -111,7 +111,8 @@ def _save(
 
 def _meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:
     (difference,) = queries.places(theirs.deck, [theirs.number])
-    difference.subtract(queries.places_in(mine.deck_list, mine.cards))
+    for line in mine.lines:
+        difference[line.card.name, line.section.value] -= line.count
     differs = ", ".join(
         f"{count:+}".replace("-", "−") + f" {name}" + (f" ({at})" if at != Section.MAIN else "")
         for (name, at), count in sorted(difference.items())
