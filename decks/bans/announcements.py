@@ -70,12 +70,7 @@ def editor_view(view: View) -> View:
 def show(
     request: Request, template: str, ban_list: BanList, refused: Refused | None = None, **shown: Any
 ) -> HttpResponse:
-    shown |= {
-        "ban_list": ban_list,
-        "problem": str(refused or ""),
-        "problems": getattr(refused, "problems", ()),
-        "closest": getattr(refused, "closest", ()),
-    }
+    shown |= {"ban_list": ban_list, "problem": refused}
     return render(request, template, shown, status=422 if refused else 200)
 
 

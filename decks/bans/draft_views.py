@@ -100,7 +100,7 @@ def draft_page(
         joins=next((one for one in announced if one.row.on == draft.on), None),
         typed=request.POST if refused else {},
         sent=request.resolver_match.url_name if refused and request.resolver_match else "",
-        saved=[] if refused else [str(message) for message in messages.get_messages(request)],
+        saved=() if refused else messages.get_messages(request),
         statuses=statuses_of(ban_list),
         rules=Rule.choices,
         named_rules=NAMED_RULES,
