@@ -164,7 +164,7 @@ def plan(draft: Announcement) -> Plan:
 
     before, after = lists_on(max(draft.on, today))
     for step in steps:
-        step.note = f"{step.note} {_note(step, before, after)}".strip()
+        step.note = f"{step.note} {_note(step, ban_list, before, after)}".strip()
     made, also = _decks_between(ban_list, before, after, lists_on(today))
     effects = [(repr(step.change), step.problem) for step in steps]
     seen = (draft.pk, draft.version, effects, [deck.pk for deck in (*made, *also)])
@@ -198,10 +198,10 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Iterable[BanEntr
     return Step(line, own, change, note="Only the reason or its cards change.")
 
 
-def _note(step: Step, before: Bans, after: Bans) -> str:
+def _note(step: Step, ban_list: BanList, before: Bans, after: Bans) -> str:
     card = step.line.card
     if card and step.line.status == Announced.LEGAL:
-        barred = history.still_barred(card, after)
+        barred = history.still_barred(card, ban_list, after)
         return barred and f"{barred} To exempt it, say that it is allowed."
     if card and step.change and not step.change.was:
         deciding = next((ban for ban in before if ban.covers(card)), None)

@@ -123,7 +123,8 @@ def standing(
     on: date,
     reasons: Reasons,
 ) -> Standing:
-    lists, unlisted = ban_list.lists, LEGAL if card.in_pool else NOT_LEGAL
+    is_outside = ban_list.has_pool and not card.in_pool
+    lists, unlisted = ban_list.lists, NOT_LEGAL if is_outside else LEGAL
     entries = [entry for entry in all_entries if entry.ban_list_id in lists and covers(entry, card)]
     entry = deciding(entries, on)
     status = entry.status if entry else unlisted
@@ -278,7 +279,7 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
         for entry in gone:
             off = replace(change_of(entry, entry), status=LEGAL, cards=())
             reason = reasons.get((ban_list.pk, on, subject_key(entry)), "")
-            note = still_barred(entry.card, bans) if entry.card else ""
+            note = still_barred(entry.card, ban_list, bans) if entry.card else ""
             changed.append(replace(off, reason=reason, note=note))
         title = f"Changes of {day(on)}" if days else "The first list"
         row = rows.get(on) or Announcement(ban_list=ban_list, on=on, title=title, version=0)
@@ -304,11 +305,12 @@ def in_order(changes: Iterable[Change]) -> list[Change]:
     return sorted(changes, key=lambda change: (ORDER[change.status], name_key(change.name)))
 
 
-def still_barred(card: Card, bans: Sequence[Ban]) -> str:
+def still_barred(card: Card, ban_list: BanList, bans: Sequence[Ban]) -> str:
     """Return why a card without an entry of its own can't be played all the same, "" if it can."""
     deciding = next((ban for ban in bans if ban.covers(card)), None)
     if deciding and deciding.status == Announced.BANNED:
         return f"It stays banned: {deciding.reason.rstrip('.') or 'by another entry'}."
-    if card.vintage not in POOL and not (deciding and deciding.status == Announced.ALLOWED):
+    is_outside = ban_list.has_pool and card.vintage not in POOL
+    if is_outside and not (deciding and deciding.status == Announced.ALLOWED):
         return "It stays illegal: it is not in the card pool."
     return ""

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from ..rules.names import name_key
-from ..rules.rulesets import FORMAT_NAMES, RULESETS, is_by_name
+from ..rules.rulesets import COALITION_906, FORMAT_NAMES, RULESETS, is_by_name
 from .cards import NAME_MAX, Card
 
 FORMATS = ("coalition", "leveler")  # of the lists that the first migration brings
@@ -69,6 +69,11 @@ class BanList(models.Model):
     @property
     def is_by_name(self) -> bool:
         return is_by_name(self.format)
+
+    @property
+    def has_pool(self) -> bool:
+        """Whether its decks are built of the cards that Vintage knows."""
+        return self.format == COALITION_906.format
 
     @property
     def lists(self) -> list[int]:

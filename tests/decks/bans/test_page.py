@@ -99,6 +99,7 @@ def test_the_page_says_what_a_card_by_its_whole_name_is_that_it_does_not_show_or
         "Balance": f"Balance : {never}",
         "balance": "",
     }
+    assert said_of("Silver Elf", list="leveler") == f"Silver Elf : {never}"
     assert said_of("Blance").startswith("No card is called Blance. Did you mean Balance")
     (link,) = parse(text(ask(q="Blance"))).xpath('//div[@role="status"]//a[text()="Balance"]')
     assert link.get("href") == "?list=coalition&on=&q=Balance"
