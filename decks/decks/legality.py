@@ -90,12 +90,22 @@ def read_to_keep(text: str, ruleset: DeckRuleset) -> ResolvedList:
 
 
 def _read_list(text: str, ruleset: DeckRuleset, find: Find | None = None) -> DeckList:
-    """Return a list; where cards are known by name, blank lines part nothing."""
+    """Return a list; where cards are known by name, blank lines part nothing, and names that differ
+    in case or accents are the same card's."""
     deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck), find=find)
     if not ruleset.by_name:
         return deck_list
-    entries = (replace(entry, section=Section.MAIN, is_hero=False) for entry in deck_list.entries)
-    return replace(deck_list, entries=tuple(entries))
+    names: dict[str, str] = {}
+    entries = tuple(
+        replace(
+            entry,
+            name=names.setdefault(name_key(entry.name), entry.name),
+            section=Section.MAIN,
+            is_hero=False,
+        )
+        for entry in deck_list.entries
+    )
+    return replace(deck_list, entries=entries)
 
 
 def read_saved(text: str, ruleset: DeckRuleset) -> ResolvedList:

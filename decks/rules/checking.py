@@ -165,11 +165,9 @@ def _judge_conspiracy(
 def _judge_names(
     ruleset: DeckRuleset, entries: Sequence[Entry], bans: Bans, unread: Sequence[Problem]
 ) -> Report:
-    names: dict[str, str] = {}  # those that differ in case or accents are the same card's
-    lines = []
-    for entry in entries:
-        name = names.setdefault(name_key(entry.name), entry.name)
-        lines.append(Line(entry.line, entry.count, Card(name=name), entry.section))
+    lines = [
+        Line(entry.line, entry.count, Card(name=entry.name), entry.section) for entry in entries
+    ]
     problems = []
     for copies in by_card(lines):
         key = name_key(copies.card.name)

@@ -115,7 +115,9 @@ def test_the_list_goes_out_as_a_file_comes_back_the_same_and_is_shown(tmp_path, 
 def test_a_deck_of_names_is_saved_and_fixed_by_a_tap_and_names_the_game_of_its_cards():
     restrict("Innovation")
     client = Client()
-    deck = saved_deck(client, text="3 Innovation\n47 Elves", ruleset=REALM_WARS.key, name="Orcs")
+    deck = saved_deck(
+        client, text="2 Innovation\n1 innovation\n47 Elves", ruleset=REALM_WARS.key, name="Orcs"
+    )
     mine = client.get(reverse("my_decks")).content.decode()
     assert "Orcs" in mine
     assert "Realm Wars (Warhammer: Invasion)" in mine
