@@ -115,7 +115,7 @@ class Node:
         if not isinstance(self.value, dict):
             raise self.refuse("must be an object")
         if isinstance(self.value, _TwiceNamed):
-            raise self.field(self.value.twice).refuse("stands here twice")
+            raise self.field(self.value.twice).refuse("appears twice")
         node = type(self)
         return {key: node(value, key, self) for key, value in self.value.items()}
 

@@ -25,7 +25,7 @@ VOTE = Aid(
 EXTRA_VOTES = Aid(
     "plus",
     "Extra votes",
-    "in a vote, folded: more votes, or somebody else chooses, then for all votes of the turn",
+    "in a vote, collapsed: extra votes, or another player chooses, for every vote that turn",
 )
 GOAD = Aid("spark", "Goad", "in a game: Goad on the pad; shown above the pad as long as it lasts")
 MELEE = Aid("swords", "Melee", "in a game, on More; the bonus is shown above the pad")
@@ -47,7 +47,7 @@ REVEAL = Aid("right", "Draft reveal", "in the draft, on the pad")
 NOTE = Aid(
     "pen",
     "Draft note",
-    "in the draft, on the pad: at the reveal, or once it is due; at the tables after it, folded",
+    "in the draft, on the pad: at the reveal, or once it is due; at the tables after it, collapsed",
 )
 NONE = Aid("yes", "None needed", "it changes life, damage or cards only: use the pad as usual")
 

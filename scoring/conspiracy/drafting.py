@@ -103,7 +103,7 @@ _ALL = (
     Acting(
         "Cogwork Librarian",
         FACE_UP,
-        down="Never; for a second card of a pack it goes into that pack.",
+        down="Never; for a second card from a pack it goes into that pack.",
         goes_into_pack=True,
     ),
     Acting("Cogwork Spy", REVEAL),
@@ -118,7 +118,7 @@ _ALL = (
     ),
     Acting("Garbage Fire", REVEAL, _COUNT, asks="number"),
     Acting("Illusionary Informant", FACE_UP, down="To look at the next card that a player drafts."),
-    Acting("Leovold's Operative", FACE_UP, down="After a second card of a pack."),
+    Acting("Leovold's Operative", FACE_UP, down="After a second card from the same pack."),
     Acting("Lore Seeker", REVEAL),
     Acting("Lurking Automaton", REVEAL, _COUNT, asks="number"),
     Acting(

@@ -43,7 +43,7 @@ class VoteCardForm(Tap):
         error_messages={"invalid_choice": "Which card?"},
     )
     name = forms.CharField(
-        required=False, max_length=NAMED_MAX, error_messages={"max_length": "That is no card."}
+        required=False, max_length=NAMED_MAX, error_messages={"max_length": "That is not a card."}
     )
 
     def clean(self) -> dict[str, Any]:

@@ -141,7 +141,7 @@ class TurnBegan(Effect):
 
     def sentence(self) -> Sentence:
         if self.passed:
-            return ["The active player left: it is ", self.player, "’s turn already"]
+            return ["The active player left: it is now ", self.player, "’s turn"]
         return [self.player, "’s turn begins"]
 
 
@@ -165,7 +165,7 @@ class MonarchStays(Effect):
     player: int
 
     def sentence(self) -> Sentence:
-        return [self.player, " is the monarch already: nothing triggers on becoming it"]
+        return [self.player, " is already the monarch: no “becomes the monarch” trigger"]
 
 
 @dataclass(frozen=True, slots=True)

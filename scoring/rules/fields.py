@@ -32,7 +32,7 @@ def read_seats(node: Node, seats: Seats) -> tuple[int, ...]:
     for item in node.items():
         seat = read_seat(item, seats)
         if seat in players:
-            raise item.refuse("stands here twice")
+            raise item.refuse("appears twice")
         players.append(seat)
     return tuple(players)
 

@@ -50,22 +50,22 @@ class ForAll:
 
 class Meanwhile(RuleError):
     code = "meanwhile"
-    text = "Somebody else was faster: the game has gone on. Here it is as it stands."
+    text = "Somebody else tapped first, and the game has moved on. Here it is now."
 
 
 class TurnPassed(Meanwhile):
     code = "turn_passed"
-    text = "Meanwhile it has become {player}'s turn."
+    text = "It is now {player}'s turn."
 
 
 class NextChanged(Meanwhile):
     code = "next_changed"
-    text = "Meanwhile {player} is next."
+    text = "{player} is now next."
 
 
 class PlayersChanged(Meanwhile):
     code = "players_changed"
-    text = "Meanwhile {player} {what}."
+    text = "{player} {what} since then."
 
 
 @dataclass(frozen=True, slots=True)

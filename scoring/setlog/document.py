@@ -91,7 +91,7 @@ def read(node: Node, *, latest: datetime = LATEST) -> SetLog:
     for item in fields["players"].items():
         name = item.text(NAME_MAX)
         if name in seats:
-            raise item.refuse("stands here twice")
+            raise item.refuse("appears twice")
         seats[name] = len(seats) + 1
     if not ruleset.allows(len(seats)):
         raise fields["players"].refuse(f"{ruleset.key} is for {ruleset.players_text} players")

@@ -125,7 +125,7 @@ def test_a_game_of_realm_wars_is_played_by_taps_to_its_end(hand):
     look(hand)
     hand.number(1)
     expect(problem(page)).to_have_text(
-        "The quest of Cleo burns already: it takes no more damage, and none off."
+        "The quest of Cleo is already burning: its damage can't change."
     )
     becomes(lambda: capitals(page)["Cleo"], burning)
     look(hand)
@@ -145,8 +145,8 @@ def test_a_game_of_realm_wars_is_played_by_taps_to_its_end(hand):
     becomes(lambda: signs(page, "Bruno"), ["Legend"])
     hand.menu()
     look(hand)
-    hand.in_sheet("Damage off")
-    see(page, "Take damage off which zone?")
+    hand.in_sheet("Remove damage")
+    see(page, "Remove damage from which zone?")
     look(hand)
     hand.close_sheet("Play on")
 
@@ -208,7 +208,10 @@ def enter(hand: Hand, who: str, card: str, button: str, **notes: str) -> None:
 
 def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     page = hand.page
-    headline, act = page.locator(".setbar .headline"), page.get_by_text("Several want to act at")
+    headline, act = (
+        page.locator(".setbar .headline"),
+        page.get_by_text("Several players want to act at"),
+    )
     hand.start("conspiracy-draft", EIGHT)
     see(page, "Conspiracy draft")
     expect(headline).to_have_text("Pass left · round 1")

@@ -111,7 +111,7 @@ def test_a_turn_that_somebody_else_passed_meanwhile_is_told_and_passed_on_by_one
     record(table, PassTurn(), PassTurn())
     pad.context.set_offline(False)
 
-    refused, passed = pad.locator("#outbox > .problem"), "Meanwhile it has become Cy's turn."
+    refused, passed = pad.locator("#outbox > .problem"), "It is now Cy's turn."
     expect(refused).to_have_count(2)
     assert waiting(pad) == [
         f"Not recorded: Game 1: Ann → Cy 1, Combat {passed} Send again Drop",
@@ -147,7 +147,7 @@ def test_each_opponent_means_those_whom_the_page_showed(pad, table):
     record(table, hit(CY, DI, 25, "other"))
     pad.context.set_offline(False)
 
-    expect(pad.locator("#outbox > .problem")).to_contain_text("Meanwhile Di has left the game.")
+    expect(pad.locator("#outbox > .problem")).to_contain_text("Di has left the game since then.")
     reception(pad, "Live")
     pad.locator("#outbox").get_by_role("button", name="Send again").tap()
 

@@ -69,7 +69,7 @@ def _import_people(node: Node, evening: Evening, known: Known) -> None:
         fields = item.fields("name here")
         player = read_player(fields["name"], known.players)
         if player in came:
-            raise fields["name"].refuse("stands here twice")
+            raise fields["name"].refuse("appears twice")
         came[player] = fields["here"].truth()
     Attendee.objects.bulk_create(
         Attendee(evening=evening, player=player, here=here) for player, here in came.items()
@@ -91,7 +91,7 @@ def _import_round(
         table = item.fields("number people set")
         at = table["number"].number(1, TABLES_MAX)
         if at in sitting:
-            raise table["number"].refuse("stands here twice")
+            raise table["number"].refuse("appears twice")
         sitting[at] = _people(table["people"], known)
         if table["set"].value is not None:
             game_set = _take_set(table["set"], evening, free)

@@ -154,7 +154,7 @@ def _import_players(node: Node, known: Known) -> Iterator[None]:
         try:
             player = known.players[name] = seating.add_player(known.group, name, is_guest=is_guest)
         except GroupRefused as error:  # the database decides which names are the same
-            raise fields["name"].refuse("stands here twice") from error
+            raise fields["name"].refuse("appears twice") from error
         if fields["merged_into"].value is not None:
             merged.append((player, fields["merged_into"]))
         yield
@@ -230,7 +230,7 @@ def _import_announcement(node: Node, house: BanList) -> None:
         card = read_optional(line["card"], read_card)
         rule = "" if card else line["rule"].one_of(Rule.values)
         if announcement.lines.filter(card=card, rule=rule).exists():
-            raise item.refuse("stands here twice")
+            raise item.refuse("appears twice")
         reason = line["reason"].text(LINE_MAX, lines=True)
         announcement.lines.create(card=card, rule=rule, status=Announced.LEGAL, reason=reason)
 

@@ -21,9 +21,9 @@ from ..tables import address, events, holder, record, set_up, tap_id, unchanged
 
 pytestmark = pytest.mark.django_db
 
-SHOWN_AGAIN = "Somebody else was faster: the game has gone on. Here it is as it stands."
-BOS_TURN = "Meanwhile it has become Bo's turn."
-DI_LEFT = "Meanwhile Di has left the game."
+SHOWN_AGAIN = "Somebody else tapped first, and the game has moved on. Here it is now."
+BOS_TURN = "It is now Bo's turn."
+DI_LEFT = "Di has left the game since then."
 DI_LEAVES = hit(None, DI, 25, "other")
 TYRANT = CallVote(ANN, "will of the council", ("death", "torture"), "Tyrant's Choice")
 MERCY = CallVote(ANN, "will of the council", ("death", "mercy"))
@@ -100,7 +100,7 @@ def tapped_late(tap: Tap, *meanwhile: Entry) -> tuple[GameSet, str, HttpResponse
     ("tap", "meanwhile", "told"),
     [
         (TURN, (PassTurn(),), BOS_TURN),
-        (TURN, (hit(CY, BO, 25, "other"),), "Meanwhile Cy is next."),
+        (TURN, (hit(CY, BO, 25, "other"),), "Cy is now next."),
         (AGAIN, (PassTurn(),), BOS_TURN),
         (COMBAT, (PassTurn(),), BOS_TURN),
         (COLLECTED, (PassTurn(),), BOS_TURN),

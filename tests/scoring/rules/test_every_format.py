@@ -200,7 +200,7 @@ def imported(state, move):
         (DealDamage(()), "Hits: must not be empty."),
         (ChangeLife({ANN: 0}), "Life: must not be 0."),
         (ChangePoison({ANN: 10_000}), "Poison: must be a whole number from -9999 to 9999."),
-        (Lose((ANN, ANN)), "Who loses: stands here twice."),
+        (Lose((ANN, ANN)), "Who loses: appears twice."),
         (Win(ANN, "\uffff"), "Reason: has a character that can't be shown."),
     ],
 )

@@ -102,7 +102,7 @@ RULESETS = "coalition-906, coalition-readme, coalition-2026"
         (["ruleset"], "coalition-907", "ruleset", f"must be one of {RULESETS}"),
         (["players"], [], "players", "must not be empty"),
         (["players"], {"Ann": 1}, "players", "must be a list"),
-        (["players", 3], "Bo", "players[3]", "stands here twice"),
+        (["players", 3], "Bo", "players[3]", "appears twice"),
         *[(["players", 1], name, "players[1]", "must be a text") for name in ("", "  ", 2, None)],
         (["players", 1], "B" * 81, "players[1]", "must have at most 80 characters"),
         *[
@@ -124,7 +124,7 @@ RULESETS = "coalition-906, coalition-readme, coalition-2026"
         ],
         (["games", 0, "events"], {}, "games[0].events", "must be a list"),
         (["games", 0, "dropped"], [], "games[0].dropped", "must not be empty"),
-        (["games", 0, "dropped"], ["Bo", "Bo"], "games[0].dropped[1]", "stands here twice"),
+        (["games", 0, "dropped"], ["Bo", "Bo"], "games[0].dropped[1]", "appears twice"),
         (["games", 0, "turn_order"], [], "games[0].turn_order", "must not be empty"),
         (["games", 0, "turn_order"], ["Ann", "Ev"], "games[0].turn_order[1]", PLAYERS),
         (["games", 0, "winner"], "Ann", "games[0].winner", GAME_FIELDS),
@@ -220,7 +220,7 @@ TRUTH = "must be true or false"
         ("hero", ["to"], "command", f"{EVENT}.to", ZONES),
         ("lose", ["players"], [], f"{EVENT}.players", "must not be empty"),
         ("lose", ["players"], ["Ann", "Ev"], f"{EVENT}.players[1]", PLAYERS),
-        ("lose", ["players"], ["Ann", "Ann"], f"{EVENT}.players[1]", "stands here twice"),
+        ("lose", ["players"], ["Ann", "Ann"], f"{EVENT}.players[1]", "appears twice"),
         *[
             (kind, ["player"], "Ev", f"{EVENT}.player", PLAYERS)
             for kind in ("hold", "turn", "hero", "monarch", "concede", "concede_to", "win")
@@ -337,7 +337,7 @@ def test_path_in_a_list_of_logs_begins_with_the_place():
     ],
 )
 def test_key_that_stands_twice_in_an_event_is_refused_with_its_path(event, path):
-    assert malformed(document("HERE"), event) == (path, "stands here twice")
+    assert malformed(document("HERE"), event) == (path, "appears twice")
 
 
 @pytest.mark.parametrize(

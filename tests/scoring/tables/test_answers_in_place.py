@@ -85,7 +85,7 @@ def test_a_turn_that_passed_by_itself_is_told_until_the_next_event_and_passed_on
 
     link = address(table, "end", 1, "turn")
     assert [link in text(answer) for answer in (killed, after)] == [True, False]
-    assert ["it is Bo’s turn already" in text(answer) for answer in (killed, after)] == [
+    assert ["it is now Bo’s turn" in text(answer) for answer in (killed, after)] == [
         True,
         False,
     ]

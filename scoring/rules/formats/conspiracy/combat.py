@@ -25,14 +25,14 @@ class NoOpponent(RuleError):
 
 class SameController(RuleError):
     code = "same_controller"
-    text = "{player} controls {creature} already."
+    text = "{player} already controls {creature}."
 
 
 class Namesakes(RuleError):
     """Two goaded creatures of the same player and name would look the same."""
 
     code = "namesakes"
-    text = "{player} has a goaded creature called {creature} already."
+    text = "{player} already has a goaded creature called {creature}."
     advice = "Tell them apart: amend the goad of one, as in Ogre 2."
 
 

@@ -31,7 +31,7 @@ class OthersVote(RuleError):
 
 class NotAnOption(RuleError):
     code = "not_an_option"
-    text = "That is not among what can be voted for: {options}."
+    text = "That is not one of the options: {options}."
 
 
 class OthersCall(RuleError):
@@ -64,8 +64,8 @@ class CallVote(Move):
 
     player: int = fields.seat("Who calls it, and votes first")
     kind: str = fields.choice("Kind", (WILL, DILEMMA))
-    options: tuple[str, ...] = fields.texts("Options, each on a line", fewest=2, most=10)
-    card: str = fields.text("Card, if you like", may_lack=True)
+    options: tuple[str, ...] = fields.texts("Options, one per line", fewest=2, most=10)
+    card: str = fields.text("Card (optional)", may_lack=True)
 
     def hinges(self, active: str) -> tuple[str, ...]:
         return ("turn",)

@@ -1,7 +1,7 @@
 """The command zone: conspiracies face up, and face down under a seal.
 
 The seal of a conspiracy with hidden agenda is the SHA-256 of "seal 2", its player's seat, a salt,
-the conspiracy and what it names, each on a line. It is in the log from the start and reveals
+the conspiracy and what it names, one per line. It is in the log from the start and reveals
 nothing; turning the conspiracy up shows that nothing was changed since. Seals of the first release
 had neither version nor seat, and are read as well.
 """
@@ -43,8 +43,8 @@ class GameHadBegun(RuleError):
 
     code = "game_had_begun"
     text = (
-        "The game had begun once, so nothing is sealed in it any more, not even where its "
-        "beginning was undone. Write the name on paper, and say it when you turn it up."
+        "Once a game has begun, nothing more can be sealed in it, even if its start was undone. "
+        "Write the name on paper, and say it when you turn the card face up."
     )
 
 
@@ -53,21 +53,21 @@ class SealStays(RuleError):
 
     code = "seal_stays"
     text = (
-        "What was sealed can't be changed or taken back once the game has begun, "
-        "not even where its beginning was undone."
+        "Once the game has begun, a seal can't be changed or taken back, even if the start was "
+        "undone."
     )
 
 
 class NotASeal(RuleError):
     code = "not_a_seal"
-    text = "That is no seal: it has 64 digits, 0 to 9 and a to f."
+    text = "That is not a seal: a seal has 64 digits, 0 to 9 and a to f."
 
 
 class SealIsUsed(RuleError):
     """Whoever copied a seal could turn up what another player named."""
 
     code = "seal_is_used"
-    text = "This seal exists already: seal the conspiracy again."
+    text = "This seal already exists: seal the conspiracy again."
 
 
 class NoSuchSeal(RuleError):
@@ -162,7 +162,7 @@ class TurnUp(Move):
     seal: str = fields.text("Seal", longest=SEAL_LENGTH)
     salt: str = fields.text("Salt", longest=SALT_LENGTH)
     card: str = fields.text("Conspiracy")
-    names: tuple[str, ...] = fields.texts("Named cards, each on a line", fewest=1, most=2)
+    names: tuple[str, ...] = fields.texts("Named cards, one per line", fewest=1, most=2)
 
     def decide(self, story: Story) -> None:
         _unproved(story.state, self.player, self.seal)
@@ -190,7 +190,7 @@ class Disclose(Move):
     player: int = fields.seat("Whose")
     seal: str = fields.text("Seal", longest=SEAL_LENGTH)
     card: str = fields.text("Conspiracy")
-    names: tuple[str, ...] = fields.texts("Named cards, each on a line", fewest=1, most=2)
+    names: tuple[str, ...] = fields.texts("Named cards, one per line", fewest=1, most=2)
 
     def decide(self, story: Story) -> None:
         if not _unproved(story.state, self.player, self.seal).is_face_down:

@@ -17,12 +17,12 @@ from .state import BATTLEFIELD, PHASES, ZONES, commander_of, lord_of, war_of, zo
 # --- refusals ---
 class ZoneBurns(errors.RuleError):
     code = "zone_burns"
-    text = "The {zone} of {player} burns already: it takes no more damage, and none off."
+    text = "The {zone} of {player} is already burning: its damage can't change."
 
 
 class NoDevelopments(errors.RuleError):
     code = "no_change"
-    text = "No development would come or go."
+    text = "That changes no developments."
     advice = "Give a number other than 0."
 
 
@@ -40,7 +40,7 @@ class OwnZone(errors.RuleError):
 
 class AttackedAlready(errors.RuleError):
     code = "attacked_already"
-    text = "The team attacks the {zone} of {player} already: one zone a phase."
+    text = "The team is already attacking the {zone} of {player}: one zone per phase."
     advice = "Undo that attack, or begin an extra battlefield phase."
 
 
@@ -58,17 +58,17 @@ class NotYourPriority(errors.RuleError):
 
 class LegendCounts(errors.RuleError):
     code = "legend_counts"
-    text = "{player} has played an Eternal War legend already: it counts once."
+    text = "{player} has already played an Eternal War legend: it counts once."
 
 
 class DecksAsTheyAre(errors.RuleError):
     code = "no_change"
-    text = "Those decks are so already."
+    text = "Those decks are already marked that way."
 
 
 class CommanderAlready(errors.RuleError):
     code = "no_change"
-    text = "{player} is the Commander already."
+    text = "{player} is already the Commander."
 
 
 # --- moves ---
@@ -95,18 +95,18 @@ class DamageZone(Move):
 @dataclass(frozen=True, slots=True)
 class RepairZone(Move):
     type: ClassVar[str] = "repair"
-    title: ClassVar[str] = "Take damage off which zone?"
+    title: ClassVar[str] = "Remove damage from which zone?"
 
     player: int = fields.seat("Whose zone")
     zone: str = fields.choice("Zone", ZONES)
-    amount: int = fields.number("Damage off", 1, AMOUNT_MAX)
+    amount: int = fields.number("Damage removed", 1, AMOUNT_MAX)
 
     def decide(self, story: Story) -> None:
         _require_unburnt(story.state, self.player, self.zone)
         _change(story, self.player, self.zone, damage=-self.amount)
 
     def sentence(self) -> Sentence:
-        return [self.player, f": {self.amount} damage off the {self.zone}"]
+        return [self.player, f": {self.amount} damage removed from the {self.zone}"]
 
 
 @dataclass(frozen=True, slots=True)

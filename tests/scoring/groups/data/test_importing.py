@@ -213,7 +213,7 @@ def put(document: Any, path: str, value: Any) -> Any:
         ("foreign", 2, "foreign: unknown field; known here: version, playgroup, players"),
         ("playgroup.zone", "../etc/passwd", "playgroup.zone: must be a time zone"),
         ("playgroup.ruleset", "chess", "playgroup.ruleset: must be one of"),
-        ("players.1.name", "ANN", "players[1].name: stands here twice"),
+        ("players.1.name", "ANN", "players[1].name: appears twice"),
         ("players.1.merged_into", "Ann", "sets[0].people: Ann and Bo are the same player"),
         ("players.0.merged_into", "Zoe", "players[0].merged_into: must be one of"),
         ("players.0.merged_into", "Ann", "players[0].merged_into: is merged into this one"),
@@ -230,7 +230,7 @@ def put(document: Any, path: str, value: Any) -> Any:
         (
             "house.announcements.1",
             ANNOUNCEMENT | {"why_legal": [REASON, REASON]},
-            "house.announcements[1].why_legal[1]: stands here twice",
+            "house.announcements[1].why_legal[1]: appears twice",
         ),
         ("house.announcements.0.published_at", None, "house.announcements[0].published_at: must"),
         ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
