@@ -72,7 +72,7 @@ def may_report(seat: Seat, game: Game, move: Move) -> bool:
 
 def may_bring(request: HttpRequest, seat: Seat) -> bool:
     """Return whether the visitor may bring a deck to a seat: whoever keeps the score, whoever sits
-    there by the account of its player, and whoever has the seat's link."""
+    there by the account of its player, and whoever has the seat link."""
     player = seat.player
     account = player.user_id if player else None
     if account is not None and account == request.user.pk:

@@ -26,7 +26,7 @@ TOLD = {
     ("003", 5): "Planeswalkers don’t count, and each melee counts by itself.",
     ("003", 6): "The bonus is counted as melee resolves. Opponents who left since count; "
     "creatures that entered the battlefield attacking don’t.",
-    ("003", 9): "It need not attack if it is tapped, came this turn without haste, can’t attack, "
+    ("003", 9): "It need not attack if it is tapped, has summoning sickness, can’t attack, "
     "or if attacking costs something.",
     ("003", 11): "It stays goaded when it has attacked, when it loses its abilities, and when "
     "somebody else takes control of it.",

@@ -235,7 +235,7 @@ def change_key(game_set: GameSet, key: str | None) -> None:
 
 
 def change_seat_key(game_set: GameSet, seat: int, key: str | None) -> None:
-    """Replace the secret of a seat's link, which ends the old link; None leaves the seat none."""
+    """Replace the secret of a seat link, which ends the old link; None leaves the seat none."""
     links = SeatLink.objects.filter(seat=game_set.seat_keys[seat])
     if key is None:
         links.delete()
@@ -259,7 +259,7 @@ def confirm_life(game_set: GameSet, number: int, seat: int, life: int) -> None:
         game = current_game(game_set, number)
         player = game.current_state.players.get(seat)
         if player is None or player.life != life:
-            raise Refused("That is not your life any more: look again.")
+            raise Refused("Your life total has changed: check it again.")
         confirmed = {**(game.confirmed or {}), str(seat): life}
         Game.objects.filter(pk=game.pk).update(confirmed=confirmed)
 

@@ -36,6 +36,7 @@ PURPOSE = "scoring.sideboard.box"
 BLOCK = 4096  # bytes; longer than the list of any real deck
 SIZES = {Code.MAIN_SIZE, Code.SIDEBOARD_SIZE}
 OF_HERO = {Code.NO_HERO, Code.HERO_COPIES}
+ON_OWN_PHONE = "seal their deck for the next game"  # what players do there
 
 
 class NotBetweenGames(Refused):

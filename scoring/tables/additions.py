@@ -8,6 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 from ..models import Game, GameSet
+from ..record import sideboards
 from ..record.queries import CurrentGame
 from ..rules.move import Move
 from ..rules.moves import ChangeLife
@@ -91,7 +92,7 @@ def of(game_set: GameSet) -> Additions:
 def on_own_phones(game_set: GameSet) -> str:
     """Return what players do on their own phones, "" where those only show things."""
     rules = game_set.rules
-    hides = ("hide the deck of their next game",) if rules.has_sideboards else ()
+    hides = (sideboards.ON_OWN_PHONE,) if rules.has_sideboards else ()
     confirms = ("confirm their life total",) if ChangeLife in rules.moves else ()
     done = [*of(game_set).own_phone, *hides, *confirms]
     return series(done) if done else ""

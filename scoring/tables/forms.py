@@ -32,7 +32,7 @@ class StartForm(Tap):
         error_messages={"required": "Choose a ruleset."},
     )
     starter = forms.ChoiceField(
-        choices=[("", "Chance"), ("drawn", "Drawn already")], required=False
+        choices=[("", "Roll dice"), ("drawn", "Already decided at the table")], required=False
     )
     seats = forms.TypedChoiceField(
         choices=[(number, number) for number in range(2, SEATS_MAX + 1)],
@@ -116,7 +116,7 @@ class NextGameForm(Tap):
     def __init__(self, data: Any, *, names: dict[int, str]) -> None:
         super().__init__(data)
         self.names = names
-        self.fields["starter"].choices = [("", "Chance"), *seat_choices(names)]
+        self.fields["starter"].choices = [("", "Roll dice"), *seat_choices(names)]
         self.fields["dropped"].choices = seat_choices(names)
         for seat in names:
             self.fields[f"place-{seat}"] = forms.IntegerField(required=False)
@@ -204,8 +204,8 @@ class SeatHeroForm(OfSeat):
 
     # Where the catalogue is empty, both stay as typed. ``offers`` are heroes of similar names.
 
-    hero = _card_name("That is no card’s name: it is too long.")
-    type = _card_name("That is no creature type: it is too long.")
+    hero = _card_name("That is too long for a card’s name.")
+    type = _card_name("That is too long for a creature type.")
 
     def __init__(self, data: Any, *, names: dict[int, str]) -> None:
         super().__init__(data, names=names)
@@ -261,8 +261,8 @@ class SideboardForm(forms.Form):
     game = forms.IntegerField(
         error_messages=dict.fromkeys(("required", "invalid"), "For which game? Reload the page.")
     )
-    hero = _card_name("That is no card’s name: it is too long.")
-    type = _card_name("That is no creature type: it is too long.")
+    hero = _card_name("That is too long for a card’s name.")
+    type = _card_name("That is too long for a creature type.")
     text = _list("Paste the deck: the main deck, and the sideboard with the hero.")
     out = _list()
     into = _list()

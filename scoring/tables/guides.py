@@ -65,8 +65,8 @@ GUIDES = (
         f"{RULESETS['coalition-readme'].minutes // 60} hours",
         needs=f"a deck each: {_COALITION_DECK.main} cards of one creature type, and a sideboard "
         "with its hero",
-        fun="Attacking pays: damage is what scores, and even who falls first can still win the "
-        "night.",
+        fun="Attacking pays: damage is what scores, and even the first player out can still "
+        "win the night.",
         values={
             "rules": _COALITION,
             "rulesets": _COALITIONS,

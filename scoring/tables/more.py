@@ -193,7 +193,7 @@ def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]
     sentences = wording.effects(story.effects, game_set.rules.cap)
     if isinstance(move, Concede):  # what it costs besides the points of this game
         if game_set.rules.conceding_voids_set:
-            sentences.append([move.player, " stands at 0 in the whole set."])
+            sentences.append([move.player, " drops to 0 VP for the whole set."])
         elif game.number > 1:
             sentences.append(["The points of earlier games stay."])
         if game.number < game_set.rules.games:
@@ -214,7 +214,7 @@ def end(request: Request, code: str, number: int, what: str) -> HttpResponse:
     require_scorer(request, game_set)
     move = ENDINGS.get(what)
     if move not in game_set.rules.moves:
-        raise Http404("Nothing ends that way.")
+        raise Http404("A game can't end that way.")
     if request.method != "POST":
         return _ask(request, code, number, what)
     data = cleaned_data(MoveForm(move, request.POST, names=game_set.names))

@@ -1,4 +1,4 @@
-"""A seat's own page, for the phone of whoever sits there: opened by the seat's link."""
+"""A seat's own page, for the phone of whoever sits there: opened by the seat link."""
 
 from typing import Any
 from uuid import UUID
@@ -191,7 +191,7 @@ def name_own(request: Request, code: str) -> HttpResponse:
     seat = require_seat(request, game_set)
     names = cleaned_data(NamesForm(request.POST, seats=[seat.number]))["names"]
     if seat.number not in game_set.unnamed:
-        raise Refused("Your seat has a name already. The scorekeeper can change it.")
+        raise Refused("Your seat already has a name. The scorekeeper can change it.")
     commands.name_seats(game_set, names)
     return redirect("seat", game_set.code)
 

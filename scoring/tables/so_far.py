@@ -36,7 +36,7 @@ def sentences(course: Course) -> Iterator[Sentence]:
         totals = sorted(course.totals.values(), reverse=True)
         leaders = [seat for seat in course.before if course.rank(seat) == 1]
         if len(leaders) == len(totals):
-            yield ["The set is level"]
+            yield ["The set is tied"]
         elif len(leaders) > 1:
             yield [*listed(leaders), " share the lead in the set"]
         else:
@@ -77,7 +77,7 @@ def _needs(course: Course, decisions: Iterable[Decision]) -> Iterator[Sentence]:
         yield [seat, f" needs {points} VP to win the game", *then]
     for (seat, more), verdict in decided.items():
         if more < points or seat not in seats:
-            yield [f"With {more} VP more, ", *_result(verdict)]
+            yield [f"With {more} more VP, ", *_result(verdict)]
 
 
 def _ifs(decisions: Iterable[Decision]) -> Iterator[Sentence]:

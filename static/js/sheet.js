@@ -9,7 +9,7 @@ const ROOM = 352; // pixels for a sheet beside the pad
 const AT_REST = 1_500; // milliseconds without change until the menu is asked for
 const UNSENT = "No connection. This is sent as soon as there is one.";
 const UNASKED =
-  "No connection. The server has to work out what this will do, and is asked as soon as there is one.";
+  "No connection. Only the server can work out what this will do; it is asked once you are back online.";
 const table = document.querySelector("main").dataset.outbox;
 const style = new URL(document.getElementById("live").dataset.style, location.href).href;
 const dialog = document.getElementById("sheet") ?? document.body.appendChild(document.createElement("dialog"));
@@ -91,7 +91,7 @@ async function answer(address, options, findStored) {
   const number = ++asks;
   const isAsked = () => number === asks && dialog.open;
   if (!dialog.querySelector("form")) say("Loading…");
-  const late = setTimeout(() => isAsked() && say("The server is asked. This waits for its answer."), 400);
+  const late = setTimeout(() => isAsked() && say("Waiting for the server’s answer."), 400);
   try {
     const page = await ask(address, options);
     const html = await page.text();
@@ -101,7 +101,7 @@ async function answer(address, options, findStored) {
   } catch {
     if (!isAsked()) return;
     const html = findStored && (await findStored());
-    if (html) return draw(html, address, "No connection: this is the menu as this phone had it last.");
+    if (html) return draw(html, address, "No connection: this is the menu as this phone last saw it.");
     say(options.body ? UNSENT : UNASKED);
     const again = () => isAsked() && answer(address, options, findStored);
     window.addEventListener("online", again, { once: true });

@@ -28,7 +28,7 @@ def hand(page: Page) -> Hand:
         page.get_by_label(re.compile(rf"^\s*Seat {seat}")).fill(name)
     hand = Hand(page)
     hand.tap(page.locator("#start summary"))
-    hand.tap(page.get_by_role("radio", name=re.compile("^We have drawn already")))
+    hand.tap(page.get_by_role("radio", name=re.compile("^Already decided at the table")))
     hand.tap(page.get_by_role("button", name="Start game 1"))
     hand.tap(page.get_by_role("radio", name="Ada"))  # Bruno, who is hit, would score nothing
     hand.tap(page.get_by_role("button", name="Start game 1"))

@@ -92,7 +92,7 @@ def test_a_table_of_2026_waits_until_heroes_and_types_are_announced_before_the_r
         "Before the roll Everybody announces hero and coalition type. "
         "Ann not noted Bo Krenko, Mob Boss , Goblin Cy not noted Di not noted "
         "Note heroes and types No free mulligan; the first player does draw. "
-        "Roll for the turn order We have drawn already"
+        "Roll for the turn order Already decided at the table"
     ) in words(page)
     assert address(table, "seat_decks") in text(page)
 

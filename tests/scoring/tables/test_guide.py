@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 DIFFERENCES = {
     "Players": ["2 to 5", "3 to 5", "2 to 5"],
     "The winner": ["is raised to 21", "gets 5 VP on top", "is raised to 21"],
-    "Heroes’ other damage": ["scores", "scores", "scores nothing"],
+    "Heroes’ noncombat damage": ["scores", "scores", "scores nothing"],
     "Who concedes": [*["loses the VP of this game"] * 2, "loses the VP of the whole set"],
     "Later games": [*["the lowest standing chooses who starts"] * 2, "lowest standing first"],
     "The same VP at the end": [

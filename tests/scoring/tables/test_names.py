@@ -193,7 +193,7 @@ def test_whoever_sits_at_a_seat_names_it_on_ones_phone_while_it_has_no_name():
     phone = seat_holder(table, ANN)
     with unchanged():
         answer = phone.post(where, {"seat-1": "Eve"})
-    assert refusal(answer) == (422, "Your seat has a name already. The scorekeeper can change it.")
+    assert refusal(answer) == (422, "Your seat already has a name. The scorekeeper can change it.")
 
 
 # --- once more, and in playgroups ---

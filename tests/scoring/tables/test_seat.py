@@ -35,7 +35,7 @@ def _pool(db: None) -> None:
 
 
 def link(table: Any, scorer: Client, seat: int = ANN, tap: int = 1) -> str:
-    """Have a seat's link made, and return its address."""
+    """Have a seat link made, and return its address."""
     form = {"tap_id": tap_id(tap), "seat": seat}
     page = scorer.post(address(table, "seat_link"), form)
     found = re.search(rf"http://testserver(/s/{table.code}/seat/key/\w+/)", text(page))
@@ -203,7 +203,7 @@ def test_every_player_gets_a_link_at_once_but_who_has_one_and_a_repeated_tap_sho
 
     (said, first), (_, again), (_, later) = map(links_of, (5, 5, 6))
 
-    assert "Ann has a link already." in said
+    assert "Ann already has a link." in said
     assert (len(first), again, later) == (3, first, [])
     for at, name in zip(first, ("Bo", "Cy", "Di"), strict=True):
         phone = Client()
@@ -310,7 +310,7 @@ def test_only_a_set_of_several_games_has_decks_sealed_for_the_next(key):
     assert ("Hero" in shown, "Coalition type" in shown) == (is_sealed, is_sealed)
 
 
-IN_A_SET = "hide the deck of their next game and confirm their life total"
+IN_A_SET = "seal their deck for the next game and confirm their life total"
 ON_OWN_PHONES = {
     "coalition": IN_A_SET,
     "leveler": "confirm their life total",

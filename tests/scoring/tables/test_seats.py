@@ -384,7 +384,7 @@ def test_a_hero_is_stored_as_its_card_prints_it_with_its_only_type(
         (KAALIA, "Human", "The coalition type may not be Human. Choose another type."),
         (KAALIA, "Elf", "Kaalia does not have the type Elf. Choose again."),
         ("", "Elf", "Name the hero as well: its types are the ones to choose from."),
-        ("E" * 201, "", "That is no card’s name: it is too long."),
+        ("E" * 201, "", "That is too long for a card’s name."),
     ],
 )
 def test_what_can_not_lead_is_refused_and_changes_nothing(table, scorer, hero, type, message):

@@ -18,7 +18,7 @@ from tests.scoring.rules.test_deciding import course
 from . import address, holder, record, tap_id, text
 
 SENTENCES = [
-    ("nobody leads", [], {}, ["The set is level"]),
+    ("nobody leads", [], {}, ["The set is tied"]),
     ("two lead", [], {"before": (9, 9, 0)}, ["Ann and Bo share the lead in the set"]),
     (
         "near to the game",
@@ -64,7 +64,7 @@ SENTENCES = [
         "a lead to hold on to",
         [hit(ANN, BO, 4)],
         {"before": (15, 0, 0)},
-        ["Ann leads the set by 19 VP", "With 3 VP more, Ann can lose the set only by conceding"],
+        ["Ann leads the set by 19 VP", "With 3 more VP, Ann can lose the set only by conceding"],
     ),
     (
         "nothing but conceding",

@@ -241,7 +241,9 @@ def test_the_key_alone_does_not_show_which_private_playgroup_it_is(thursday, sam
 FOR_MEMBERS = "Link for members of the playgroup, signed in"
 FOR_ANYBODY = "Public link, anybody can watch"
 WARNING = "Thursday group is private: the table’s public link will then work only for its members"
-WHO_SEES_IT = "Members of its private playgroup see the table by this link once they are signed in"
+WHO_SEES_IT = (
+    "Only members of its private playgroup can see the table with this link, once signed in"
+)
 
 
 @pytest.mark.parametrize("visibility", Visibility.values)
