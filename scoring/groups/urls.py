@@ -47,7 +47,7 @@ urlpatterns = [
         "g/<slug:code>/evenings/<int:number>/picture.png", evenings.picture, name="evening_picture"
     ),
     path("g/<slug:code>/evenings/<int:number>/people/", evenings.people, name="evening_people"),
-    path("g/<slug:code>/evenings/<int:number>/draw/", evenings.draw, name="draw_round"),
+    path("g/<slug:code>/evenings/<int:number>/draw/", evenings.pair, name="draw_round"),
     path("g/<slug:code>/evenings/<int:number>/end/", evenings.end, name="end_evening"),
     path("g/<slug:code>/evenings/<int:number>/cancel/", evenings.cancel, name="cancel_evening"),
     path("g/<slug:code>/evenings/<int:number>/<int:round>/", evenings.round, name="round"),

@@ -76,8 +76,8 @@ class Attendee(models.Model):
 
 
 class Round(models.Model):
-    """Drawn again only before it has begun. ``repeats``, ``fewest`` and ``spread`` are how good the
-    drawn tables are (``rules/pods.py``), null once its people are others, or sit elsewhere."""
+    """Paired again only before it has begun. ``repeats``, ``fewest`` and ``spread`` are how good
+    its tables are (``rules/pods.py``), null once its people are others, or sit elsewhere."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""News that go out: a playgroup's webhook, what it was sent, and links of calendars."""
+"""News that goes out: a playgroup's webhook, what it was sent, and links of calendars."""
 
 from uuid import uuid4
 

@@ -71,7 +71,7 @@ def table_sizes(people: int, allowed: Collection[int], usual: int) -> tuple[int,
     return sizes
 
 
-def draw(
+def best_tables(
     people: Sequence[Person],
     earlier: Sequence[Tables],
     sizes: Sequence[int],
@@ -83,12 +83,12 @@ def draw(
     first, then standings; ``orders`` break ties.
 
     >>> six = [Person(key, standing=key) for key in (1, 2, 3, 4, 5, 6)]
-    >>> draw(six, [[(1, 2), (3, 4), (5, 6)]], (2, 2, 2), [(1, 2, 3, 4, 5, 6)]).tables
+    >>> best_tables(six, [[(1, 2), (3, 4), (5, 6)]], (2, 2, 2), [(1, 2, 3, 4, 5, 6)]).tables
     ((1, 3), (2, 5), (4, 6))
     """
     met = meetings(earlier)
     by_key = {person.key: person for person in people}
-    drawn = []
+    found = []
     for order in orders:
         shuffled = [by_key[key] for key in order]
         by_byes = sorted(shuffled, key=lambda person: (person.byes, -person.standing))
@@ -99,8 +99,8 @@ def draw(
         pairs = list(_pairs(search.tables()))
         repeats = sum(met.get(pair, 0) for pair in pairs)
         spread = sum((by_key[one].standing - by_key[two].standing) ** 2 for one, two in pairs)
-        drawn.append((repeats, spread, search.tables(), byes))
-    repeats, spread, tables, byes = min(drawn, key=lambda each: each[:2])
+        found.append((repeats, spread, search.tables(), byes))
+    repeats, spread, tables, byes = min(found, key=lambda each: each[:2])
     return Pods(tables, byes, repeats, fewest_repeats(tables, earlier), spread)
 
 

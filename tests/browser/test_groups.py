@@ -57,7 +57,7 @@ def full(phone) -> Playgroup:
     for name, begins in (("drawn", False), ("begun", True)):
         evening = evenings.create_evening(made, name, COALITION_906, rounds=2, usual_size=4, seed=1)
         evenings.arrive(evening, [*NAMES, *TWELVE[:5]])
-        drawn = evenings.draw_round(evening)
+        drawn = evenings.pair_round(evening)
         if begins:
             evenings.begin_round(drawn)
     levelled = commands.create_set(LEVELER, NAMES)
@@ -217,10 +217,10 @@ def test_an_evening_of_nine_runs_itself_on_a_phone(phone, nine):
     finish(other, 3)
     expect(standing(phone, other.names[1])).to_have_text(re.compile(r"^\s*2\s.*3\s+3\.0", re.S))
 
-    phone.get_by_label("Names, one in each line").fill("Jo")
+    phone.get_by_label("Names, one per line").fill("Jo")
     phone.get_by_role("button", name="They are here").tap()
     expect(phone.get_by_role("heading", name="10 are here")).to_be_visible()
-    expect(phone.get_by_label("Names, one in each line")).to_have_value("")
+    expect(phone.get_by_label("Names, one per line")).to_have_value("")
     phone.locator("#here summary").tap()
     chip(phone, top.names[2]).tap()
     expect(phone.get_by_role("heading", name="9 are here")).to_be_visible()
@@ -260,7 +260,7 @@ def come(page: Page, names: list[str]) -> None:
 
 
 def draw_and_begin(page: Page, number: int) -> Round:
-    tap_and_wait(page, f"Draw round {number}")
+    tap_and_wait(page, f"Pair round {number}")
     expect(page.get_by_role("heading", name=f"Round {number} not begun")).to_be_visible()
     tap_and_wait(page, f"Begin round {number}")
     expect(page.locator("time[data-until]")).to_have_text(re.compile(r"^(50:00|49:\d\d)$"))
@@ -305,7 +305,7 @@ def test_an_evening_by_mistake_is_cancelled_after_a_question(phone, nine):
 
 def test_what_somebody_chooses_is_not_taken_from_under_the_finger(phone, nine):
     come(phone, NINE)
-    tap_and_wait(phone, "Draw round 1")
+    tap_and_wait(phone, "Pair round 1")
     phone.locator("#move summary").tap()
     who = phone.get_by_label("Who moves")
     who.select_option("Cy")
@@ -319,7 +319,7 @@ def test_what_somebody_chooses_is_not_taken_from_under_the_finger(phone, nine):
     phone.get_by_role("button", name="Move", exact=True).tap()
 
     expect(phone.locator("#rounds .pod", has_text="Jo")).to_contain_text("Kim")
-    expect(phone.get_by_text("Changed since it was drawn.")).to_be_visible()
+    expect(phone.get_by_text("Changed since it was paired.")).to_be_visible()
 
 
 def test_nothing_moves_between_a_finger_that_lifts_and_its_click(phone, nine):

@@ -110,7 +110,7 @@ def _furnish(home: Playgroup, elf: Card) -> None:
             tables.call_set(table)
     evening = evenings.create_evening(home, "Club", COALITION_906, rounds=2, usual_size=3)
     evenings.arrive(evening, ["Ann", "Bo", "Cy"])
-    evenings.draw_round(evening)
+    evenings.pair_round(evening)
 
 
 def rows() -> dict[str, Any]:

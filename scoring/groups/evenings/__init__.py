@@ -1,1 +1,1 @@
-"""Evenings: who is there, rounds drawn and begun, standings over all tables."""
+"""Evenings: who is there, rounds paired and begun, standings over all tables."""

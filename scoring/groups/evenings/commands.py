@@ -99,23 +99,23 @@ def arrive(evening: Evening, names: Iterable[str], *, as_guests: bool = False) -
 
 @transaction.atomic
 def come(evening: Evening, *players: Player) -> None:
-    """Note who is here; in a round that has not begun they have a bye until it is drawn again."""
+    """Note who is here; in a round that has not begun they have a bye until it is paired again."""
     _lock(evening)
     merged = merged_into(evening.playgroup_id)
     people = list(dict.fromkeys(counting.root(player.pk, merged) for player in players))
     for person in people:
         evening.attendees.update_or_create(player_id=person, defaults={"here": True})
-    if drawn := _drawn(evening):
-        seated = drawn.places.values_list("player", flat=True)
+    if paired := _paired(evening):
+        seated = paired.places.values_list("player", flat=True)
         placed = {counting.root(player, merged) for player in seated}
         late = [person for person in people if person not in placed]
-        first = _next_position(drawn, BYE)
+        first = _next_position(paired, BYE)
         Place.objects.bulk_create(
-            Place(round=drawn, player_id=person, table=BYE, position=position)
+            Place(round=paired, player_id=person, table=BYE, position=position)
             for position, person in enumerate(late, first)
         )
         if late:
-            _note_changed(drawn)
+            _note_changed(paired)
 
 
 @transaction.atomic
@@ -126,14 +126,14 @@ def leave(evening: Evening, player: Player) -> None:
     person = counting.root(player.pk, merged)
     same = [key for key in merged if counting.root(key, merged) == person]
     evening.attendees.filter(player__in=same).update(here=False)
-    drawn = _drawn(evening)
-    if drawn and drawn.places.filter(player__in=same).delete()[0]:
-        _note_changed(drawn)
-        if not drawn.places.exists():
-            drawn.delete()
+    paired = _paired(evening)
+    if paired and paired.places.filter(player__in=same).delete()[0]:
+        _note_changed(paired)
+        if not paired.places.exists():
+            paired.delete()
 
 
-def _drawn(evening: Evening) -> Round | None:
+def _paired(evening: Evening) -> Round | None:
     return evening.rounds.filter(begun_at=None).first()
 
 
@@ -147,28 +147,28 @@ def _note_changed(round: Round) -> None:
 
 # --- rounds ---
 @transaction.atomic
-def draw_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Round:
-    """Draw the next round, or draw it again, from other chances, if it has not begun.
+def pair_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Round:
+    """Pair the next round, or pair it again, from other chances, if it has not begun.
 
-    ``after`` is the round's number and how often it had been drawn when somebody asked for that:
-    whoever asks twice gets it drawn once.
+    ``after`` is the round's number and how often it had been paired when somebody asked for that:
+    whoever asks twice gets it paired once.
     """
     _lock(evening)
     _check_goes_on(evening)
-    drawn = _drawn(evening)
-    number = drawn.number if drawn else evening.rounds.count() + 1
-    draws = drawn.draws if drawn else 0
-    latest = drawn or evening.rounds.last()
+    paired = _paired(evening)
+    number = paired.number if paired else evening.rounds.count() + 1
+    draws = paired.draws if paired else 0
+    latest = paired or evening.rounds.last()
     if after and after != (number, draws) and latest:
         return latest
     if number > ROUNDS_MAX:
         raise GroupRefused(f"An evening has at most {ROUNDS_MAX} rounds.")
-    if drawn:
-        drawn.delete()
-    return _draw(evening, number, draws + 1)
+    if paired:
+        paired.delete()
+    return _pair(evening, number, draws + 1)
 
 
-def _draw(evening: Evening, number: int, draws: int) -> Round:
+def _pair(evening: Evening, number: int, draws: int) -> Round:
     rows = queries.read_evening(evening)
     people = standings.to_be_seated(rows)
     keys = sorted(person.key for person in people)
@@ -177,25 +177,25 @@ def _draw(evening: Evening, number: int, draws: int) -> Round:
     sizes = pods.table_sizes(len(people), allowed, evening.usual_size)
     orders = [chance.sample(keys, len(keys)) for _ in range(pods.ORDERS)]
     earlier = [list(rows.seated(each).values()) for each in rows.begun]
-    best = pods.draw(people, earlier, sizes, orders)
+    best = pods.best_tables(people, earlier, sizes, orders)
     quality = {"repeats": best.repeats, "fewest": best.fewest, "spread": best.spread}
-    drawn = evening.rounds.create(number=number, draws=draws, **quality)
+    paired = evening.rounds.create(number=number, draws=draws, **quality)
     seated = [(BYE, best.byes), *enumerate(best.tables, 1)]
     Place.objects.bulk_create(
-        Place(round=drawn, player_id=key, table=table, position=position)
+        Place(round=paired, player_id=key, table=table, position=position)
         for table, keys in seated
         for position, key in enumerate(keys, 1)
     )
-    return drawn
+    return paired
 
 
 @transaction.atomic
 def move(round: Round, player: Player, table: int) -> None:
     """Move somebody to another table of a round that has not begun, or to a bye (table 0)."""
-    _lock_drawn(round)
+    _lock_paired(round)
     place = round.places.filter(player=player).first()
     if place is None:
-        raise GroupRefused(f"{player.name} is not in this round. Draw it again.")
+        raise GroupRefused(f"{player.name} is not in this round. Pair it again.")
     if table == place.table:
         return
     if table != BYE and not round.places.filter(table=table).exists():
@@ -216,7 +216,7 @@ def begin_round(
     current = Round.objects.filter(pk=round.pk).first()
     if current and current.begun_at:
         return list(current.tables.select_related("game_set"))
-    _lock_drawn(round)
+    _lock_paired(round)
     _check_goes_on(evening)
     now = at or timezone.now()
     tables = check_tables(round)
@@ -242,19 +242,19 @@ def check_tables(round: Round) -> dict[int, list[Player]]:
     """:raises GroupRefused: if the round can't begin like that."""
     rows, ruleset = queries.read_evening(round.evening), round.evening.rules
     for player, places in Counter(rows.people(round)).items():
-        if places > 1:  # players who turned out to be the same person after the round was drawn
-            raise GroupRefused(f"{player.name} has two places in this round. Draw it again.")
+        if places > 1:  # players who turned out to be the same person after the round was paired
+            raise GroupRefused(f"{player.name} has two places in this round. Pair it again.")
     tables = {
         number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
     }
     if not tables:
-        raise GroupRefused("Nobody sits at a table. Draw the round again.")
+        raise GroupRefused("Nobody sits at a table. Pair the round again.")
     for number, players in tables.items():
         if not ruleset.allows(len(players)):
             people = count(len(players), "person", "people")
             raise GroupRefused(
                 f"Table {number} has {people}, and {ruleset.title} takes {ruleset.players_text}. "
-                "Move somebody, or draw the round again."
+                "Move somebody, or pair the round again."
             )
     return tables
 
@@ -267,7 +267,7 @@ def table_key(evening: Evening, round: int, table: int) -> str:
 
 @transaction.atomic
 def undo_round(round: Round) -> None:
-    _lock_drawn(round)
+    _lock_paired(round)
     round.delete()
 
 
@@ -276,8 +276,8 @@ def undo_round(round: Round) -> None:
 def end_evening(evening: Evening) -> None:
     """End an evening; its standings follow later corrections of its sets."""
     _lock(evening)
-    if drawn := _drawn(evening):
-        drawn.delete()
+    if paired := _paired(evening):
+        paired.delete()
     running = Evening.objects.filter(pk=evening.pk, ended_at=None)
     if running.update(ended_at=timezone.now()):
         news.announce_end(evening)
@@ -312,10 +312,10 @@ def _lock(evening: Evening) -> None:
     evening.refresh_from_db()
 
 
-def _lock_drawn(round: Round) -> None:
+def _lock_paired(round: Round) -> None:
     _lock(round.evening)
     if not Round.objects.filter(pk=round.pk, begun_at=None).exists():
-        raise GroupRefused("This round has begun already, or was drawn again. Reload the page.")
+        raise GroupRefused("This round has begun already, or was paired again. Reload the page.")
 
 
 def _check_goes_on(evening: Evening) -> None:

@@ -48,7 +48,7 @@ class EveningRows:
         return {table.number: table for table in self.tables if table.round_id == round.pk}
 
     @property
-    def drawn(self) -> Round | None:
+    def paired(self) -> Round | None:
         return next((each for each in self.rounds if each.begun_at is None), None)
 
     @property

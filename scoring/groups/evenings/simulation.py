@@ -1,4 +1,4 @@
-"""Invented evenings: people come and go, rounds are drawn, changed by hand, begun and played."""
+"""Invented evenings: people come and go, rounds are paired, changed by hand, begun and played."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -29,16 +29,16 @@ def play_evening(dice: Random, group: Playgroup, begin: datetime) -> Evening:
     commands.arrive(evening, dice.sample(PEOPLE, dice.randint(FEWEST, len(PEOPLE))))
     for number in range(rounds):
         at = begin + number * ROUND
-        drawn = commands.draw_round(evening)
+        paired = commands.pair_round(evening)
         if dice.random() < 0.3:  # somebody is moved by hand
-            place = dice.choice(list(drawn.places.select_related("player").order_by("pk")))
-            tables = sorted(set(drawn.places.values_list("table", flat=True)))
-            commands.move(drawn, place.player, dice.choice(tables))
+            place = dice.choice(list(paired.places.select_related("player").order_by("pk")))
+            tables = sorted(set(paired.places.values_list("table", flat=True)))
+            commands.move(paired, place.player, dice.choice(tables))
             try:
-                commands.check_tables(drawn)
+                commands.check_tables(paired)
             except GroupRefused:
-                drawn = commands.draw_round(evening)
-        for table in commands.begin_round(drawn, at=at, dice=dice):
+                paired = commands.pair_round(evening)
+        for table in commands.begin_round(paired, at=at, dice=dice):
             play_games(Play(dice, at, group=group), table.game_set)
         here = list(evening.attendees.filter(here=True).select_related("player").order_by("pk"))
         if len(here) > FEWEST and dice.random() < 0.5:

@@ -222,7 +222,7 @@ def evening_page(
         rounds=rows.rounds[::-1],
         tables=tables_by_round(rows),
         until=lambda round: _until(evening, round),
-        drawn=rows.drawn,
+        paired=rows.paired,
         standings=standing,
         chips=chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
@@ -280,10 +280,10 @@ def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @require_POST
 @scorekeepers_view
 @shows_refusals(evening_page)
-def draw(request: Request, group: Playgroup, number: int) -> HttpResponse:
+def pair(request: Request, group: Playgroup, number: int) -> HttpResponse:
     asked = cleaned_data(DrawForm(request.POST))
     after = None if None in asked.values() else (asked["number"], asked["draws"])
-    commands.draw_round(_find(group, number), after=after)
+    commands.pair_round(_find(group, number), after=after)
     return redirect("evening", group.code, number)
 
 
@@ -313,16 +313,16 @@ def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @shows_refusals(evening_page)
 def change_round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
     evening = _find(group, number)
-    drawn = get_object_or_404(evening.rounds, number=round)
-    drawn.evening = evening
+    paired = get_object_or_404(evening.rounds, number=round)
+    paired.evening = evening
     if "begin" in request.POST:
-        commands.begin_round(drawn)
+        commands.begin_round(paired)
         return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
     if "undo" in request.POST:
-        commands.undo_round(drawn)
+        commands.undo_round(paired)
         return redirect("evening", group.code, number)
     data = cleaned_data(MoveForm(request.POST))
-    commands.move(drawn, _find_player(group, data["player"]), data["table"])
+    commands.move(paired, _find_player(group, data["player"]), data["table"])
     return _done(request, group, number)
 
 

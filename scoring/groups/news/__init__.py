@@ -1,1 +1,1 @@
-"""News that go out: webhooks of playgroups, what is sent to them, and the queue."""
+"""News that goes out: webhooks of playgroups, what is sent to them, and the queue."""

@@ -31,7 +31,7 @@ TRIES = 1 + len(PAUSES)
 WAIT_MAX = timedelta(hours=1)  # that a receiver may ask for
 GONE = 410
 RESET = ("accounts/reset_subject.txt", "accounts/reset_mail.txt")
-UNREADABLE = "The site has another key than when the address was stored: give the address again"
+UNREADABLE = "The site’s key has changed since the address was stored: enter the address again"
 
 log = logging.getLogger(__name__)
 

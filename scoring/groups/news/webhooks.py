@@ -1,4 +1,4 @@
-"""A playgroup's webhook: where its news go, how they are signed, and the page that sets it."""
+"""A playgroup's webhook: where its news goes, how they are signed, and the page that sets it."""
 
 import hashlib
 import hmac
@@ -62,7 +62,7 @@ def check(address: str) -> httpx.URL:
 
 @transaction.atomic
 def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> str:
-    """Set where a playgroup's news go, and switch that on.
+    """Set where a playgroup's news goes, and switch that on.
 
     Returns the secret if the form is signed and it is new, else "". It comes from ``key``, so that
     a repeated tap gets the same.
@@ -125,7 +125,7 @@ class WebhookForm(Tap):
         max_length=ADDRESS_MAX,
         validators=[check_showable],
         error_messages={
-            "required": "Give the address that news are sent to.",
+            "required": "Give the address that news is sent to.",
             "max_length": f"The address is too long: {ADDRESS_MAX} characters at most.",
         },
     )

@@ -272,11 +272,11 @@ def test_evenings_are_listed_and_read_with_tables_byes_and_standings(home):
     )
     evenings.arrive(friday, ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"])
     evenings.arrive(friday, ["Gast"], as_guests=True)
-    table, _ = evenings.begin_round(evenings.draw_round(friday), at=NOON)
+    table, _ = evenings.begin_round(evenings.pair_round(friday), at=NOON)
     commands.start_game(table.game_set, 1, first=1)
     record(table.game_set, hit(1, 2, 4))
     evenings.leave(friday, player(home, "Gast"))
-    evenings.draw_round(friday)
+    evenings.pair_round(friday)
     later = NOON + timedelta(days=2000)
     evenings.create_evening(home, "Next", COALITION_906, rounds=1, usual_size=4, starts_at=later)
 

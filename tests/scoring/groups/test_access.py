@@ -112,7 +112,7 @@ def rows(shared_rows) -> tuple[Playgroup, dict[str, Client]]:
         table_commands.start_game(table, 1, first=1)
         evening = evenings.create_evening(thursday, "Club", COALITION_906, rounds=2, usual_size=3)
         evenings.arrive(evening, ["Ann", "Bo", "Cy"])
-        evenings.draw_round(evening)
+        evenings.pair_round(evening)
         return thursday, everybody(thursday)
 
 

@@ -104,7 +104,7 @@ def all_costs(group, sent):
 
 def add_round(night, *names):
     evenings.arrive(night, names)
-    for table in evenings.begin_round(evenings.draw_round(night)):
+    for table in evenings.begin_round(evenings.pair_round(night)):
         commands.start_game(table.game_set, 1, first=1)
 
 

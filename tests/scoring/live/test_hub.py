@@ -151,7 +151,7 @@ def test_a_playgroup_hears_of_its_tables_until_they_have_left_it(table, group):
 EVENING: dict[str, Callable[[Evening], object]] = {
     "somebody comes": lambda evening: evenings.arrive(evening, ["Di"]),
     "somebody leaves": lambda evening: evenings.leave(evening, _ann(evening)),
-    "a round is drawn again": evenings.draw_round,
+    "a round is paired again": evenings.pair_round,
     "somebody moves": lambda evening: evenings.move(evening.rounds.get(), _ann(evening), 0),
     "a round begins": lambda evening: evenings.begin_round(evening.rounds.get()),
     "a round is taken back": lambda evening: evenings.undo_round(evening.rounds.get()),
@@ -168,7 +168,7 @@ def test_a_playgroup_hears_of_its_evenings(group, what):
     other = create_playgroup("Friday", None, visibility="public", ruleset="coalition-906")
     evening = evenings.create_evening(group, "Club", COALITION_906, rounds=1, usual_size=3)
     evenings.arrive(evening, ["Ann", "Bo", "Cy"])
-    evenings.draw_round(evening)
+    evenings.pair_round(evening)
     topics = [f"g{group.pk}", f"g{other.pk}"]
 
     assert heard(topics, lambda: EVENING[what](evening)) == topics[:1]

@@ -116,7 +116,7 @@ def _fill_evening(group: Playgroup, table: GameSet) -> None:
     )
     evenings.arrive(evening, ["Ann", "Bo", "Cy"])
     add_player(group, "Di")
-    evenings.draw_round(evening).tables.create(number=1, game_set=table)
+    evenings.pair_round(evening).tables.create(number=1, game_set=table)
 
 
 # A constraint, the model, and how a copy of its first row breaks it.

@@ -11,7 +11,7 @@ from scoring.rules.pods import (
     Person,
     Pods,
     TooFewForATable,
-    draw,
+    best_tables,
     fewest_repeats,
     meetings,
     table_sizes,
@@ -25,24 +25,24 @@ ORDERS = 4
 def play_evening(
     people: int, rounds: int, seed: int, allowed: Collection[int] = frozenset(ALLOWED)
 ) -> list[Pods]:
-    """Draw the rounds of an evening, each by the standings after invented results."""
+    """Pair the rounds of an evening, each by the standings after invented results."""
     chance = Random(seed)
     points, byes = Counter(dict.fromkeys(range(people), 0)), Counter[int]()
-    drawn: list[Pods] = []
+    paired: list[Pods] = []
     for _ in range(rounds):
         standing = {
             key: 1 + sum(other > points[key] for other in points.values()) for key in points
         }
-        pods = draw(
+        pods = best_tables(
             [Person(key, standing[key], byes[key]) for key in points],
-            [earlier.tables for earlier in drawn],
+            [earlier.tables for earlier in paired],
             table_sizes(people, allowed, usual=USUAL),
             [chance.sample(range(people), people) for _ in range(ORDERS)],
         )
-        drawn.append(pods)
+        paired.append(pods)
         byes.update(pods.byes)
         points.update({key: chance.randint(0, 21) for key in points})
-    return drawn
+    return paired
 
 
 def measure(people: int, sizes: Sequence[int]) -> tuple[int, int]:
@@ -73,7 +73,7 @@ def test_too_few_people_are_refused():
 def test_people_of_like_standing_share_a_table_where_nobody_met():
     people = [Person(key, standing=key) for key in range(1, 9)]
 
-    pods = draw(people, [], (4, 4), [range(1, 9), range(8, 0, -1)])
+    pods = best_tables(people, [], (4, 4), [range(1, 9), range(8, 0, -1)])
 
     assert [sorted(table) for table in pods.tables] == [[1, 2, 3, 4], [5, 6, 7, 8]]
     assert (pods.repeats, pods.fewest) == (0, 0)
@@ -82,12 +82,12 @@ def test_people_of_like_standing_share_a_table_where_nobody_met():
 def test_a_bye_goes_to_the_lowest_of_those_with_the_fewest():
     people = [Person(1, 1), Person(2, 2, byes=1), Person(3, 3), Person(4, 4, byes=1), Person(5, 5)]
 
-    pods = draw(people, [], (4,), [(1, 2, 3, 4, 5)])
+    pods = best_tables(people, [], (4,), [(1, 2, 3, 4, 5)])
 
     assert pods.byes == (5,)
 
 
-def test_the_same_orders_draw_the_same_tables():
+def test_the_same_orders_pair_the_same_tables():
     assert play_evening(23, 3, seed=7) == play_evening(23, 3, seed=7)
     assert play_evening(23, 3, seed=7) != play_evening(23, 3, seed=8)
 

@@ -79,14 +79,14 @@ def test_the_podium_has_the_first_three_with_shield_and_latest_hero(thursday, gr
     page, shared = board(thursday), podium(board(group))
 
     assert podium(page) == [
-        "Ann 81 VP in 3 sets Lathril, Blade of the Elves 1 . place 9.0 VP per game",
-        "Bo 54 VP in 3 sets 2 . place 6.0 VP per game",
-        "Cy 27 VP in 3 sets Edgar Markov 3 . place 3.0 VP per game",
+        "Ann 81 VP in 3 sets Lathril, Blade of the Elves Rank 1 9.0 VP per game",
+        "Bo 54 VP in 3 sets Rank 2 6.0 VP per game",
+        "Cy 27 VP in 3 sets Edgar Markov Rank 3 3.0 VP per game",
     ]
     assert len(part(page, '//ol[contains(@class,"podium")]//*[contains(@class,"shield")]')) == 3
     assert [place.split(" VP per")[0] for place in shared] == [
-        "Ann 60 VP in 4 sets 1 . place 5.0",
-        "Bo 45 VP in 3 sets 1 . place 5.0",
+        "Ann 60 VP in 4 sets Rank 1 5.0",
+        "Bo 45 VP in 3 sets Rank 1 5.0",
     ]
     assert near(group) == []
 
@@ -97,9 +97,9 @@ def test_where_no_vp_are_given_the_podium_goes_by_games_won(db):
         fall(of, "Ann Bo Cy", 1, 2)
 
     assert podium(board(of)) == [
-        "Cy won 3 of 3 games 1 . place 100 % games won",
-        "Bo won 0 of 3 games 2 . place 0 % games won",
-        "Ann won 0 of 3 games 3 . place 0 % games won",
+        "Cy won 3 of 3 games Rank 1 100 % games won",
+        "Bo won 0 of 3 games Rank 2 0 % games won",
+        "Ann won 0 of 3 games Rank 3 0 % games won",
     ]
     assert near(of) == []
 

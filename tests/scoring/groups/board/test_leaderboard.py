@@ -45,7 +45,7 @@ def spring(rows: Playgroup, db: None) -> Playgroup:
 
 
 def standing(of: Playgroup, **filters: object) -> list[tuple[str, int | None, int, int, float]]:
-    """Return a board's lines: name, rank, sets, VP, VP a game."""
+    """Return a board's lines: name, rank, sets, VP, VP per game."""
     board = leaderboard(of, Filters(**filters))
     return [
         (row.name, row.rank, row.sets, row.victory_points, round(row.per_game, 2))

@@ -43,7 +43,7 @@ def test_the_board_is_as_if_the_sets_with_a_card_had_not_been_played(owner, of):
     assert shown(owner, of, "llanowar elves") == (
         200,
         "Without Llanowar Elves 3 sets are left out."
-        " Player Rank Without VP a game Without Ann 1 2 5.0 1.0 Bo 2 1 3.5 6.0"
+        " Player Rank Without VP per game Without Ann 1 2 5.0 1.0 Bo 2 1 3.5 6.0"
         " Cy · · 1.0 no set left"
         " A dot stands for no rank: too few sets.",
     )

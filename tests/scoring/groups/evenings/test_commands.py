@@ -1,4 +1,4 @@
-"""An evening: people come and go, rounds are drawn and begun, and it is cancelled or ends."""
+"""An evening: people come and go, rounds are paired and begun, and it is cancelled or ends."""
 
 import re
 from collections import Counter
@@ -88,9 +88,9 @@ def test_an_evening_of_the_same_seed_is_drawn_alike_but_otherwise_if_drawn_again
     )
     commands.arrive(other, NINE)
 
-    first, again = seated(commands.draw_round(other)), commands.draw_round(other)
+    first, again = seated(commands.pair_round(other)), commands.pair_round(other)
 
-    assert first == seated(commands.draw_round(evening)) != seated(again)
+    assert first == seated(commands.pair_round(evening)) != seated(again)
     assert (again.number, again.draws, other.rounds.count()) == (1, 2, 1)
     assert (evening.number, other.number) == (1, 2)
 
@@ -99,7 +99,7 @@ def test_rounds_seat_everybody_once_at_tables_of_the_playgroup_with_new_opponent
     """The second by the standings."""
     evening.minutes = 50
     evening.save()
-    drawn = commands.draw_round(evening)
+    drawn = commands.pair_round(evening)
     assert sorted(chain(*seated(drawn))) == NINE
     assert [len(table) for table in seated(drawn)] == [3, 3, 3]
     assert (drawn.number, drawn.repeats, drawn.fewest) == (1, 0, 0)
@@ -115,7 +115,7 @@ def test_rounds_seat_everybody_once_at_tables_of_the_playgroup_with_new_opponent
     assert commands.begin_round(drawn) == tables
     assert GameSet.objects.count() == 3
     play_round(evening, 1)
-    second = commands.draw_round(evening)
+    second = commands.pair_round(evening)
     assert (second.number, second.repeats, second.fewest) == (2, 0, 0)
     assert [one.rank for one in ranks(evening)] == [1, 1, 1, 4, 4, 4, 4, 4, 4]
 
@@ -166,7 +166,7 @@ def test_a_bye_counts_the_median_at_least_and_a_rank_takes_a_table_in_half_of_th
 
 
 def test_whoever_comes_after_a_draw_waits_and_whoever_leaves_gives_up_the_place(evening):
-    drawn = commands.draw_round(evening)
+    drawn = commands.pair_round(evening)
     moved = seated(drawn)[0][0]
     commands.move(drawn, named(evening, moved), 2)
     stays = seated(drawn)
@@ -180,10 +180,10 @@ def test_whoever_comes_after_a_draw_waits_and_whoever_leaves_gives_up_the_place(
     drawn.refresh_from_db()
     assert seated(drawn) == [stays[0], stays[1][1:], stays[2]]  # what was moved by hand stays moved
     assert [place.player.name for place in drawn.places.filter(table=queries.BYE)] == ["Jo"]
-    assert len(list(chain(*seated(commands.draw_round(evening))))) == 9
+    assert len(list(chain(*seated(commands.pair_round(evening))))) == 9
     for name in [*NINE, "Jo"]:
         commands.leave(evening, named(evening, name))
-    assert evening.rounds.count() == 0, "a drawn round that everybody left is gone"
+    assert evening.rounds.count() == 0, "a paired round that everybody left is gone"
 
 
 def test_whoever_comes_twice_or_comes_back_is_here_once_and_new_names_may_be_guests(evening):
@@ -212,21 +212,21 @@ def test_whoever_comes_while_an_evening_is_read_is_known(evening):
 
 # --- two taps, and two players who are one person ---
 def test_a_round_that_is_asked_for_twice_is_drawn_once(evening):
-    first = commands.draw_round(evening, after=(1, 0))
+    first = commands.pair_round(evening, after=(1, 0))
     commands.move(first, named(evening, seated(first)[0][0]), 2)
     moved = seated(first)
 
-    again = commands.draw_round(evening, after=(1, 0))
+    again = commands.pair_round(evening, after=(1, 0))
 
     assert (again, seated(again)) == (first, moved)
-    drawn_again = commands.draw_round(evening, after=(1, 1))
+    drawn_again = commands.pair_round(evening, after=(1, 1))
     assert drawn_again.draws == 2
     commands.begin_round(drawn_again)
-    assert commands.draw_round(evening, after=(1, 2)) == drawn_again, "the page is from before that"
+    assert commands.pair_round(evening, after=(1, 2)) == drawn_again, "the page is from before that"
 
 
 def test_players_who_turn_out_to_be_one_person_stand_and_sit_as_one(evening):
-    commands.begin_round(commands.draw_round(evening))
+    commands.begin_round(commands.pair_round(evening))
     play_round(evening, 1)
     commands.arrive(evening, ["Anna"])
     merging.merge(named(evening, "Ann"), named(evening, "Anna"))
@@ -235,19 +235,19 @@ def test_players_who_turn_out_to_be_one_person_stand_and_sit_as_one(evening):
     stood = {one.player.name: one.score.games for one in standings.standings(rows)}
 
     assert stood == dict.fromkeys(["Anna", *NINE[1:]], 1)
-    assert sorted(chain(*seated(commands.draw_round(evening)))) == sorted(stood)
+    assert sorted(chain(*seated(commands.pair_round(evening)))) == sorted(stood)
     commands.leave(evening, named(evening, "Anna"))
     assert [one.player.name for one in ranks(evening) if not one.here] == ["Anna"]
 
 
 def test_a_round_does_not_begin_with_a_person_at_two_places_or_a_table_that_is_not_allowed(evening):
     commands.arrive(evening, ["Anna"])
-    drawn = commands.draw_round(evening)
+    drawn = commands.pair_round(evening)
     merging.merge(named(evening, "Ann"), named(evening, "Anna"))
 
     with pytest.raises(GroupRefused, match="Anna has two places in this round"):
         commands.begin_round(drawn)
-    drawn = commands.draw_round(evening)
+    drawn = commands.pair_round(evening)
     for name in seated(drawn)[0][:2]:
         commands.move(drawn, named(evening, name), 2)
     commands.move(drawn, named(evening, seated(drawn)[2][0]), 2)
@@ -260,7 +260,7 @@ def test_a_round_does_not_begin_with_a_person_at_two_places_or_a_table_that_is_n
 # --- corrections of who sat there ---
 def test_a_corrected_seat_moves_the_place_and_the_set_of_an_evening_stays_there(evening):
     """Nobody sits at two tables of a round, and those who sat in one are two people."""
-    (table, *_) = commands.begin_round(commands.draw_round(evening))
+    (table, *_) = commands.begin_round(commands.pair_round(evening))
     (wrong, one, *rest), (other, *_), _ = seated(evening.rounds.get())
     stays = "This is table 1 of round 1 of Friday night: it stays"
 
@@ -286,10 +286,10 @@ def test_a_corrected_seat_moves_the_place_and_the_set_of_an_evening_stays_there(
 
 # --- rounds ---
 def test_a_round_is_changed_and_taken_back_until_it_begins(evening):
-    commands.undo_round(commands.draw_round(evening))
+    commands.undo_round(commands.pair_round(evening))
     assert evening.rounds.count() == 0
-    old, drawn = commands.draw_round(evening), commands.draw_round(evening)
-    with pytest.raises(GroupRefused, match="was drawn again"):
+    old, drawn = commands.pair_round(evening), commands.pair_round(evening)
+    with pytest.raises(GroupRefused, match="was paired again"):
         commands.begin_round(old)
     commands.begin_round(drawn)
 
@@ -309,7 +309,7 @@ def test_byes_go_round(evening):
     evening.save()
     byes: Counter[str] = Counter()
     for _ in range(3):
-        drawn = commands.draw_round(evening)
+        drawn = commands.pair_round(evening)
         byes.update(drawn.places.filter(table=queries.BYE).values_list("player", flat=True))
         commands.begin_round(drawn)
 
@@ -320,18 +320,18 @@ def test_byes_go_round(evening):
 def test_no_round_is_drawn_after_twenty_or_once_an_evening_is_over_until_it_is_reopened(evening):
     commands.end_evening(evening)
     with pytest.raises(GroupRefused, match="This evening is over"):
-        commands.draw_round(evening)
+        commands.pair_round(evening)
     commands.reopen_evening(evening)
     for _ in range(20):
-        commands.begin_round(commands.draw_round(evening))
+        commands.begin_round(commands.pair_round(evening))
 
     with pytest.raises(GroupRefused, match="at most 20 rounds"):
-        commands.draw_round(evening)
+        commands.pair_round(evening)
 
 
 # --- cancelling ---
 def begun(evening: Evening) -> list[GameSet]:
-    return [table.game_set for table in commands.begin_round(commands.draw_round(evening))]
+    return [table.game_set for table in commands.begin_round(commands.pair_round(evening))]
 
 
 def test_tables_that_were_seated_stay_in_the_playgroup_and_can_still_be_played(evening, client):
@@ -395,7 +395,7 @@ def of(db: None) -> Playgroup:
     )
     commands.arrive(evening, NINE)
     for _ in range(2):
-        commands.begin_round(commands.draw_round(evening))
+        commands.begin_round(commands.pair_round(evening))
     return of
 
 

@@ -45,14 +45,14 @@ def rows(shared_rows: Any) -> Playgroup:
             starts_at=APRIL,
         )
         commands.arrive(evening, SIX)
-        for table in commands.begin_round(commands.draw_round(evening), at=APRIL):
+        for table in commands.begin_round(commands.pair_round(evening), at=APRIL):
             play.start_game(table.game_set, 1, first=1)
             play.record(table.game_set, 1, hit(1, 2, 4))
             play.record(table.game_set, 1, Draw())
             play.call_set(table.game_set)
         commands.leave(evening, club.players.get(name="Ann"))
         commands.arrive(evening, ["Gast", "Hal"], as_guests=True)
-        drawn = commands.draw_round(evening)
+        drawn = commands.pair_round(evening)
         commands.move(drawn, club.players.get(name="Bo"), queries.BYE)
         commands.create_evening(
             club,
@@ -86,7 +86,7 @@ def test_evenings_are_written_and_read_again_as_they_were_and_go_on(club):
         ranks(one) for one in club.evenings.all()
     ]
     assert list(audit.faults(copy)) == []
-    tables = commands.begin_round(commands.draw_round(copy.evenings.get(number=1)))
+    tables = commands.begin_round(commands.pair_round(copy.evenings.get(number=1)))
     assert sum(len(table.game_set.names) for table in tables) == 7
     assert list(audit.faults(copy)) == []
 
@@ -111,7 +111,7 @@ def test_a_round_that_begins_while_the_document_is_written_waits_for_the_next_on
     evening, parts = club.evenings.get(number=1), export_group(club)
     begun = [next(parts) for _ in range(3)]  # the first set is written
 
-    commands.begin_round(commands.draw_round(evening))
+    commands.begin_round(commands.pair_round(evening))
     document = json.loads("".join([*begun, *parts]))
 
     first, drawn = document["evenings"][0]["rounds"]

@@ -50,7 +50,7 @@ def where(evening: Evening, name: str = "evening", *more: int) -> str:
 
 
 def begin(evening: Evening) -> Round:
-    drawn = commands.draw_round(evening)
+    drawn = commands.pair_round(evening)
     commands.begin_round(drawn)
     return drawn
 
@@ -123,7 +123,7 @@ def test_who_can_not_be_here_is_refused_with_the_reason(sam, evening, form, wron
 
 
 def test_a_move_that_makes_no_sense_and_what_is_not_there_are_refused(sam, evening):
-    commands.draw_round(evening)
+    commands.pair_round(evening)
 
     for form in ({}, {"player": "x"}, {"player": 1, "table": -1}, {"player": 7}):
         with unchanged():

@@ -184,7 +184,7 @@ def test_the_standings_of_an_evening_are_sent_between_rounds_and_at_its_end(
         thursday, "Friday night", COALITION_906, rounds=2, usual_size=3
     )
     evenings.arrive(evening, ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"])
-    first, second = evenings.begin_round(evenings.draw_round(evening))
+    first, second = evenings.begin_round(evenings.pair_round(evening))
     for table in (first, second):
         commands.start_game(table.game_set, 1, first=1)
         commands.record(table.game_set, 1, hit(1, 2, 5))

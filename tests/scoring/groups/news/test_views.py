@@ -70,7 +70,7 @@ ELSEWHERE = "This site sends to Discord and Slack, and not to "
 @pytest.mark.parametrize(
     ("form", "address", "said"),
     [
-        ("json", "", "Give the address that news are sent to."),
+        ("json", "", "Give the address that news is sent to."),
         ("json", "http://receiver.example/", HTTPS),
         ("json", "https:///news", HTTPS),
         ("json", "https://receiver.example:99999/", f"{ELSEWHERE}receiver.example. "),

@@ -84,7 +84,7 @@ def test_a_season_ends_by_games_won_with_awards_for_games_and_turns_as_monarch(l
     assert "Champion of Spring Di The greatest share of games won, in 4 games 100 %" in page
     assert "Most games Bo and Ann 5 games" in page
     assert "Most turns as monarch Di 2 turns" in page
-    assert "Cy 4 games, won 0 outlasted 2.0 a game" in page
+    assert "Cy 4 games, won 0 outlasted 2.0 per game" in page
 
 
 @pytest.fixture

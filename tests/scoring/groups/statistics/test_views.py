@@ -269,15 +269,15 @@ def test_it_shows_the_sets_that_both_played(group):
 
     assert "Nobody has finished a set with anybody yet." in none
     assert table_rows(page, "Ann and Bo") == [["Ann", "2", "28", "7.0"], ["Bo", "1", "22", "5.5"]]
-    assert section(page, "Ann and Bo").startswith("4 sets against each other, 1 of them level.")
+    assert section(page, "Ann and Bo").startswith("4 sets against each other, 1 of them tied.")
     tags = Page(text(page)).tags
     assert [at["aria-label"] for tag, at in tags if at.get("class") == "duel"] == [
-        "Of 4 sets, Ann came first of the two in 2, Bo in 1, level in 1."
+        "Of 4 sets, Ann came first of the two in 2, Bo in 1, tied in 1."
     ]
     assert [float(at["width"]) for tag, at in tags if tag == "rect"] == [200.0, 100.0]
     assert history(page) == [
         "5 March 2026 Ann first Ann 8, Bo 1",
-        "4 March 2026 level Bo 5, Ann 5",
+        "4 March 2026 tied Bo 5, Ann 5",
         "3 March 2026 Bo first Bo 12, Ann 6",
         "2 March 2026 Ann first Ann 9, Bo 4",
     ]
