@@ -39,7 +39,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         log.warning("Refused a request for the host %r: it is not in COALITION_HOSTS.", host)
         return render(request, "wrong_host.html", status=400)
     advice = "Nothing was changed. Go back and try again."
-    return problem(request, 400, "That was too much or damaged", advice)
+    return problem(request, 400, "That was too large or damaged", advice)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -26,7 +26,9 @@ METHODS = ("GET", "HEAD", "POST")
 
 SENT_MAX = 2_000_000  # bytes: enough for a picture chosen by mistake instead of a deck list
 FILES_MAX = {"/groups/import/": 3_100_000}  # a playgroup's document may be larger
-TOO_MUCH = "This is too much: 2 MB at most, a playgroup 3 MB. Nothing was changed. Send less.\n"
+TOO_MUCH = (
+    "This is too large: 2 MB at most, 3 MB for a playgroup. Nothing was changed. Send less.\n"
+)
 # Nothing inline, nothing from elsewhere but the pictures of cards, where the site's owner says so.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'{pictures}; "

@@ -164,7 +164,7 @@ def _of_lines(
 ) -> dict[Subject, EntryContent]:
     lines = list(ban_lines.read(text))
     if not lines:
-        raise BanRefused("There is no card in this list. Write a card a line: Balance: banned")
+        raise BanRefused("There is no card in this list. Write one card per line: Balance: banned")
     if len(lines) > ban_lines.LINES_MAX:
         raise BanRefused(f"This list has {len(lines)} lines: {ban_lines.LINES_MAX} at most.")
     subjects = _subjects(ban_list, lines)
@@ -172,7 +172,7 @@ def _of_lines(
     for line in lines:
         subject = subjects[line.name]
         if subject in wanted:
-            raise Unclear([f"Line {line.number}: {wanted[subject].name} is there twice."])
+            raise Unclear([f"Line {line.number}: {wanted[subject].name} appears twice."])
         of_group = standing[subject].cards if subject in standing else frozenset[Card]()
         wanted[subject] = EntryContent(subject, line.status, line.reason, of_group)
     return wanted

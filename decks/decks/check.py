@@ -123,7 +123,7 @@ def _meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:
     )
     return (
         f"This deck was changed in another browser meanwhile. {compared}. Save again to replace "
-        "that list by yours: it stays in the history."
+        "that list with yours; the old one stays in the history."
     )
 
 

@@ -143,10 +143,10 @@ class Conditions:
                 power = number(node) - F("toughness_value")
                 return on_a_face(Q(**{f"power_value__{LOOKUPS[operator]}": power}))
             case Term("order" | "direction" as key):
-                why = f"“{key}:” stands alone, outside of “or”, minus and parentheses."
+                why = f"“{key}:” can't be inside “or”, a minus or parentheses."
                 raise Misread(why, node.at)
             case Term("legal" | "banned" as key, _, value):
-                ruleset = chosen(node, LISTS, "is no ruleset known")
+                ruleset = chosen(node, LISTS, "is not a ruleset known")
                 if isinstance(ruleset, tuple):
                     wanted = ruleset if key == "legal" else (Legality.BANNED,)
                     return Q(**{f"{value.lower()}__in": wanted})
@@ -219,7 +219,7 @@ class Conditions:
             return has_status(Status.WATCHED, read_bans(COALITION_906, self.on))
         if word in OTHER_NAMES:
             return KINDS[OTHER_NAMES[word]]
-        return chosen(term, KINDS | {"watched": Q()}, "is no kind known")
+        return chosen(term, KINDS | {"watched": Q()}, "is not a kind known")
 
     def _aff(self, term: Term) -> Q:
         match term.value.lower():

@@ -218,7 +218,7 @@ class _Nodes(Transformer[Token, Node]):
         key, operator = BY_NAME[word.lower()], _OPERATORS.get(sign, sign)
         allowed = COMPARISONS if key in COLONS else TEXTS
         if operator not in allowed:
-            why = f"“{word}” can't be compared by “{sign}”, only by {', '.join(allowed)}."
+            why = f"“{word}” can't be compared with “{sign}”, only with {', '.join(allowed)}."
             raise Misread(why, at + len(word))
         if key in ("o", "fo", "t", "name") and value.startswith("/"):
             why = "Patterns between slashes are not understood here. Write the words in quotes."

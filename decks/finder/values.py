@@ -45,7 +45,7 @@ def fitting_colors(term: Term, colon: str) -> list[str]:
     wanted = set(COLOR_NAMES.get(word, word.upper()))
     if (not wanted and word not in COLOR_NAMES) or wanted - set(LETTERS):
         why = (
-            f"“{word[:20]}” is no colour: write letters out of wubrg, c for colourless, "
+            f"“{word[:20]}” is not a colour: write letters out of wubrg, c for colourless, "
             "m for multicoloured, or a name such as red or azorius."
         )
         raise wrong(term, why, get_close_matches(word, COLOR_NAMES))
@@ -58,4 +58,4 @@ def number(term: Term) -> float:
     """:raises Misread: if the value is no number, or has ten characters and more."""
     if len(term.value) < 10 and _NUMBER.fullmatch(term.value):
         return float(term.value)
-    raise wrong(term, f"{term.shown} is no number.")
+    raise wrong(term, f"{term.shown} is not a number.")

@@ -1,4 +1,4 @@
-"""Reading ban lists that people write: a card a line, with what the list says of it, and why."""
+"""Reading ban lists that people write: one card per line, with what the list says of it and why."""
 
 import re
 from collections.abc import Iterator

@@ -117,7 +117,7 @@ class _Reader:
             section = self.first if header is Header.MAIN else Section.SIDEBOARD
             self.entries.append(Entry(line, count, name, section, header is Header.HERO))
         else:
-            reason = f"It stands under “{displayable(self.zone)}”."
+            reason = f"It is under “{displayable(self.zone)}”."
             self.left_out.append(LeftOut(line, count, name, reason))
 
     def refuse_open_card(self) -> None:

@@ -13,7 +13,7 @@ _DATA = re.compile(r"""[\s\ufeff]*(?:\{\s*"|\[\s*[{"]|\{\\rtf)""")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CONTROLS = frozenset(map(chr, range(32))) - frozenset("\t\n\r\f")
 _NOT_TEXT = "This is not a text file. Export the deck as text, .dek or .cod, or paste it."
-_NO_LIST = "This is no deck list but data for programs. Export the deck as text, or paste it."
+_NO_LIST = "This is data for programs, not a deck list. Export the deck as text, or paste it."
 
 
 def read(text: str, *, sub_decks: bool = False, find: Find | None = None) -> DeckList:

@@ -177,7 +177,7 @@ class _Reader:
         header = card.header or self.header
         self.has_cards = True
         if header in OUTSIDE:
-            where = IN_CATEGORY if card.header else f"It stands under “{self.title}”."
+            where = IN_CATEGORY if card.header else f"It is under “{self.title}”."
             self.left_out.append(LeftOut(number, card.count, card.name, where))
             return
         if self.after_blank and self.before:

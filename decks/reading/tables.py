@@ -102,7 +102,7 @@ def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
         if problem:
             bad_lines.append(BadLine(number, displayable(line), problem))
         elif header in OUTSIDE:
-            left_out.append(LeftOut(number, count, name, f"It stands under “{title}”."))
+            left_out.append(LeftOut(number, count, name, f"It is under “{title}”."))
         elif header in (Header.SIDEBOARD, Header.COMPANION, Header.HERO):
             is_hero = header is Header.HERO
             entries.append(Entry(number, count, name, Section.SIDEBOARD, is_hero))

@@ -67,7 +67,7 @@ def test_a_form_from_another_address_is_told_what_to_set(caplog, headers, site):
     assert main(page) == (
         "This form came from elsewhere Nothing was changed. Open the page on this site, and enter "
         "it there. Go to the start page If you run this site The form came from "
-        f"{START} , and this site takes itself for {site} . If both are the same: Have the proxy "
+        f"{START} , and this site’s own address is {site} . If both are the same: Have the proxy "
         "pass on the header Host as the visitor sent it, and set X-Forwarded-Proto . Where "
         "visitors come by https, set COALITION_HTTPS=1 . Or, where the proxy changes name or port, "
         "put what visitors see into COALITION_ORIGINS ."

@@ -91,7 +91,7 @@ def test_the_page_says_what_a_card_by_its_whole_name_is_that_it_does_not_show_or
         }.items()
     }
 
-    never = "legal. This list has never said anything about it."
+    never = "legal. This list has never mentioned it."
     assert said == {
         "Channel": f"Channel : {never}",
         "chan": "",
@@ -119,8 +119,8 @@ OWN = (
 )
 HEAD = (
     "Banned by the rules of Leveler These cards need no entry on the list. "
-    "An entry that allows a card overrides the rule. What Legacy bans is known for the day of the "
-    "cards only, not for earlier or later days."
+    "An entry that allows a card overrides the rule. Legacy’s bans are known only for the day of "
+    "the card data, not for earlier or later days."
 )
 
 

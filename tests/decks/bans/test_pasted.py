@@ -69,12 +69,12 @@ def test_a_file_is_a_whole_list_with_its_groups(ban_list):
                 "Line 4: no card is called Xqzzy.",
             ],
         ),
-        ("Balance\nBALANCE: legal", ["Line 2: Balance is there twice."]),
+        ("Balance\nBALANCE: legal", ["Line 2: Balance appears twice."]),
         (
             f"Channel: banned: {'x' * 2001}\nCrusade: banned: {'x' * 2000}",
             ["Channel: its reason is too long: 2000 characters at most."],
         ),
-        ("Banned:\n", "There is no card in this list. Write a card a line: Balance: banned"),
+        ("Banned:\n", "There is no card in this list. Write one card per line: Balance: banned"),
         ("Balance\n" * 1001, "This list has 1001 lines: 1000 at most."),
         ("{", "This file can’t be read. this is not JSON: "),
         (

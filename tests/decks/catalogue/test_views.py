@@ -205,7 +205,7 @@ def test_evidence_is_what_a_computation_by_hand_gives_on_a_fixed_season():
     # the sum of squares around the mean times 10/9, by 30 games. Sets won: Wilson's interval.
     assert results(Client(), "Llanowar Elves").startswith(
         "How decks with this card and without it did in sets of public playgroups"
-        " Decks Games VP a game Sets won"
+        " Decks Games VP per game Sets won"
         f" With it 30 {by_hand([2 * ann for ann, _ in season])} 70 % 40 to 89 %"
         f" Without it 30 {by_hand([2 * bo for _, bo in season])} 40 % 17 to 69 %"
     )

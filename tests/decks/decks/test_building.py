@@ -325,8 +325,8 @@ def test_a_list_saved_over_another_browsers_change_is_asked_about_first(elves):
     assert refusal(refused) == (
         422,
         "This deck was changed in another browser meanwhile. Compared with the list above it has"
-        " +4 Elvish Mystic, −4 Forest, −1 Negate. Save again to replace that list by yours: it"
-        " stays in the history.",
+        " +4 Elvish Mystic, −4 Forest, −1 Negate. Save again to replace that list with yours;"
+        " the old one stays in the history.",
     )
     state = parse(text(refused)).xpath('//input[@name="state"]/@value')[0]
     assert post(holder(elves), where, save=1, **mine | {"state": state}).status_code == 302

@@ -83,7 +83,7 @@ def test_the_report_tells_the_day_of_the_cards_what_is_left_out_and_types_with_w
     page = words(post(text=f"{deck('4 Elvish Mystic', '4 Goblin Guide')}\nMaybeboard\n2 Negate"))
 
     assert "Cards as of 21 Nov 2026" in page
-    assert "Left out 2× Negate line 9 It stands under “Maybeboard”." in page
+    assert "Left out 2× Negate line 9 It is under “Maybeboard”." in page
     assert "Elf 4 cards do not fit" in page
     assert "Warrior 8 cards do not fit" in page
     assert "Not Elf: 4 Goblin Guide" in page

@@ -98,8 +98,8 @@ def test_cards_that_are_left_out_are_told(file):
     assert run(path) == (
         0,
         f"Legal under coalition-906 (main 60, sideboard 10)\nHero: {HERO}, coalition type: Elf\n"
-        "line 8: 2 negate is left out. It stands under “Maybeboard”.\n"
-        "line 9: 1 Nobody At All is left out. It stands under “Maybeboard”.\n",
+        "line 8: 2 negate is left out. It is under “Maybeboard”.\n"
+        "line 9: 1 Nobody At All is left out. It is under “Maybeboard”.\n",
         "",
     )
 

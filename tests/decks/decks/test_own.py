@@ -88,7 +88,7 @@ def test_a_deck_of_the_browser_is_taken_into_the_account_once_one_signed_in(clie
         answer = client.post(reverse("take_deck", args=[found.code]))
     assert answer["Location"] == f"/account/sign-in/?next=/decks/{found.code}/"
     client.force_login(browser_account("ann"))
-    assert "Take it into my account" in mine(client)
+    assert "Move it to my account" in mine(client)
 
     answer = client.post(reverse("take_deck", args=[found.code]))
 

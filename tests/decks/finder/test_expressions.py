@@ -130,7 +130,7 @@ def test_an_expression_finds_all_that_fit_and_nothing_else(expression, found):
 @pytest.mark.parametrize(
     ("expression", "at", "why", "corrections"),
     [
-        ("mv<=x", 4, "“x” is no number.", []),
+        ("mv<=x", 4, "“x” is not a number.", []),
         ("kw:hast", 3, "No card has the keyword “hast”.", ["haste"]),
         ("m:2Q", 2, "“Q” is no mana symbol. Write a cost such as 2WW or {2}{W/U}.", []),
         ("aff:Elv", 4, "There is no creature type “Elv”.", ["Elf"]),
@@ -146,7 +146,7 @@ def test_an_expression_finds_all_that_fit_and_nothing_else(expression, found):
         (
             "legal:standard",
             6,
-            "“standard” is no ruleset known here. Known are coalition, "
+            "“standard” is not a ruleset known here. Known are coalition, "
             "coalition-906, coalition-readme, coalition-2026, leveler, conspiracy, vintage, "
             "legacy.",
             [],
@@ -160,13 +160,13 @@ def test_an_expression_finds_all_that_fit_and_nothing_else(expression, found):
         (
             "elf or order:name",
             7,
-            "“order:” stands alone, outside of “or”, minus and parentheses.",
+            "“order:” can't be inside “or”, a minus or parentheses.",
             [],
         ),
         (
             "c:purple",
             2,
-            "“purple” is no colour: write letters out of wubrg, c for "
+            "“purple” is not a colour: write letters out of wubrg, c for "
             "colourless, m for multicoloured, or a name such as red or azorius.",
             [],
         ),

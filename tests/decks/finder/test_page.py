@@ -110,7 +110,7 @@ def test_a_problem_of_the_form_shows_the_expression_that_it_wrote():
 
     assert page.status_code == 422
     assert "<code>mv>=x aff:Elv</code>" in text(page)
-    assert "Line 1, column 5: “x” is no number." in problem(page)
+    assert "Line 1, column 5: “x” is not a number." in problem(page)
     assert fields(page) == {"type": "Elv", "least": "x"}
 
 

@@ -95,7 +95,7 @@ def test_an_expression_is_understood(text, node):
         ("mv<=", 4, "A value is missing after “mv<=”."),
         ("t: elf", 2, "A value is missing after “t:”."),
         ("!", 1, "A value is missing after “!”."),
-        ("t<3", 1, "“t” can't be compared by “<”, only by :, =, !=."),
+        ("t<3", 1, "“t” can't be compared with “<”, only with :, =, !=."),
         (
             "o:/(a+)+$/",
             2,

@@ -41,7 +41,7 @@ def deck(*entries, bad=(), name="", out=()):
 
 
 def under(heading, line, count, name):
-    return line, count, name, f"It stands under “{heading}”."
+    return line, count, name, f"It is under “{heading}”."
 
 
 def of(*names):
@@ -637,7 +637,7 @@ def test_break_is_told_where_a_quote_was_lost():
 )
 def test_data_for_programs_is_unreadable_and_says_what_it_is(data):
     assert refusal(read, data) == (
-        "This is no deck list but data for programs. Export the deck as text, or paste it."
+        "This is data for programs, not a deck list. Export the deck as text, or paste it."
     )
 
 

@@ -39,7 +39,7 @@ def test_a_body_too_large_and_a_form_of_too_many_fields_are_400_with_a_page(tabl
 
     for answer in answers:
         assert answer.status_code == 400
-        assert "That was too much or damaged" in words(answer)
+        assert "That was too large or damaged" in words(answer)
 
 
 JUNK = [
