@@ -123,7 +123,7 @@ def take_back(request: Request, code: str, number: int) -> HttpResponse:
     require_scorer(request, game_set)
     get_game(game_set)
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
-    by, at = scorekeepers.get_or_give_number(request, game_set), timezone.now()
+    by, at = scorekeepers.get_or_assign_number(request, game_set), timezone.now()
     with locked(game_set):
         now = queries.find_game(game_set, number)
         if now and not queries.event_of(game_set, number, tap_id):  # else it is a repeated tap

@@ -30,7 +30,7 @@ OF_EVENTS, OF_SETS = "_chain_of_hashes", "_seals_of_sets"
 def head(log: SetLog) -> str:
     ends = []
     for number, game in enumerate(log.games, 1):
-        last = begun(log.ruleset, number, game)
+        last = first_link(log.ruleset, number, game)
         for place, line in enumerate(game.events, 1):
             entry = codec.write_entry(line.entry, codec.KEY_BY_SEAT)
             last = link(last, place, entry, line.id, line.at)
@@ -38,7 +38,7 @@ def head(log: SetLog) -> str:
     return hashed(log.ruleset.key, log.names, log.called, ends)
 
 
-def begun(ruleset: Ruleset, number: int, game: LoggedGame) -> str:
+def first_link(ruleset: Ruleset, number: int, game: LoggedGame) -> str:
     return hashed(ruleset.key, number, game.starting_player, game.turn_order, game.dropped)
 
 
@@ -61,7 +61,7 @@ def hashed(*parts: object) -> str:
 def links(game: Game, rows: Iterable[EventRow]) -> list[str]:
     """Return the link before a game's first event, and the link of each event. No query."""
     ruleset = RULESETS[game.state["ruleset"]]
-    made = [begun(ruleset, game.number, queries.logged_game(game, []))]
+    made = [first_link(ruleset, game.number, queries.logged_game(game, []))]
     for row in rows:
         made.append(link(made[-1], row.seq, row.entry, row.tap_id, row.at))
     return made
@@ -77,7 +77,7 @@ def last_link(game: Game) -> str:
     return links(game, rows if game.length else ())[-1]
 
 
-def add(before: str, event: dict[str, Any], game: Game, posted: Iterable[Posted]) -> str:
+def seal_event(before: str, event: dict[str, Any], game: Game, posted: Iterable[Posted]) -> str:
     """Seal an event, given by attribute, with what it posts, and return its link."""
     last = link(before, event["seq"], event["entry"], event["tap_id"], event["at"])
     # The seal is of the link, and of what no set log has of the event.

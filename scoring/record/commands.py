@@ -24,7 +24,7 @@ from ..rules.moves import ChangeLife
 from ..rules.ruleset import Ruleset
 from ..setlog import document
 from ..setlog.document import SetLog
-from . import chaining, counting, decks, ledger, queries, starting
+from . import chaining, counting, decks, ledger, queries, seating, starting
 from .recording import (
     Tap,
     current_game,
@@ -35,7 +35,6 @@ from .recording import (
     write_game,
 )
 from .recording import record as record
-from .seating import called, drawn, house_of, knows_by_name, names_again, rename_seats, seat_players
 
 
 def create_set(
@@ -67,7 +66,7 @@ def create_set(
         key_hash=hashed,
         created_at=at or timezone.now(),
         playgroup=playgroup,
-        house=house_of(playgroup, ruleset.key) if playgroup else None,
+        house=seating.house_of(playgroup, ruleset.key) if playgroup else None,
         draft=draft,
         trial_until=trial_until,
     )
@@ -83,11 +82,11 @@ def create_set(
 
 def _seat(game_set: GameSet, names: Sequence[str]) -> None:
     group, given = game_set.playgroup, names
-    names = called(game_set.rules, given)
+    names = seating.seat_names(game_set.rules, given)
     with transaction.atomic():
         game_set.save(force_insert=True)
         unnamed = {*names} - {*given}
-        players = seat_players(group, names, unnamed) if group else [None] * len(names)
+        players = seating.seat_players(group, names, unnamed) if group else [None] * len(names)
         seats = Seat.objects.bulk_create(
             Seat(game_set=game_set, number=number, name=name, player=player)
             for number, (name, player) in enumerate(zip(names, players, strict=True), 1)
@@ -97,8 +96,8 @@ def _seat(game_set: GameSet, names: Sequence[str]) -> None:
         game_set.save(update_fields=["seating", "seal"])
 
 
-def seat_again(game_set: GameSet, *, key: str, draws: bool) -> GameSet:
-    """In seats drawn by dice if it ``draws``. Whoever left before a game sits down again.
+def seat_again(game_set: GameSet, *, key: str, shuffles: bool) -> GameSet:
+    """In seats shuffled by dice if it ``shuffles``. Whoever left before a game sits down again.
 
     :raises GroupRefused: if two of them are the same player by now; nothing is stored then.
     """
@@ -106,10 +105,10 @@ def seat_again(game_set: GameSet, *, key: str, draws: bool) -> GameSet:
     with transaction.atomic():
         if game_set.playgroup_id:
             counting.lock_group(game_set.playgroup_id)  # nobody is renamed meanwhile
-        names = names_again(game_set)
+        names = seating.names_for_rematch(game_set)
         return create_set(
             game_set.rules,
-            drawn(names, seed) if draws else names,
+            seating.shuffled(names, seed) if shuffles else names,
             key=key,
             seed=seed,
             playgroup=game_set.playgroup,
@@ -291,9 +290,9 @@ def name_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
     with locked(game_set):
         if game_set.playgroup_id:
             raise Refused("This table is a playgroup’s: say there who sat at it.")
-        if knows_by_name(game_set):
+        if seating.knows_by_name(game_set):
             raise Refused("Its tables are made already: they know their players by these names.")
-        rename_seats(game_set, names)
+        seating.rename_seats(game_set, names)
 
 
 def use_ban_list(game_set: GameSet, house: BanList | None) -> None:

@@ -127,7 +127,7 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
             facts = effect.reason.value, effect.dealt, effect.points
             posted.append((line.number, effect.player, *facts))
             points.append((game_set.seat_keys[effect.player], *facts))
-    link = chaining.add(chaining.last_link(game), event, game, posted)
+    link = chaining.seal_event(chaining.last_link(game), event, game, posted)
     after, written = line.after, event | {"points": points}
     args = (game_set, game, line.number, after, lately, tap, link, written)
     # Unless it ends the game, or changes who was in it at the end, the set stays as it is.
@@ -154,7 +154,7 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
     lately, differing = recall_recent(log.lines), ledger.differences(game_set, game, log, logged)
     event = _event(game, log.count, correction, corrects, tap)
     posted = ledger.corrections(game_set, differing)
-    link = chaining.add(chaining.last_link(game), event, game, posted)
+    link = chaining.seal_event(chaining.last_link(game), event, game, posted)
 
     with locked(game_set):
         require_reopenable(game_set, game, was, log.state)
@@ -241,7 +241,7 @@ def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:
     for seq, line in enumerate(logged.events, 1):
         corrects = line.entry.number if isinstance(line.entry, Amend) else corrected.get(seq)
         event = _event(game, seq, line.entry, corrects, Tap(line.id, line.at, None))
-        link = chaining.add(link, event, game, posted.get(seq, ()))
+        link = chaining.seal_event(link, event, game, posted.get(seq, ()))
         yield EventRow(**event)
 
 

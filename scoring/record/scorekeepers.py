@@ -70,7 +70,7 @@ def _signed_number(code: str, cookie: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class Company:
+class OtherScorekeepers:
     """The other scorekeepers of a table by number; ``here`` are those with an open page."""
 
     others: Mapping[int, Scorekeeper]
@@ -85,7 +85,7 @@ class Company:
         return [other for other in self.others.values() if abs(now - other.seen_at) < HERE]
 
 
-def company(request: Request, game_set: GameSet) -> Company:
+def other_scorekeepers(request: Request, game_set: GameSet) -> OtherScorekeepers:
     """One query; two if this browser is a scorekeeper that was not seen for a while."""
     now, user, own_number = timezone.now(), _user(request), number(request, game_set.code) or 0
     seen = SEEN.all(now - TODAY, own_number, game_set.pk)
@@ -93,10 +93,10 @@ def company(request: Request, game_set: GameSet) -> Company:
     own = others.pop(own_number, None)
     if own and (abs(now - own.seen_at) > ASKS / 2 or own.user != user):
         Scorekeeper.objects.filter(pk=own.pk).update(seen_at=now, user=user)
-    return Company(others)
+    return OtherScorekeepers(others)
 
 
-def get_or_give_number(request: Request, game_set: GameSet) -> int:
+def get_or_assign_number(request: Request, game_set: GameSet) -> int:
     """No query if it has one. ``set_number_cookie`` sends a new number to the browser.
 
     :raises TableIsBusy: if too many others are numbered at the same moment.

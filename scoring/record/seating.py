@@ -22,10 +22,10 @@ from .errors import GroupRefused
 SEATING = 0  # stands for the number of a game, from 1, where the seats are rolled for
 
 
-def called(ruleset: Ruleset, names: Sequence[str]) -> list[str]:
+def seat_names(ruleset: Ruleset, names: Sequence[str]) -> list[str]:
     """Return the names at a table where seats without a name are called by their colour.
 
-    >>> called(RULESETS["coalition-906"], ["Blue", "", ""])
+    >>> seat_names(RULESETS["coalition-906"], ["Blue", "", ""])
     ['Blue', 'Blue 2', 'Green']
     """
     taken = {name_key(name) for name in names}
@@ -57,7 +57,7 @@ def rename_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
     wanted = [names.get(seat, name) for seat, name in before.items()]
     for problem in seated_twice(wanted):
         raise Refused(problem)
-    after = called(game_set.rules, wanted)
+    after = seat_names(game_set.rules, wanted)
     with chaining.sealing(game_set):
         game_set.seating = list(map(list, zip(game_set.seat_keys.values(), after, strict=True)))
     seats = Seat.objects.filter(game_set=game_set)
@@ -100,7 +100,7 @@ def _roots(group: Playgroup, players: Sequence[Player]) -> list[int]:
     return [counting.root(player.pk, merged) for player in players]
 
 
-def names_again(game_set: GameSet) -> list[str]:
+def names_for_rematch(game_set: GameSet) -> list[str]:
     """Those of a playgroup go by what their player is called now, after renaming and merging. Seats
     without a name have none again."""
     names, group = list(game_set.names.values()), game_set.playgroup
@@ -113,9 +113,9 @@ def names_again(game_set: GameSet) -> list[str]:
     return ["" if seat in game_set.unnamed else name for seat, name in enumerate(names, 1)]
 
 
-def drawn(names: Sequence[str], seed: int) -> list[str]:
+def shuffled(names: Sequence[str], seed: int) -> list[str]:
     """
-    >>> drawn(["Ann", "Bo", "Cy"], 2)
+    >>> shuffled(["Ann", "Bo", "Cy"], 2)
     ['Bo', 'Cy', 'Ann']
     """
     rolled = dice.roll(seed, SEATING, range(len(names)))

@@ -44,7 +44,7 @@ class NotBetweenGames(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class HiddenDeck:
+class SealedDeck:
     hero: SeatHero
     text: str
     salt: str = field(default_factory=partial(token_hex, 16))
@@ -60,8 +60,12 @@ def next_game(game_set: GameSet) -> int | None:
     return None if state.is_playing or state.is_finished else len(played) + 1
 
 
-def hide(game_set: GameSet, seat: Seat, game: int, deck: HiddenDeck, owner_hash: str) -> None:
+def store_sealed(
+    game_set: GameSet, seat: Seat, game: int, hero: SeatHero, text: str, owner_hash: str
+) -> None:
     """:raises NotBetweenGames: if that game has begun, or is not the next one."""
+    deck = SealedDeck(hero, text)
+    report(game_set, deck)  # refuses what is not a deck list
     content = deck.content(seat, game)
     _store(
         game_set,
@@ -138,7 +142,7 @@ def _swapped(text: str, out: Sequence[Entry], into: Sequence[Entry]) -> str:
     return building.written(Build(tuple(after)))
 
 
-def report(game_set: GameSet, deck: HiddenDeck, on: date | None = None) -> Report:
+def report(game_set: GameSet, deck: SealedDeck, on: date | None = None) -> Report:
     """:raises Unreadable: if its text is no deck list."""
     ruleset = RULESETS[game_set.rules.key]
     bans = legality.read_bans(ruleset, on or timezone.localdate(), game_set.house)
@@ -154,13 +158,13 @@ def of_set(game_set: GameSet) -> list[Sideboarding]:
     return list(rows.select_related("seat").order_by("game", "seat__number"))
 
 
-def opened(row: Sideboarding) -> HiddenDeck | None:
+def unseal(row: Sideboarding) -> SealedDeck | None:
     """Return the deck that was sealed; None if the box and its seal don't fit."""
     content = encryption.decrypt(row.box or "", PURPOSE) or ""
     if _hash(content) != row.digest:
         return None
     _, _, salt, hero, coalition_type, text = json.loads(content)
-    return HiddenDeck(SeatHero(hero, coalition_type), text, salt)
+    return SealedDeck(SeatHero(hero, coalition_type), text, salt)
 
 
 def _hash(content: str) -> str:

@@ -64,7 +64,7 @@ def wrong_facts(playgroup: Playgroup) -> QuerySet[SetFacts]:
     return counted.exclude(pk__in=counted.filter(right).values("pk"))
 
 
-def mend_facts(playgroup: Playgroup) -> None:
+def repair_facts(playgroup: Playgroup) -> None:
     of_set = SetResult.objects.filter(game_set=OuterRef("pk"))
     SetFacts.objects.filter(game_set__playgroup=playgroup).update(
         playgroup=playgroup,

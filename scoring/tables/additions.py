@@ -82,10 +82,10 @@ def register(format: str, additions: Additions) -> None:
 
 
 def sequel_of(game_set: GameSet, played: Sequence[Game], state: SetState) -> Sequel | None:
-    return of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
+    return additions_of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
 
 
-def of(game_set: GameSet) -> Additions:
+def additions_of(game_set: GameSet) -> Additions:
     return _by_format.get(game_set.rules.format, NOTHING)
 
 
@@ -94,5 +94,5 @@ def on_own_phones(game_set: GameSet) -> str:
     rules = game_set.rules
     hides = (sideboards.ON_OWN_PHONE,) if rules.has_sideboards else ()
     confirms = ("confirm their life total",) if ChangeLife in rules.moves else ()
-    done = [*of(game_set).own_phone, *hides, *confirms]
+    done = [*additions_of(game_set).own_phone, *hides, *confirms]
     return series(done) if done else ""

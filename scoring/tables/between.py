@@ -32,7 +32,7 @@ def start_game(request: Request, code: str, number: int) -> HttpResponse:
     decides = orders if number > 1 else "roll" in request.POST
     if start["first"] is None and not decides:
         raise Refused(WHICH_ORDER if orders else WHO_STARTS)
-    by = scorekeepers.get_or_give_number(request, game_set)
+    by = scorekeepers.get_or_assign_number(request, game_set)
     commands.start_game(game_set, number, by=by, **start)
     return redirect("score", code)
 

@@ -86,7 +86,7 @@ def record_entry(
 
     :raises RuleError: if the rules refuse.
     """
-    by = scorekeepers.get_or_give_number(request, game_set)
+    by = scorekeepers.get_or_assign_number(request, game_set)
     return record_by(by, game_set, number, entry, tap_id, request.POST.get("seen", ""))
 
 

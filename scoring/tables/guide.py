@@ -31,7 +31,7 @@ def _way_back(place: str, code: str) -> str:
 
 @require_safe
 def guide(request: HttpRequest, format: str) -> HttpResponse:
-    chosen = guides.of(format)
+    chosen = guides.guide_of(format)
     if chosen is None:
         raise Http404
     shown = {
@@ -48,7 +48,7 @@ def answers(request: Request, code: str) -> HttpResponse:
     """Show the rules that players ask about during a game, what matters now first."""
     game_set = get_table(request, code)
     played = queries.games(game_set)
-    of_format = additions.of(game_set)
+    of_format = additions.additions_of(game_set)
     if not played or not of_format.has_answers:
         raise Http404
     place = request.GET.get("from", "")

@@ -143,7 +143,7 @@ GUIDES = (
 )
 
 
-def of(format: str) -> Guide | None:
+def guide_of(format: str) -> Guide | None:
     """Return the guide of a format; a format that leads to another shares its guide."""
     ways = ((way.format, guide) for guide in GUIDES for way in guide.ways)
     return dict(ways).get(format)

@@ -44,7 +44,7 @@ def links(request: Request, code: str) -> HttpResponse:
     linked = game_set.seats.order_by("number").values_list("number", "link")
     shown = {
         "game_set": game_set,
-        "seats_link": seat_rows.things(game_set),
+        "seats_link": seat_rows.seats_page_label(game_set),
         "code": game_set.code,
         "public": public,
         "public_qr": qr_code(public),

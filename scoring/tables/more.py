@@ -76,9 +76,9 @@ def _more(request: Request, code: str, number: int, refused: Refused | None = No
         player=request.POST.get("player"),
         choices=[_choice(game_set, state, seat) for seat in sorted(state.in_game)],
         may_have_none=state.monarch is not None and refusal(state, CrownMonarch(None)) is None,
-        notes=additions.of(game_set).notes(game_set),
-        guide=guides.of(game_set.rules.format),
-        seats_link=seat_rows.things(game_set),
+        notes=additions.additions_of(game_set).notes(game_set),
+        guide=guides.guide_of(game_set.rules.format),
+        seats_link=seat_rows.seats_page_label(game_set),
     )
     return render(request, "tables/more.html", page, status=422 if refused else 200)
 
@@ -125,7 +125,7 @@ def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
     if not (form.is_valid() or request.htmx):  # htmx sends taps on the pad
         return _own(request, game_set, form, first_error(form))
     asked = cleaned_data(form)
-    additions.of(game_set).check(asked["move"], request.POST)
+    additions.additions_of(game_set).check(asked["move"], request.POST)
     return record_tap(request, game_set, number, asked["move"], asked["tap_id"])
 
 

@@ -20,7 +20,7 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..models import Game, GameSet
 from ..record import queries, scorekeepers
-from ..record.scorekeepers import Company
+from ..record.scorekeepers import OtherScorekeepers
 from ..rules.corrections import Entry, Undo
 from ..rules.damage import Aim, DealDamage, Hit
 from ..rules.errors import GameIsOver, NoSuchGame
@@ -39,13 +39,13 @@ NEWS = "tables/_news.html"  # what a tap changes around a pad that stays
 def score(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     require_scorer(request, game_set)
-    company, played = scorekeepers.company(request, game_set), queries.games(game_set)
-    others = crc32(repr([str(other) for other in company.here]).encode())
-    etag = f'"{_version(game_set, played)}.{others:x}"'
+    others, played = scorekeepers.other_scorekeepers(request, game_set), queries.games(game_set)
+    here = crc32(repr([str(other) for other in others.here]).encode())
+    etag = f'"{_version(game_set, played)}.{here:x}"'
     if is_known(request, etag):
         return HttpResponseNotModified()
     collected = read_hits(request.GET.getlist("collected"), game_set.names)
-    return show_page(request, game_set, played, company, collected, etag)
+    return show_page(request, game_set, played, others, collected, etag)
 
 
 def show_refusal(request: Request, code: str, *, refused: Refused, **_: Any) -> HttpResponse:
@@ -189,7 +189,7 @@ def show_page(
     request: Request,
     game_set: GameSet,
     played: Sequence[Game],
-    company: Company,
+    others: OtherScorekeepers,
     collected: Sequence[Hit],
     etag: str,
 ) -> HttpResponse:
@@ -199,8 +199,8 @@ def show_page(
     page = scorekeeper.page(
         game_set, played, request.COOKIES, collected=collected, shown=shown, is_used=is_used
     )
-    page["by"] = company.writer(played[-1].last_by, game_set) if played else ""
-    page |= {"etag": etag, "others": company.here}
+    page["by"] = others.writer(played[-1].last_by, game_set) if played else ""
+    page |= {"etag": etag, "others": others.here}
     if page.get("finished"):
         page["may_play_again"] = access.may_play_again(request, game_set)
     template = "tables/_fresh.html" if request.htmx else "tables/score.html"

@@ -78,7 +78,7 @@ def page(
     """Return what the page shows; while a game goes on, ``played`` may be that game only."""
     # ``collected`` are hits not sent yet, ``typed`` is what was refused. Where the pad with the
     # stamp ``shown`` on the phone may stay, there are no ``keys``, and the page ``keeps_pad``.
-    of_format = additions.of(game_set)
+    of_format = additions.additions_of(game_set)
     context: dict[str, Any] = {
         "code": game_set.code,
         "has_sheet": of_format is not additions.NOTHING,  # the looks of what the format adds
@@ -106,7 +106,7 @@ def page(
 def between(game_set: GameSet, played: Sequence[Game], state: SetState) -> dict[str, Any]:
     return {
         "game_set": game_set,
-        "seats_link": seat_rows.things(game_set),
+        "seats_link": seat_rows.seats_page_label(game_set),
         "title": wording.sentence_case(board.in_set(game_set, 1)),
         "finished": state.is_finished,
         "called": game_set.called,

@@ -99,7 +99,7 @@ def seat_page(
         page |= {
             "deck": _deck(request, game_set, seat, hides_for, refused) if hides_for else None,
             "brought": seat_rows.brought(seat),
-            "notes": additions.of(game_set).notes(game_set),
+            "notes": additions.additions_of(game_set).notes(game_set),
             "may_name": is_unnamed and not game_set.playgroup_id and not game_set.draft_id,
         }
     template = "tables/seat.html" if is_whole else "tables/_seat.html"
@@ -115,7 +115,7 @@ def _facts(
     result = standings.result(game_set, state)
     shown = board.board(current, result=result) if current else {}
     rows = {row.seat: row for row in shown.get("players", ())}
-    of_format, cookies = additions.of(game_set), request.COOKIES
+    of_format, cookies = additions.additions_of(game_set), request.COOKIES
     return {
         **shown,
         "code": game_set.code,
@@ -171,11 +171,10 @@ def seat(request: Request, code: str) -> HttpResponse:
         raise Refused("This format has no sideboards: its decks stay as they are.")
     data = cleaned_data(SideboardForm(request.POST))
     text = sideboards.swapped(data["text"], data["out"], data["into"])
-    deck = sideboards.HiddenDeck(SeatHero(data["hero"], data["type"]), text)
-    sideboards.report(game_set, deck)  # refuses what is no deck list
+    hero = SeatHero(data["hero"], data["type"])
     token = keys.new_key()
     number = data["game"]
-    sideboards.hide(game_set, seat, number, deck, keys.key_hash(token))
+    sideboards.store_sealed(game_set, seat, number, hero, text, keys.key_hash(token))
     response = redirect("seat", game_set.code)
     keys.hand_over(request, response, OWN, f"{game_set.code}-{number}", token)
     return response
@@ -221,7 +220,7 @@ def report(request: Request, code: str, number: int, what: str) -> HttpResponse:
     data = request.POST.copy()
     data["player"] = str(seat.number)
     cleaned = cleaned_data(MoveForm(move, data, names=game_set.names))
-    additions.of(game_set).check(cleaned["move"], data)
+    additions.additions_of(game_set).check(cleaned["move"], data)
     seen = data.get("seen", "")
     record_of_seat(seat, number, cleaned["move"], cleaned["tap_id"], seen)
     return redirect("seat", game_set.code)

@@ -17,7 +17,7 @@ from .board import who
 DIGITS = 8
 
 
-def things(game_set: GameSet) -> str:
+def seats_page_label(game_set: GameSet) -> str:
     """Return what links to the page of the seats are called; "" where there is no such page."""
     if not queries.deck_format(game_set):
         return ""
@@ -71,7 +71,7 @@ def change(game_set: GameSet, row: Sideboarding) -> dict[str, Any]:
         }
         return {"game": row.game, **sides}
     found = {"game": row.game, "digest": (row.digest or "")[:DIGITS], "hero": NOBODY, "text": ""}
-    deck = sideboards.opened(row)
+    deck = sideboards.unseal(row)
     if deck is None:
         return found
     report = sideboards.report(game_set, deck, timezone.localdate(row.at))

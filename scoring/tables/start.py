@@ -157,7 +157,7 @@ def play_again(request: Request, code: str) -> HttpResponse:
         return locked(request, game_set)
     again = cleaned_data(AgainForm(request.POST))
     key = access.key_for(again["tap_id"], "again", game_set.code, str(again["draw"]))
-    table = commands.seat_again(game_set, key=key, draws=again["draw"])
+    table = commands.seat_again(game_set, key=key, shuffles=again["draw"])
     commands.begin(table)
     return open_pad(request, table, key)
 
@@ -190,13 +190,13 @@ def _page(
         "known": known[:KNOWN_MAX],
         "more": known[KNOWN_MAX:],
         "again": again,
-        "sat": seating.called(again.rules, seating.names_again(again)) if again else (),
+        "sat": seating.seat_names(again.rules, seating.names_for_rematch(again)) if again else (),
         "seats": [
             (number, board.ARMS[number], name)
             for number, name in enumerate([*names, *[""] * places][:places], 1)
         ],
         "guides": guides.GUIDES,
-        "guide": guides.of(chosen.format),
+        "guide": guides.guide_of(chosen.format),
         "format": chosen.format,
         "rulesets": rulesets,
         "usual": usual,

@@ -11,7 +11,7 @@ BYE = 0  # the table of those without a table
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class SeatedPlayer:
     game_set: int
     seat: int
     player: int
@@ -32,7 +32,7 @@ class EveningRows:
     rounds: Sequence[Round]
     places: Sequence[Place]
     tables: Sequence[RoundTable]
-    sitters: Sequence[Sitter]
+    seated_players: Sequence[SeatedPlayer]
     games: Mapping[int, Sequence[Game]]
 
     def person(self, player: int) -> Player:
@@ -89,8 +89,8 @@ def read_evening(evening: Evening) -> EveningRows:
         game_set__round_table__round__evening=evening, player__playgroup=evening.playgroup_id
     ).order_by("game_set", "number")
     done = ("result__games_played", "result__victory_points", "result__games_won")
-    sitters = [
-        Sitter(game_set, seat, player, None if games is None else (games, points, won))
+    seated_players = [
+        SeatedPlayer(game_set, seat, player, None if games is None else (games, points, won))
         for game_set, seat, player, games, points, won in seats.values_list(
             "game_set", "number", "player", *done
         )
@@ -113,7 +113,7 @@ def read_evening(evening: Evening) -> EveningRows:
         rounds=list({place.round_id: place.round for place in places}.values()),
         places=places,
         tables=tables,
-        sitters=sitters,
+        seated_players=seated_players,
         games=_games(table for table in tables if not table.game_set.finished_at),
     )
 

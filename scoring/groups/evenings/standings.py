@@ -48,16 +48,16 @@ def standings(rows: EveningRows) -> list[Standing]:
     # They are ranked by the sum over the rounds, from the first game of each on. A bye is no fault
     # of one's own, and counts as one's other rounds do on average, but no less than the median of
     # what everybody had in a round.
-    of_seats = list(zip(rows.sitters, seat_scores(rows), strict=True))
+    of_seats = list(zip(rows.seated_players, seat_scores(rows), strict=True))
     round_of = {table.game_set_id: table.round_id for table in rows.tables}
-    rounds = {round_of[sitter.game_set] for sitter, score in of_seats if score.games}
+    rounds = {round_of[one.game_set] for one, score in of_seats if score.games}
     scores, sat = dict.fromkeys(rows.here, Score()), Counter[int]()
-    for sitter, score in of_seats:
-        person = rows.person(sitter.player).pk
+    for one, score in of_seats:
+        person = rows.person(one.player).pk
         scores[person] = Score(*map(sum, zip(scores.get(person, Score()), score, strict=True)))
-        sat[person] += round_of[sitter.game_set] in rounds
+        sat[person] += round_of[one.game_set] in rounds
     byes = rows.byes(rounds)
-    done = [_points(rows, score) for sitter, score in of_seats if sitter.done]
+    done = [_points(rows, score) for one, score in of_seats if one.done]
     usual = median(done) if done else 0
     totals = {
         key: _total(_points(rows, score), sat[key], byes[key], usual)
@@ -70,7 +70,9 @@ def standings(rows: EveningRows) -> list[Standing]:
             if score.games and 2 * sat[key] >= len(rounds)
         }
     )
-    playing = {rows.person(one.player).pk for one in rows.sitters if rows.games.get(one.game_set)}
+    playing = {
+        rows.person(one.player).pk for one in rows.seated_players if rows.games.get(one.game_set)
+    }
     return sorted(
         (
             Standing(
@@ -105,10 +107,10 @@ def seat_scores(rows: EveningRows) -> list[Score]:
         key: set_state(going[key], list(played)) for key, played in rows.games.items() if played
     }
     scores = []
-    for sitter in rows.sitters:
-        state, seat = states.get(sitter.game_set), sitter.seat
-        if sitter.done:
-            scores.append(Score(*sitter.done))
+    for one in rows.seated_players:
+        state, seat = states.get(one.game_set), one.seat
+        if one.done:
+            scores.append(Score(*one.done))
         elif state is None:
             scores.append(Score())
         else:

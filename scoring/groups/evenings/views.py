@@ -137,8 +137,8 @@ class Table:
 def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
     scores = rows.evening.rules.cap is not None
     points = {
-        (sitter.game_set, rows.person(sitter.player).pk): score.points if scores else score.won
-        for sitter, score in zip(rows.sitters, seat_scores(rows), strict=True)
+        (one.game_set, rows.person(one.player).pk): score.points if scores else score.won
+        for one, score in zip(rows.seated_players, seat_scores(rows), strict=True)
     }
     tables: dict[int, list[Table]] = {}
     for round in rows.rounds:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scoring.models import EventRow, GameSet, Scorekeeper
 from scoring.record import commands
-from scoring.record.scorekeepers import company, names
+from scoring.record.scorekeepers import names, other_scorekeepers
 from scoring.rules.corrections import Undo
 from scoring.rules.moves import Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
@@ -133,7 +133,7 @@ def test_a_set_that_has_more_scorekeepers_of_old_gives_no_number_more(table):
     assert Scorekeeper.objects.count() == 60
 
 
-# --- company ---
+# --- other scorekeepers ---
 def test_a_page_reads_its_own_scorekeeper_and_those_of_today(table):
     now = timezone.now()
     for number, days in ((1, 0), (2, 1.1), (3, 0.9), (4, 30)):
@@ -143,7 +143,7 @@ def test_a_page_reads_its_own_scorekeeper_and_those_of_today(table):
     request = RequestFactory().get("/")
     request.user, request.scorekeeper = AnonymousUser(), 2
 
-    assert list(company(request, table).others) == [1, 3]
+    assert list(other_scorekeepers(request, table).others) == [1, 3]
     assert table.scorekeepers.get(number=2).seen_at >= now
 
 

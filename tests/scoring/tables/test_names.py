@@ -200,8 +200,8 @@ def test_whoever_sits_at_a_seat_names_it_on_ones_phone_while_it_has_no_name():
 def test_people_without_a_name_play_again_by_their_new_colour_and_are_not_offered_by_it():
     table = unnamed("Ann", "Bo")
     page = text(holder(table).get(reverse("start")))
-    drawn = commands.seat_again(table, key="again", draws=True)
-    same = commands.seat_again(table, key="same", draws=False)
+    drawn = commands.seat_again(table, key="again", shuffles=True)
+    same = commands.seat_again(table, key="same", shuffles=False)
 
     colours = ["Red", "Blue", "Green"]
     assert names_of(same) == ["Ann", "Bo", "Green"]

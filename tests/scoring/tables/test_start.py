@@ -89,12 +89,12 @@ def test_the_same_people_sit_down_again_by_one_tap(draw):
     new = GameSet.objects.latest("pk")
     assert response["Location"] == second["Location"] == address(new, "score")
     names = ["Ann", "Bo", "Cy"]
-    assert list(new.names.values()) == (seating.drawn(names, new.seed) if draw else names)
+    assert list(new.names.values()) == (seating.shuffled(names, new.seed) if draw else names)
     assert (new.ruleset, new.playgroup) == (table.ruleset, None)
     assert the_game(new).rolled
     assert client.get(response["Location"]).status_code == 200
     assert client.get(address(table, "score")).status_code == 200
-    drawn = {tuple(seating.drawn("abc", seed)) for seed in range(60)}
+    drawn = {tuple(seating.shuffled("abc", seed)) for seed in range(60)}
     assert drawn == set(permutations("abc"))
 
 
