@@ -18,7 +18,8 @@ from ..rules.moves import ChangeLife, MoveHero
 from ..rules.state import GameState, PlayerState, Status
 from ..rules.words import Sentence, listed, plain, signed
 from ..setlog import codec
-from . import additions, wording
+from . import wording
+from .additions import additions_of
 from .so_far import SoFar, so_far
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
@@ -162,7 +163,7 @@ def board(
     the page ``keeps_counters`` that it has.
     """
     game_set, game, state, newest = current.game_set, current.game, current.state, current.newest
-    names, rules, of_format = game_set.names, state.ruleset, additions.additions_of(game_set)
+    names, rules, of_format = game_set.names, state.ruleset, additions_of(game_set)
     is_over, acting = state.is_over, state.acting
     has_turn = rules.has_turns and not is_over
     of_set = so_far(game_set, game, state) if game.number > 1 else None

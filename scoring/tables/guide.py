@@ -9,8 +9,10 @@ from coalition_site.lib.requests import Request, is_inside
 
 from .. import access
 from ..record import queries
-from . import additions, guides
+from . import guides
+from .additions import additions_of
 from .common import get_table
+from .guides import guide_of
 
 PLACES = ("score", "seat", "watch", "table", "upright")  # at a table, "upright" by a query
 COOKIE = "shortcuts"  # static/js/keys.js reads it
@@ -31,7 +33,7 @@ def _way_back(place: str, code: str) -> str:
 
 @require_safe
 def guide(request: HttpRequest, format: str) -> HttpResponse:
-    chosen = guides.guide_of(format)
+    chosen = guide_of(format)
     if chosen is None:
         raise Http404
     shown = {
@@ -48,7 +50,7 @@ def answers(request: Request, code: str) -> HttpResponse:
     """Show the rules that players ask about during a game, what matters now first."""
     game_set = get_table(request, code)
     played = queries.games(game_set)
-    of_format = additions.additions_of(game_set)
+    of_format = additions_of(game_set)
     if not played or not of_format.has_answers:
         raise Http404
     place = request.GET.get("from", "")

@@ -25,9 +25,11 @@ from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusa
 from ..rules.state import GameState
 from ..rules.words import listed, plain
 from ..setlog import codec
-from . import additions, guides, seat_rows, wording
+from . import seat_rows, wording
+from .additions import additions_of
 from .board import ARMS, Who, about, parts, text, who
 from .common import get_table, record_entry, require_scorer
+from .guides import guide_of
 from .move_forms import MoveForm
 from .score import record_tap, show_refusal
 from .taps import MoreForm
@@ -76,8 +78,8 @@ def _more(request: Request, code: str, number: int, refused: Refused | None = No
         player=request.POST.get("player"),
         choices=[_choice(game_set, state, seat) for seat in sorted(state.in_game)],
         may_have_none=state.monarch is not None and refusal(state, CrownMonarch(None)) is None,
-        notes=additions.additions_of(game_set).notes(game_set),
-        guide=guides.guide_of(game_set.rules.format),
+        notes=additions_of(game_set).notes(game_set),
+        guide=guide_of(game_set.rules.format),
         seats_link=seat_rows.seats_page_label(game_set),
     )
     return render(request, "tables/more.html", page, status=422 if refused else 200)
@@ -125,7 +127,7 @@ def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
     if not (form.is_valid() or request.htmx):  # htmx sends taps on the pad
         return _own(request, game_set, form, first_error(form))
     asked = cleaned_data(form)
-    additions.additions_of(game_set).check(asked["move"], request.POST)
+    additions_of(game_set).check(asked["move"], request.POST)
     return record_tap(request, game_set, number, asked["move"], asked["tap_id"])
 
 

@@ -20,6 +20,7 @@ from ..rules.formats import RULESETS
 from ..rules.sets import SetState
 from ..rules.words import plain
 from . import additions, board, seat_rows, standings, wording
+from .additions import additions_of
 from .board import Who
 from .set_clock import set_clock
 from .taps import hit_key
@@ -78,7 +79,7 @@ def page(
     """Return what the page shows; while a game goes on, ``played`` may be that game only."""
     # ``collected`` are hits not sent yet, ``typed`` is what was refused. Where the pad with the
     # stamp ``shown`` on the phone may stay, there are no ``keys``, and the page ``keeps_pad``.
-    of_format = additions.additions_of(game_set)
+    of_format = additions_of(game_set)
     context: dict[str, Any] = {
         "code": game_set.code,
         "has_sheet": of_format is not additions.NOTHING,  # the looks of what the format adds

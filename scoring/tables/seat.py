@@ -28,6 +28,7 @@ from ..rules.move import Move
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
 from . import additions, board, seat_rows, standings
+from .additions import additions_of
 from .board import who
 from .common import get_table, is_known, record_by
 from .forms import ConfirmForm, NamesForm, SideboardForm
@@ -99,7 +100,7 @@ def seat_page(
         page |= {
             "deck": _deck(request, game_set, seat, hides_for, refused) if hides_for else None,
             "brought": seat_rows.brought(seat),
-            "notes": additions.additions_of(game_set).notes(game_set),
+            "notes": additions_of(game_set).notes(game_set),
             "may_name": is_unnamed and not game_set.playgroup_id and not game_set.draft_id,
         }
     template = "tables/seat.html" if is_whole else "tables/_seat.html"
@@ -115,7 +116,7 @@ def _facts(
     result = standings.result(game_set, state)
     shown = board.board(current, result=result) if current else {}
     rows = {row.seat: row for row in shown.get("players", ())}
-    of_format, cookies = additions.additions_of(game_set), request.COOKIES
+    of_format, cookies = additions_of(game_set), request.COOKIES
     return {
         **shown,
         "code": game_set.code,
@@ -220,7 +221,7 @@ def report(request: Request, code: str, number: int, what: str) -> HttpResponse:
     data = request.POST.copy()
     data["player"] = str(seat.number)
     cleaned = cleaned_data(MoveForm(move, data, names=game_set.names))
-    additions.additions_of(game_set).check(cleaned["move"], data)
+    additions_of(game_set).check(cleaned["move"], data)
     seen = data.get("seen", "")
     record_of_seat(seat, number, cleaned["move"], cleaned["tap_id"], seen)
     return redirect("seat", game_set.code)

@@ -30,6 +30,7 @@ from ..rules.ruleset import Ruleset
 from . import board, guides, standings
 from .common import get_table, locked
 from .forms import AgainForm, StartForm
+from .guides import guide_of
 
 KNOWN_MAX = 16
 Played = tuple[GameSet, list[Game]]
@@ -196,7 +197,7 @@ def _page(
             for number, name in enumerate([*names, *[""] * places][:places], 1)
         ],
         "guides": guides.GUIDES,
-        "guide": guides.guide_of(chosen.format),
+        "guide": guide_of(chosen.format),
         "format": chosen.format,
         "rulesets": rulesets,
         "usual": usual,

@@ -18,6 +18,7 @@ from ..pictures.sets import of_set
 from ..record import queries, sideboards
 from ..rules.sets import SetState
 from . import additions, board, seat_rows, standings
+from .additions import additions_of
 from .boards import shared_board_view
 from .common import get_table, is_known
 from .links import public_address
@@ -73,7 +74,7 @@ def _page(
         "decks": seat_rows.played(game_set, seats, changes),
         "may_score_for": group is not None and access.may_score_for(request, group),
         "may_play_again": access.may_play_again(request, game_set),
-        "notes": additions.additions_of(game_set).notes(game_set),
+        "notes": additions_of(game_set).notes(game_set),
         "result": standings.in_words(game_set, state),
         "picture": of_set(game_set, played, group).versioned,
     }
@@ -126,7 +127,7 @@ def table_view(request: Request, code: str) -> HttpResponse:
         "near": near,
     }
     if not request.htmx:  # a page that is refreshed keeps the notes that it has
-        page["notes"] = additions.additions_of(game_set).notes(game_set)
+        page["notes"] = additions_of(game_set).notes(game_set)
     template = "tables/_table.html" if request.htmx else "tables/table.html"
     response = render(request, template, page)
     response["ETag"] = etag

@@ -1,4 +1,4 @@
-"""A playgroup's webhook: where its news goes, how they are signed, and the page that sets it."""
+"""A playgroup's webhook: where its news goes, how it is signed, and the page that sets it."""
 
 import hashlib
 import hmac
