@@ -63,18 +63,6 @@ def test_an_answer_to_what_was_typed_before_never_comes_last(finder):
     assert (names(finder), len(held)) == (["Kaalia"], 1)
 
 
-def test_what_is_typed_before_the_page_has_all_its_scripts_is_searched_too(finder):
-    held: list[Route] = []
-    finder.route("**/htmx-2*.js", lambda route: held.append(route))
-    finder.goto("/cards/", wait_until="commit")
-    finder.get_by_role("searchbox", name="Name, or an expression").fill("goblin")
-    assert names(finder) != ["Goblin Scout"]
-
-    held[0].continue_()
-
-    becomes(lambda: names(finder), ["Goblin Scout"])
-
-
 def test_what_is_not_understood_leaves_the_list_as_it_is(finder):
     finder.goto("/cards/?q=t:goblin")
     box = finder.get_by_role("searchbox", name="Name, or an expression")
