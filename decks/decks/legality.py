@@ -90,8 +90,8 @@ def read_to_keep(text: str, ruleset: DeckRuleset) -> ResolvedList:
 
 
 def _read_list(text: str, ruleset: DeckRuleset, find: Find | None = None) -> DeckList:
-    """Return a list; where cards are known by name, blank lines part nothing, and names that differ
-    in case or accents are the same card's."""
+    # Where cards are known by name, blank lines part nothing, and names that differ in case or
+    # accents are the same card's.
     deck_list = lists.read(text, sub_decks=isinstance(ruleset, LevelerDeck), find=find)
     if not ruleset.by_name:
         return deck_list

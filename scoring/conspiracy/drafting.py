@@ -169,11 +169,9 @@ def find_acting(card: str) -> Acting | None:
 
 
 def check_taken(move: Move, asked: str) -> None:
-    """Cards that neither the app nor the catalogue knows are entered as they are.
-
-    :raises Refused: with a question, unless it was ``asked``, about a card that is entered face up
-        though its text doesn't say so.
-    """
+    """:raises Refused: with a question, unless it was ``asked``, if a card is entered face up
+    though its text doesn't say so."""
+    # Cards that neither the app nor the catalogue knows are entered as they are.
     if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
         return
     acting = find_acting(move.card)

@@ -67,10 +67,8 @@ def checked(card: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 
 def check_face_up(card: str) -> None:
-    """Cards that the catalogue does not know are put as they are. Two queries at most.
-
-    :raises Refused: if a card is no conspiracy, or if it names cards in secret.
-    """
+    """:raises Refused: if a card is no conspiracy, or if it names cards in secret."""
+    # Cards that the catalogue does not know are put as they are.
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:
         return

@@ -27,11 +27,11 @@ UNSEEN = (
 
 
 def get_table(request: Request, code: str, number: int | None = None) -> GameSet:
-    """Return a table that the visitor may see; with a game's number, its ``named_game`` too, where
-    there is such a game. Read once a request: the page that shows a refusal gets the same.
+    """Return a table that the visitor may see, with its ``named_game`` if there is such a game.
 
     :raises TurnedAway: with 404, where there is none.
     """
+    # Read once a request: the page that shows a refusal gets the same.
     game_set: GameSet | None = getattr(request, "game_set", None)
     if game_set is None:
         game_set = queries.find_set(code, number)

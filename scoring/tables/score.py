@@ -163,10 +163,7 @@ def _collect(
     collected: Sequence[Hit],
     aim: Aim | None = None,
 ) -> HttpResponse:
-    """Show the hits collected so far; they are in the address only, and nothing is recorded.
-
-    :raises Refused: if the game is over, or with too many of them.
-    """
+    """Show the hits collected so far; they are in the address only, and nothing is recorded."""
     game = game_set.named_game
     if game is None:
         raise NoSuchGame()
