@@ -224,7 +224,7 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     noted = "Throne Warden for Noble Banneret"
     becomes(lambda: public(page, "Cleo"), ["Noble Banneret face up", noted])
     becomes(lambda: public(page, "Hal"), ["3 for Garbage Fire", "revealed Garbage Fire"])
-    hand.button("Turn down Noble Banneret of Cleo")
+    hand.button("Turn face down Noble Banneret of Cleo")
     becomes(lambda: public(page, "Cleo"), [noted])
     expect(act).to_have_count(0)
     enter(hand, "Emil", "Deal Broker", "Face up")
@@ -233,7 +233,7 @@ def test_a_draft_of_eight_goes_on_to_two_tables(hand):
     look(hand)
     enter(hand, "Dora", "Cogwork Librarian", "Face up")
     hand.tap(act)
-    expect(page.get_by_text("Rolled for this moment")).to_be_visible()
+    expect(page.get_by_text("Rolled just now among")).to_be_visible()
     enter(hand, "Bruno", "Custodi Peacekeeper of a very long name", "Note", Number="99999")
     for width in (320, 360, 393):
         page.set_viewport_size({"width": width, "height": 640})

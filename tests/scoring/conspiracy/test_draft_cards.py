@@ -178,7 +178,7 @@ def test_a_card_is_noted_for_and_turned_down_by_one_tap(draft, card):
 
 def test_a_deal_broker_exchanges_when_the_draft_is_over_and_no_card_is_drafted_any_more(draft):
     record(draft, DraftFaceUp(BO, "Deal Broker"))
-    assert "Turn down Deal Broker" not in words(pad(draft))
+    assert "Turn face down Deal Broker" not in words(pad(draft))
     record(draft, EndDraft())
 
     (pool,) = [each for each in pools(draft, the_game(draft)) if each["acts"]]
