@@ -77,7 +77,7 @@ class Fixes:
                 # One fix for all its sizes, offered with the first.
                 if problem == next(one for one in self.report.problems if one.code is problem.code):
                     shape = [size for size, _ in sizes(self.ruleset).values()]
-                    words = f"Divide the list in its order: {', '.join(map(str, shape))}"
+                    words = f"Divide the list in order: {', '.join(map(str, shape))}"
                     yield "part", words, partial(building.part, sizes=shape)
             case Code.MAIN_SIZE | Code.SIDEBOARD_SIZE | Code.SUB_DECK_SIZE:
                 yield from self._sized(problem)

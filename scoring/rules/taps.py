@@ -65,7 +65,7 @@ class NextChanged(Meanwhile):
 
 class PlayersChanged(Meanwhile):
     code = "players_changed"
-    text = "{player} {what} since then."
+    text = "Meanwhile {player} {what}."
 
 
 @dataclass(frozen=True, slots=True)

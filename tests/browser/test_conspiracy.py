@@ -83,7 +83,7 @@ def test_a_game_of_conspiracy_is_played_by_taps_to_its_end(new_context, site):
     becomes(lambda: signs(page, "Bruno")[0], "Out")
     expect(page.locator("#aids")).to_contain_text("Bruno has to turn conspiracy 1 face up")
     expect(bruno.locator("#aids")).to_contain_text(
-        "Players who are out must reveal: 1 still face down"
+        "Players who are out must reveal: 1 not opened yet"
     )
     assert complaints(bruno, 393) == []
     bruno.clock.fast_forward(11_000)

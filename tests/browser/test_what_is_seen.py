@@ -147,7 +147,7 @@ def test_each_opponent_means_those_whom_the_page_showed(pad, table):
     record(table, hit(CY, DI, 25, "other"))
     pad.context.set_offline(False)
 
-    expect(pad.locator("#outbox > .problem")).to_contain_text("Di has left the game since then.")
+    expect(pad.locator("#outbox > .problem")).to_contain_text("Meanwhile Di has left the game.")
     reception(pad, "Live")
     pad.locator("#outbox").get_by_role("button", name="Send again").tap()
 

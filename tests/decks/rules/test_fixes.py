@@ -173,7 +173,7 @@ def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
     flat = judged("60 Forest\n1 Negate\n39 Forest", "leveler")
     after = fixed(flat)
 
-    assert offers(flat) == [["Divide the list in its order: 50, 30, 20"], [], []]
+    assert offers(flat) == [["Divide the list in order: 50, 30, 20"], [], []]
     assert (after.report.legal, written(after.build)) == (
         True,
         "Level 1\n50 Forest\n\nLevel 2\n10 Forest\n1 Negate\n19 Forest\n\nLevel 3\n20 Forest\n",

@@ -313,7 +313,7 @@ def test_a_player_who_leaves_reveals_and_nobody_else_by_the_browser_that_sealed(
     shown = [words(each.get(address(table, "score"))) for each in (holder(table), phone)]
     where = "Bo has to turn conspiracy 1 face up: open this page in the browser that sealed it."
     assert where in shown[0]
-    assert "Players who are out must reveal: 1 still face down" in shown[1]
+    assert "Players who are out must reveal: 1 not opened yet" in shown[1]
 
     with unchanged():
         assert reveal(holder(table), table).status_code == 302
@@ -329,7 +329,7 @@ def test_the_browser_that_sealed_proves_what_another_revealed_by_word(table, pho
     record(table, Draw("time"), Disclose(ANN, seal_at(table), "Natural Unity", ("Island",)))
     phone.get(address(table, "agendas", 1))
     page = words(phone.get(address(table, "score")))
-    assert "The game is over: 1 still face down, turned face up in ten seconds." in page
+    assert "The game is over: 1 not opened yet, opened here in ten seconds." in page
     assert "Turn Ann’s conspiracy 1 face up?" in words(
         phone.get(address(table, "turn_up", 1, seal_at(table)))
     )

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 SHOWN_AGAIN = "Somebody else tapped first, and the game has moved on. Here it is now."
 BOS_TURN = "It is now Bo's turn."
-DI_LEFT = "Di has left the game since then."
+DI_LEFT = "Meanwhile Di has left the game."
 DI_LEAVES = hit(None, DI, 25, "other")
 TYRANT = CallVote(ANN, "will of the council", ("death", "torture"), "Tyrant's Choice")
 MERCY = CallVote(ANN, "will of the council", ("death", "mercy"))
