@@ -1,33 +1,14 @@
-// The service worker begins, and lets a newer one take over when no game is played on this page.
+// The service worker begins; a newer one takes over by itself, see sw.js.
 // What this page is made of is kept at once: the worker was not there yet when it came.
 const KEPT = "tables-1"; // as in sw.js
-const REST = 2_000; // milliseconds without news until a page is taken to be at rest
 const BOARD = "main.score[data-outbox]"; // the pad, and what it leads to
 const worker = navigator.serviceWorker; // absent on plain http
 
 const registered = await worker?.register("/sw.js").catch(() => null); // no connection
 
-// A file asked of the old worker during a takeover makes Chromium put it off for minutes.
-let asking;
-
 if (registered) {
-  registered.addEventListener("updatefound", () =>
-    registered.installing?.addEventListener("statechange", takeOverAtRest),
-  );
-  document.addEventListener("htmx:afterSettle", takeOverAtRest);
   await worker.ready;
   await keepAll().catch(() => null); // no connection: what was kept stays
-  takeOverAtRest();
-}
-
-function takeOverAtRest() {
-  clearTimeout(asking);
-  asking = setTimeout(takeOver, REST);
-}
-
-function takeOver() {
-  if (document.querySelector("[data-awake]")) return;
-  registered.waiting?.postMessage("take over");
 }
 
 // The board as it is seen now: without a connection it comes back as it was left.

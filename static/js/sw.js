@@ -1,6 +1,5 @@
 // The service worker: the pages that keep a score open without a connection, as they were last
-// seen. Files whose names change with their content come from the phone; nothing else is kept. A
-// new version waits until no game is played on this phone: see install.js.
+// seen. Files whose names change with their content come from the phone; nothing else is kept.
 const KEPT = "tables-1";
 const PATIENCE = 5_000; // milliseconds until a page that was kept is better than none
 const KEPT_MAX = 100; // files and pages
@@ -18,15 +17,13 @@ async function begin() {
   await self.clients.claim();
 }
 
-// The page that asks has no game running; the others are not asked, so none may keep a score.
-self.addEventListener("message", (event) => {
-  if (event.data === "take over") event.waitUntil(takeOver(event.source));
-});
+self.addEventListener("message", ({ data }) => data === "take over" && self.skipWaiting());
 
-async function takeOver(source) {
+// A newer worker begins with the next page that is opened while no score is kept on this phone.
+async function isReplaced() {
+  if (!self.registration.waiting || !navigator.onLine) return false;
   const pages = await self.clients.matchAll({ includeUncontrolled: true });
-  const isOther = (page) => page.id !== source.id && TABLE.test(new URL(page.url).pathname);
-  if (!pages.some(isOther)) self.skipWaiting();
+  return !pages.some(({ url }) => TABLE.test(new URL(url).pathname));
 }
 
 self.addEventListener("fetch", (event) => {
@@ -58,6 +55,10 @@ async function file(request) {
 }
 
 async function page(request, address) {
+  if (await isReplaced()) {
+    self.registration.waiting.postMessage("take over");
+    return new Response("", { headers: { Refresh: "0" } }); // the newer one answers it
+  }
   const kept = isTable(address) && (await caches.match(address.pathname));
   const late = new Promise((_, reject) => kept && setTimeout(reject, PATIENCE));
   try {
