@@ -229,7 +229,8 @@ def evening(request: HttpRequest, code: str, number: int) -> Json:
 
 def _round(rows: EveningRows, round: Round) -> Json:
     def people(keys: list[int]) -> list[Json]:
-        return [{"player": key, "name": rows.person(key).name} for key in keys]
+        seated = [rows.person(key) for key in keys]
+        return [fields(player, "name", player="pk") for player in seated]
 
     sets = {number: table.game_set.code for number, table in rows.tables_of(round).items()}
     return fields(round, "number", "begun_at", "repeats", fewest_repeats="fewest") | {

@@ -11,6 +11,7 @@ from decks.bans import commands as banning
 from decks.models import Rule, Status
 from scoring.groups.board.leaderboard import Filters, leaderboard
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.evenings.queries import BYE
 from scoring.groups.people import merging
 from scoring.groups.seasons import closing
 from scoring.groups.settings import commands as settings
@@ -276,7 +277,10 @@ def test_evenings_are_listed_and_read_with_tables_byes_and_standings(home):
     commands.start_game(table.game_set, 1, first=1)
     record(table.game_set, hit(1, 2, 4))
     evenings.leave(friday, player(home, "Gast"))
-    evenings.pair_round(friday)
+    evenings.arrive(friday, ["Hal"])
+    evenings.move(evenings.pair_round(friday), player(home, "Hal"), BYE)
+    harold = home.players.create(name="Harold")
+    merging.merge(player(home, "Hal"), harold)
     later = NOON + timedelta(days=2000)
     evenings.create_evening(home, "Next", COALITION_906, rounds=1, usual_size=4, starts_at=later)
 
@@ -306,6 +310,7 @@ def test_evenings_are_listed_and_read_with_tables_byes_and_standings(home):
     ]
     assert (begun["begun_at"], begun["repeats"], begun["byes"]) == ("2026-03-06T12:00:00Z", 0, [])
     assert (drawn["begun_at"], {table["set"] for table in drawn["tables"]}) == (None, {None})
+    assert drawn["byes"] == [{"player": harold.pk, "name": "Harold"}]
     first, *_, last = answer["standings"]
     assert first == named(home, sets[0].names[1]) | {
         "rank": 1,
