@@ -54,13 +54,20 @@ def home(request: Request) -> HttpResponse:
             playing[game_set.playgroup_id].append(live_table(game_set))
     last = _last([pair for pair in finished if not pair[0].is_trial], groups)
     is_draft = bool(last and last[0].rules.splits_into)
+    may_play_again = last and not is_draft and access.may_play_again(request, last[0])
+    used = next((game_set for game_set, _ in own if not game_set.is_trial), last and last[0])
+    ruleset = used.rules if used else next(iter(RULESETS.values()))
     context = {
+        "ruleset": ruleset,
+        "guide": guide_of(ruleset.format),
+        "sizes": [size for size in range(SEATS_MAX + 1) if ruleset.allows(size)],
         "open": [standings.summary(*pair) for pair in open_tables],
         "groups": [
             (group, access.may_score_for(request, group), playing[group.pk]) for group in groups
         ],
         "last": standings.summary(*last) if last else None,
-        "may_play_again": last and not is_draft and access.may_play_again(request, last[0]),
+        "again": last[0].code if may_play_again else None,
+        "sat": _seated_again(last[0]) if may_play_again else (),
         # Whoever may seat the players of a draft gets its tables instead.
         "may_seat": last and is_draft and access.may_score(request, last[0]),
         "earlier": [
@@ -69,6 +76,10 @@ def home(request: Request) -> HttpResponse:
         "guides": guides.GUIDES,
     }
     return render(request, "tables/home.html", context)
+
+
+def _seated_again(game_set: GameSet) -> list[str]:
+    return seating.seat_names(game_set.rules, seating.names_for_rematch(game_set))
 
 
 def _is_offered(request: Request, game_set: GameSet) -> bool:
@@ -191,7 +202,7 @@ def _page(
         "known": known[:KNOWN_MAX],
         "more": known[KNOWN_MAX:],
         "again": again,
-        "sat": seating.seat_names(again.rules, seating.names_for_rematch(again)) if again else (),
+        "sat": _seated_again(again) if again else (),
         "seats": [
             (number, board.ARMS[number], name)
             for number, name in enumerate([*names, *[""] * places][:places], 1)

@@ -161,7 +161,7 @@ class Hand:
         """Start a table by taps from the home page, of a format, and say who begins there."""
         page = self.page
         page.goto("/")
-        self.link("Start a table")
+        self.link("Change the format")
         if format_key:
             with page.expect_navigation():
                 self.tap(page.locator(f'[name="switch"][formaction$="format={format_key}"]'))

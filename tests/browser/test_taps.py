@@ -36,7 +36,7 @@ def test_a_new_table_with_the_same_four_or_to_try_takes_one_tap(page, played):
     hand = Hand(page)
     page.goto("/")
 
-    hand.tap(page.get_by_role("button", name="Play again, same seats"))
+    hand.tap(page.get_by_role("button", name="Same as last time: Ada, Bruno, Cleo, Dov"))
 
     assert (seated(page), hand.taps) == (FOUR, 1)
 
@@ -45,10 +45,24 @@ def test_a_new_table_with_the_same_four_or_to_try_takes_one_tap(page, played):
     assert (len(seated(page)), hand.taps) == (4, 2)
 
 
+def test_a_new_table_takes_one_tap_and_its_first_hit_two_more(page, site):
+    hand = Hand(page)
+    page.goto("/")
+
+    hand.tap(page.get_by_role("button", name="3 players"))
+
+    assert (seated(page), hand.taps) == (["Red", "Blue", "Green"], 1)
+    active = page.get_by_role("group", name="From").locator(":checked").get_attribute("value")
+    hand.target("Blue" if active == "1" else "Red")
+    hand.number(3)
+    expect(page.locator(".peek li").first).to_contain_text("for 3, combat")
+    assert hand.taps == 3
+
+
 def test_a_table_of_four_known_people_takes_six_taps_from_the_home_page(page, played):
     hand = Hand(page)
     page.goto("/")
-    hand.link("Start a table")
+    hand.link("Change the format")
     for name in ("Cleo", "Ada", "Dov", "Bruno"):
         hand.tap(page.get_by_role("checkbox", name=re.compile(f"^{name}")))
     for number, name in enumerate(("Cleo", "Ada", "Dov", "Bruno"), 1):

@@ -12,11 +12,11 @@ from django.utils import timezone
 from scoring import access
 from scoring.models import GameSet
 from scoring.record import audit, commands, seating, trial
-from scoring.rules.formats import COALITION_906
+from scoring.rules.formats import COALITION_906, REALM_WARS
 from scoring.rules.moves import Draw
 from scoring.rules.state import Status
 
-from ..browsing import refusal, text, words
+from ..browsing import parse, refusal, text, words
 from ..grouped import group, play
 from ..groups.visitors import account, browser
 from . import KEY, address, holder, record, set_up, tap_id, the_game, unchanged
@@ -69,7 +69,22 @@ def test_the_home_page_shows_what_is_played_in_the_accounts_playgroups():
     assert address(done, "watch") in text(page)
     assert address(hidden, "watch") not in text(page)
     assert f'?group={ours.code}"' not in text(page), "a member starts no table"
-    assert "Play again" not in words(page)
+    assert "Same as last time" not in words(page)
+
+
+def test_the_home_page_offers_a_new_table_of_the_format_that_this_browser_used_last():
+    """A table to try is none of them."""
+
+    def offered(client: Client) -> tuple[list[str], list[str]]:
+        page = parse(text(client.get(reverse("home"))))
+        sizes = page.xpath("//button[@name='seats']/@value")
+        return page.xpath("//input[@name='ruleset']/@value"), sizes
+
+    client = holder(set_up(ruleset=REALM_WARS))
+    try_out(client)
+
+    assert offered(Client()) == (["coalition-906"], list("2345"))
+    assert offered(client) == (["realm-wars"], list("46"))
 
 
 # --- the same people again ---
