@@ -28,7 +28,7 @@ class DeckRules:
         """The format, and the ruleset if the format has several.
 
         >>> COALITION_906.title, LEVELER.title
-        ('Coalition, Section 906', 'Leveler')
+        ('Coalition, 60 + 10 (906)', 'Leveler')
         """
         if self.name == self.format_name:
             return self.full_name
@@ -80,11 +80,11 @@ FORMAT_NAMES = {
     "realm-wars": "Realm Wars",
 }
 
-COALITION_906 = CoalitionDeck(key="coalition-906", name="Section 906")
-COALITION_README = CoalitionDeck(key="coalition-readme", name="Overview")
+COALITION_906 = CoalitionDeck(key="coalition-906", name="60 + 10 (906)")
+COALITION_README = CoalitionDeck(key="coalition-readme", name="60 + 10 (overview)")
 COALITION_2026 = CoalitionDeck(
     key="coalition-2026",
-    name="2026 rules",
+    name="2026: 60 + 15",
     sideboard_min=1,
     sideboard_max=15,
     bars_legendary_backs=True,

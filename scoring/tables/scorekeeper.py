@@ -1,6 +1,6 @@
 """The scorekeeper's page: the board, and below it the pad or what is between games.
 
-The pad has its keys, which of them are pressed, and the hits not sent yet.
+The pad has its keys, which of them are pressed, and the hits not recorded yet.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -77,7 +77,7 @@ def page(
     is_used: bool = False,
 ) -> dict[str, Any]:
     """Return what the page shows; while a game goes on, ``played`` may be that game only."""
-    # ``collected`` are hits not sent yet, ``typed`` is what was refused. Where the pad with the
+    # ``collected`` are hits not recorded yet, ``typed`` is what was refused. Where the pad with the
     # stamp ``shown`` on the phone may stay, there are no ``keys``, and the page ``keeps_pad``.
     of_format = additions_of(game_set)
     context: dict[str, Any] = {

@@ -158,7 +158,7 @@ def of_conspiracy() -> Iterator[Look]:
 
 def hand_out(page: Page) -> None:
     with page.expect_navigation():
-        page.get_by_role("button", name="Players’ links").tap()
+        page.get_by_role("button", name="Players’ phones").tap()
 
 
 def name_one_card_twice(page: Page) -> None:

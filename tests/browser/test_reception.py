@@ -183,7 +183,7 @@ def test_undo_stays_under_a_finger_while_the_tap_it_names_is_answered(pad, table
 def test_hits_that_were_collected_go_out_once(pad, table):
     pad.get_by_role("checkbox", name=re.compile("^Add")).tap()
     tap(pad, "Bo", 3)
-    send = pad.get_by_role("button", name="Send 1 hit", exact=True)
+    send = pad.get_by_role("button", name="Record 1 hit", exact=True)
     send.wait_for()
     pad.context.set_offline(True)
     send.tap()

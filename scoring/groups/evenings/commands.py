@@ -68,7 +68,7 @@ def create_evening(
         return planned
     if usual_size not in allowed_sizes(ruleset):
         sizes = series([str(size) for size in allowed_sizes(ruleset)], " or ")
-        raise GroupRefused(f"Tables of {ruleset.title} have {sizes} players.")
+        raise GroupRefused(f"Tables of “{ruleset.title}” have {sizes} players.")
     before = group.evenings.aggregate(number=Max("number"))["number"] or 0
     now = timezone.now()
     return group.evenings.create(

@@ -56,15 +56,15 @@ class Coalition(Ruleset):
 
 COALITION_906 = Coalition(
     key="coalition-906",
-    name="Section 906",
-    summary="As written for section 906 of the Comprehensive Rules. The winner is raised to 21. "
-    "Conceding voids your VP of this game and keeps you out of the later games.",
+    name="A win fills up to 21",
+    summary="The winner is raised to 21. Conceding voids your VP of this game and keeps you out of "
+    "the later games. From section 906, written for the Comprehensive Rules.",
 )
 COALITION_README = Coalition(
     key="coalition-readme",
-    name="Overview",
-    summary="As in the format’s overview. The winner gets 5 VP on top, even beyond 21. Three to "
-    "five players.",
+    name="A win gives 5 more",
+    summary="The winner gets 5 VP on top, even beyond 21. Three to five players. From the format’s "
+    "overview.",
     players_min=3,
     players_usual=range(3, 6),
     minutes=120,
@@ -72,9 +72,9 @@ COALITION_README = Coalition(
 )
 COALITION_2026 = Coalition(
     key="coalition-2026",
-    name="2026 rules",
-    summary="The current public rules. Damage by heroes scores nothing. Conceding sets your VP in "
-    "the whole set to 0. Ties go by life.",
+    name="2026: 60 + 15",
+    summary="Up to 15 cards in the sideboard. Damage by heroes scores nothing. Conceding sets your "
+    "VP in the whole set to 0. Ties go by life. The current public rules.",
     players_usual=range(3, 5),
     scoring_kinds=frozenset({Kind.COMBAT}),
     conceding_voids_set=True,

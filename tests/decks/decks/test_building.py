@@ -359,7 +359,7 @@ def test_a_comparison_names_rulesets_and_leaves_open_what_unknown_names_are(elve
     mine = {"state": "1.0", "text": LEGAL}
     refused = post(owner, reverse("change_deck", args=[elves.code]), save=1, **mine)
 
-    assert "The ruleset changed from Section 906 to 2026 rules. No known card differs." in page
+    assert "The ruleset changed from 60 + 10 (906) to 2026: 60 + 15. No known card differs." in page
     assert "meanwhile. No known card differs. Save again" in refusal(refused)[1]
 
 

@@ -73,7 +73,7 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
     shown = page(elves)
 
     assert shown.status_code == 200
-    assert verdict(shown) == ("Legal", f"Coalition, Section 906, today: {HERO} and Elf")
+    assert verdict(shown) == ("Legal", f"Coalition, 60 + 10 (906), today: {HERO} and Elf")
     assert (
         f"The list Hero 1 card 1 × {HERO} Sideboard: lands 9 cards 9 × Forest"
         " Creatures 4 cards 4 × Elvish Mystic Lands 56 cards 56 × Forest"
@@ -83,7 +83,7 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
     for found, legal in (
         (
             register("Another", deck(sizes=(60, 15))),
-            {"Section 906": "1 problem", "Overview": "1 problem", "2026 rules": "legal"},
+            {"60 + 10 (906)": "1 problem", "60 + 10 (overview)": "1 problem", "2026: 60 + 15": "legal"},
         ),
         (
             register("Levels", "50 Forest\n\n30 Forest\n\n20 Forest", ruleset="leveler"),

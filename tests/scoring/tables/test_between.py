@@ -72,7 +72,7 @@ def test_nobody_is_chosen_already_to_start(table, scorer, tap):
 
     page = scorer.get(address(table, "change_start", 2))
     assert chosen(page) == []
-    assert "So far Cy , Di , Ann , Bo . Choose from whom the turn goes clockwise" in words(page)
+    assert "So far Cy , Di , Ann , Bo . Who starts: the turn then goes clockwise" in words(page)
 
 
 def test_a_table_of_2026_waits_until_heroes_and_types_are_announced_before_the_roll():

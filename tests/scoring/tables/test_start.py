@@ -208,7 +208,7 @@ def test_a_table_whose_start_was_drawn_already_asks_who():
     assert the_game(table).turn_order == [2, 3, 1]
 
 
-SHORT = "“Section 906” is for 2 to 5 players, not for {}."
+SHORT = "“A win fills up to 21” is for 2 to 5 players, not for {}."
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ SHORT = "“Section 906” is for 2 to 5 players, not for {}."
         ({"name": list("abcdef")}, SHORT.format(6)),
         (
             {"name": ["Ann", "Bo"], "ruleset": "coalition-readme"},
-            "“Overview” is for 3 to 5 players, not for 2.",
+            "“A win gives 5 more” is for 3 to 5 players, not for 2.",
         ),
         ({"name": ["Ann", "ann", "ANN"]}, "ANN sits here twice. Tell them apart, as in “ANN B.”"),
         ({"name": ["Ann", "x" * 81]}, "xxxxxxxxxxxxxxxxxxxx… is too long: 80 characters at most."),

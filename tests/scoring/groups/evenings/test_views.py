@@ -75,7 +75,7 @@ def test_two_taps_on_plan_plan_one_evening(sam, group):
         ("rounds", "0", "Plan 1 to 20 rounds."),
         ("rounds", "9" * 400, "Plan 1 to 20 rounds."),
         ("usual_size", "99", "Choose how many sit at a table."),
-        ("usual_size", "8", "Tables of Section 906 have 3, 4 or 5 players."),
+        ("usual_size", "8", "Tables of “A win fills up to 21” have 3, 4 or 5 players."),
         ("minutes", "1e3", "Give the time of a round in minutes, 1 to 600, or leave it empty."),
         ("starts_at", "soon", "The start is not a time: write it like 2026-03-09T19:30."),
         ("starts_at", "0001-01-01T00:00", "0001-01-01 is out of range: it must be from"),

@@ -280,7 +280,7 @@ def test_the_people_of_the_last_table_sit_down_again_by_one_tap(thursday, scorek
     assert refused.status_code == 403
     pad = keeper.get(address(last, "score"))
     assert (pad.status_code, "Play again" in words(pad)) == (200, False)
-    assert "Bo, Anna, Cyd · Overview" in words(page)
+    assert "Bo, Anna, Cyd · A win gives 5 more" in words(page)
     assert f'action="{form[0]}"' in text(page)
     table = GameSet.objects.latest("pk")
     assert response["Location"] == address(table, "score")

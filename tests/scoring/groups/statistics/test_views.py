@@ -195,7 +195,7 @@ def test_the_overview_has_all_that_were_played_the_most_played_first(played):
     assert {title: table_rows(page, title) for title in ("Heroes", "Coalition types", "Decks")} == {
         "Heroes": [[KRENKO, "3", "1", "5.3"], [LATHRIL, "1", "1", "6.0"]],
         "Coalition types": [["Goblin", "3", "1", "5.3"], ["Elf", "1", "1", "6.0"]],
-        "Decks": [["A deck", "Section 906", "4", "2"], ["A deck", "Leveler", "1", "1"]],
+        "Decks": [["A deck", "A win fills up to 21", "4", "2"], ["A deck", "Leveler", "1", "1"]],
     }
 
 
