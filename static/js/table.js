@@ -80,6 +80,12 @@ document.addEventListener("click", ({ target }) => {
   if (open && !open.closest(".player").contains(target)) open.open = false;
 });
 
+// --- a row is a key too: a tap on it chooses whom to hit ---
+document.addEventListener("click", ({ target }) => {
+  const row = target.closest(".player");
+  if (row && !target.closest("details, .counters")) document.getElementById(`to-${row.dataset.seat}`)?.click();
+});
+
 // --- a trembling finger taps twice: what follows a tap at once is not meant ---
 const TREMBLE = 350; // milliseconds
 const NEAR = 40; // pixels

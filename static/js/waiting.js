@@ -220,6 +220,7 @@ function showTotals(late, isNew) {
 }
 
 function showRow({ row, waiting, isSure, ...totals }) {
+  totals.set = Number(row.dataset.set) + totals.points - row.dataset.points;
   for (const total of row.querySelectorAll("[data-total]")) {
     const is = isSure ? totals[total.dataset.total] : row.dataset[total.dataset.total];
     total.classList.toggle("late", String(is) !== row.dataset[total.dataset.total]);

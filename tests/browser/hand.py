@@ -272,4 +272,5 @@ def _words(what: Locator) -> str:
 
 
 def _number(what: Locator) -> int:
-    return int(_words(what).split()[-1])
+    [number] = re.findall(r"-?\d+", _words(what))
+    return int(number)

@@ -8,10 +8,13 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Locator, Page, expect
 
+from scoring.record import commands
 from scoring.rules.formats import RULESETS
+from scoring.rules.moves import Draw
 from scoring.rules.ruleset import Ruleset
 from tests.lengths import long
-from tests.scoring.tables import set_up, the_game
+from tests.scoring.rules.play import ANN, BO, hit
+from tests.scoring.tables import record, set_up, the_game
 
 from .hand import Hand, becomes, entries, keep_score, kinds, reception, tap
 from .looks import seat
@@ -213,3 +216,18 @@ def totals(page: Page) -> dict[str, list[int]]:
     """Return the VP and life of each row that is sure of them, by seat."""
     sure = page.locator(".player:not(:has(.signs .late:text('waits')))")
     return dict(sure.evaluate_all(SHOWN))
+
+
+def test_a_tap_that_waits_counts_for_the_standing_of_the_set_as_well(pad, table):
+    record(table, hit(ANN, BO, 5), Draw())
+    commands.start_game(table, 2, first=BO)
+    pad.reload()
+    reception(pad, "Live")
+    pad.context.set_offline(True)
+
+    pad.locator(".from").get_by_role("radio", name="Bo").tap()
+    tap(pad, "Cy", 7)
+
+    reception(pad, "1 waiting")
+    shown = [f"Rank {rank}. Set {points}" for rank, points in ((1, 5), (2, 7), (2, 0), (2, 0))]
+    expect(pad.locator(".player .earlier")).to_have_text(shown)

@@ -41,7 +41,7 @@ def test_a_tap_shows_on_the_other_phones_and_takes_them_into_the_next_game(phone
         "Phone 1: Ann hits Bo for 7, combat. +7 VP Ann. Bo 18 life"
     )
     for one in (first, second, page):
-        expect(one.locator(".player .vp b").first).to_have_text("VP 7")
+        expect(one.locator(".player .vp b").first).to_have_text("7 VP")
         expect(one.locator(".player", has_text="Bo").locator(".life b")).to_have_text(
             re.compile("18$")
         )
@@ -115,7 +115,7 @@ def test_the_stream_is_closed_while_the_page_is_hidden_and_what_was_missed_is_ca
     assert not [url for url in asked if "pad=" in url]
 
     pad.evaluate(HIDE, "visible")
-    expect(pad.locator(".player .vp b").first).to_have_text("VP 7")
+    expect(pad.locator(".player .vp b").first).to_have_text("7 VP")
     becomes(listeners, 1)
 
 
@@ -139,7 +139,7 @@ def test_a_page_without_a_stream_is_only_slow_and_retries_now_and_then(pad, tabl
 
     pad.clock.fast_forward(FALLBACK)
 
-    expect(pad.locator(".player .vp b").first).to_have_text("VP 7")
+    expect(pad.locator(".player .vp b").first).to_have_text("7 VP")
     # As it loads, again as it is shown if it was refused by then, and once every 15 seconds.
     assert len(asked) <= 3 + (time.monotonic() - began) // 15
 
@@ -159,10 +159,10 @@ def test_an_answer_that_comes_late_does_not_bring_an_old_board_back(pad, table):
     pad.context.route("**/hit/", hold)
     tap(pad, "Bo", 3)
 
-    expect(pad.locator(".player .vp b").first).to_have_text("VP 5")
+    expect(pad.locator(".player .vp b").first).to_have_text("5 VP")
     with pad.expect_response(lambda answer: "pad=" in answer.url):
         pad.clock.run_for(FALLBACK)
-    expect(pad.locator(".player .vp b").first).to_have_text("VP 5")
+    expect(pad.locator(".player .vp b").first).to_have_text("5 VP")
     assert len(late) == 1
 
 

@@ -170,7 +170,7 @@ def test_the_winning_hit_runs_the_bar_up_unrolls_the_banner_once_and_lets_the_sc
 ):
     becomes(lambda: pad.evaluate(HELD), 1)
     record(table, hit(ANN, BO, 15))
-    expect(pad.locator(".player .vp b").first).to_have_text("VP 15")
+    expect(pad.locator(".player .vp b").first).to_have_text("15 VP")
     pad.add_init_script(NOTE_MOTION)
     pad.evaluate(NOTE_MOTION)
     tap(pad, "Cy", 6)
@@ -343,7 +343,7 @@ def test_a_double_tap_counts_once_while_the_answer_is_under_way(
     page.touchscreen.tap(*place)
     page.touchscreen.tap(*place)
 
-    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    expect(page.locator(".player .vp b").first).to_have_text("7 VP")
     becomes(lambda: damage(table), [(1, 2, 7)])
 
 
@@ -457,7 +457,7 @@ def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table
 
     late[0].continue_()
 
-    expect(pad.locator(".player .vp b").first).to_have_text("VP 7")
+    expect(pad.locator(".player .vp b").first).to_have_text("7 VP")
     assert pad.evaluate(IS_THE_SAME)
     becomes(lambda: pad.evaluate(PRESSED), ["from-1", "to-3", "kind-combat"])
 

@@ -306,7 +306,7 @@ def test_signing_out_leaves_no_copy_of_a_page_and_every_tap_that_waits(phone, si
     becomes(lambda: kept_pages(page), ["/offline/"])
     page.context.unroute("**/hit/")
     page.goto(address(table, "score"))
-    expect(page.locator(".player .vp b").first).to_have_text("VP 7")
+    expect(page.locator(".player .vp b").first).to_have_text("7 VP")
     becomes(lambda: damage(table), [(1, 2, 7)])
 
 

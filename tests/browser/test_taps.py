@@ -53,9 +53,10 @@ def test_a_new_table_takes_one_tap_and_its_first_hit_two_more(page, site):
 
     assert (seated(page), hand.taps) == (["Red", "Blue", "Green"], 1)
     active = page.get_by_role("group", name="From").locator(":checked").get_attribute("value")
-    hand.target("Blue" if active == "1" else "Red")
+    target = "Blue" if active == "1" else "Red"
+    hand.tap(page.get_by_role("list", name="Players").get_by_role("heading", name=target))
     hand.number(3)
-    expect(page.locator(".peek li").first).to_contain_text("for 3, combat")
+    expect(page.locator(".peek li").first).to_contain_text(f"hits {target} for 3, combat")
     assert hand.taps == 3
 
 

@@ -83,7 +83,11 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
     for found, legal in (
         (
             register("Another", deck(sizes=(60, 15))),
-            {"60 + 10 (906)": "1 problem", "60 + 10 (overview)": "1 problem", "2026: 60 + 15": "legal"},
+            {
+                "60 + 10 (906)": "1 problem",
+                "60 + 10 (overview)": "1 problem",
+                "2026: 60 + 15": "legal",
+            },
         ),
         (
             register("Levels", "50 Forest\n\n30 Forest\n\n20 Forest", ruleset="leveler"),
