@@ -1,7 +1,7 @@
 """Forms around the games of a table: a new table, the next game, the decks of the seats."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from django import forms
@@ -22,6 +22,16 @@ from ..record.seating import seated_twice
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
 from .taps import Seats, seat_choices
+
+
+def untyped(known: Iterable[str], typed: Iterable[str]) -> Iterator[str]:
+    """Return those ticked as known who are not typed as well: they take the empty seats, in turn.
+
+    >>> list(untyped(["Ann", "Bo"], ["", "ann"]))
+    ['Bo']
+    """
+    seated = {name_key(name) for name in typed}
+    return (name for name in known if name_key(name) not in seated)
 
 
 class StartForm(Tap):
@@ -45,10 +55,7 @@ class StartForm(Tap):
     def __init__(self, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
         names = [name.strip() for name in data.getlist("name")] if data else []
-        seated = {name_key(name) for name in names}
-        known = data.getlist("known") if data else []
-        # Those ticked as known take the empty seats, in their order.
-        ticked = iter([name for name in known if name_key(name) not in seated])
+        ticked = untyped(data.getlist("known") if data else [], names)
         self.names: list[str] = [name or next(ticked, "") for name in names] + list(ticked)
 
     def clean(self) -> dict[str, Any]:
@@ -102,7 +109,8 @@ class NamesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         sent = (super().clean() or {}).items()
         names = {int(of.removeprefix("seat-")): name for of, name in sent if of in self.data}
-        return {"names": names}
+        ticked = untyped(self.data.getlist("known"), names.values())
+        return {"names": {seat: name or next(ticked, "") for seat, name in names.items()}}
 
 
 class AgainForm(Tap):

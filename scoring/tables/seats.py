@@ -1,6 +1,6 @@
 """Who sits at a table: names, heroes, and decks as they were judged on their day."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,6 +12,7 @@ from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import name_key
 from decks import access as deck_access
 from decks import queries as deck_queries
 from decks.catalogue import heroes, memory
@@ -29,6 +30,26 @@ from .board import who
 from .common import get_table, require_scorer
 from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm
 
+KNOWN_MAX = 16
+
+
+def own_tables(request: Request) -> list[GameSet]:
+    """Return the tables that this browser keeps the score of, the latest first, none to try."""
+    sets = queries.sets_of(access.keys(request)).filter(trial_until=None)
+    return [game_set for game_set in sets if access.may_score(request, game_set)]
+
+
+def known_names(tables: Iterable[GameSet]) -> list[str]:
+    """Return who sat at tables, by each name once, as it was written last."""
+    seated = [
+        name
+        for game_set in tables
+        for seat, name in game_set.names.items()
+        if seat not in game_set.unnamed
+    ]
+    names = {name_key(name): name for name in seated[::-1]}
+    return [names[name] for name in dict.fromkeys(map(name_key, seated))]
+
 
 def _names(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
     game_set = get_table(request, code)
@@ -38,7 +59,15 @@ def _names(request: Request, code: str, refused: Refused | None = None) -> HttpR
         for seat, name in names.items()
     ]
     problem = refused.message(game_set.names) if refused else ""
-    shown = {"code": game_set.code, "seats": seats, "problem": problem}
+    known = known_names(own_tables(request))
+    shown = {
+        "code": game_set.code,
+        "seats": seats,
+        "problem": problem,
+        "known": known[:KNOWN_MAX],
+        "more": known,
+        "asked": request.GET.get("seat"),
+    }
     return render(request, "tables/names.html", shown, status=422 if refused else 200)
 
 

@@ -15,7 +15,6 @@ from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
-from coalition_site.lib.texts import name_key
 
 from .. import access
 from ..groups import queries as group_queries
@@ -31,8 +30,8 @@ from . import board, guides, standings
 from .common import get_table, locked
 from .forms import AgainForm, StartForm
 from .guides import guide_of
+from .seats import KNOWN_MAX, known_names, own_tables
 
-KNOWN_MAX = 16
 Played = tuple[GameSet, list[Game]]
 
 
@@ -54,7 +53,9 @@ def home(request: Request) -> HttpResponse:
             playing[game_set.playgroup_id].append(live_table(game_set))
     last = _last([pair for pair in finished if not pair[0].is_trial], groups)
     is_draft = bool(last and last[0].rules.splits_into)
-    may_play_again = last and not is_draft and access.may_play_again(request, last[0])
+    again = last[0] if last and access.may_play_again(request, last[0]) else None
+    if again and again.rules.splits_into:
+        again = None  # a draft begins again only where that is said
     used = next((game_set for game_set, _ in own if not game_set.is_trial), last and last[0])
     ruleset = used.rules if used else next(iter(RULESETS.values()))
     context = {
@@ -66,8 +67,8 @@ def home(request: Request) -> HttpResponse:
             (group, access.may_score_for(request, group), playing[group.pk]) for group in groups
         ],
         "last": standings.summary(*last) if last else None,
-        "again": last[0].code if may_play_again else None,
-        "sat": _seated_again(last[0]) if may_play_again else (),
+        "again": again.code if again else None,
+        "sat": _seated_again(again) if again else (),
         # Whoever may seat the players of a draft gets its tables instead.
         "may_seat": last and is_draft and access.may_score(request, last[0]),
         "earlier": [
@@ -229,14 +230,6 @@ def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[R
 
 
 def _of_browser(request: Request) -> tuple[GameSet | None, list[str]]:
-    sets = queries.sets_of(access.keys(request)).filter(trial_until=None)
-    own = [game_set for game_set in sets if access.may_score(request, game_set)]
+    own = own_tables(request)
     quick = next((game_set for game_set in own if game_set.playgroup is None), None)
-    seated = [
-        name
-        for game_set in own
-        for seat, name in game_set.names.items()
-        if seat not in game_set.unnamed
-    ]
-    names = {name_key(name): name for name in seated[::-1]}
-    return quick, [names[name] for name in dict.fromkeys(map(name_key, seated))]
+    return quick, known_names(own)

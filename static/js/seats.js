@@ -1,9 +1,9 @@
-// At the start of a table a tap on a person fills the next empty seat, or empties that person's seat.
+// Where seats get names, a tap on a person fills the next empty seat, or empties that person's seat.
 // Chips show the number of the seat. Without this, ticked people take the empty seats in their order.
 
-const form = document.querySelector("#start");
+const form = document.querySelector("form.seating");
 const chips = [...form.querySelectorAll("[name=known]")];
-const seats = [...form.querySelectorAll("[name=name]")];
+const seats = [...form.querySelectorAll(".seatline input")];
 const same = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
 const seatOf = (chip) => seats.findIndex((seat) => same(seat.value, chip.value));
 
@@ -21,7 +21,8 @@ form.addEventListener("change", ({ target: chip }) => {
   const seat = seats[seatOf(chip)];
   if (seat) seat.value = "";
   else {
-    const empty = seats.find((seat) => !seat.value.trim());
+    const isEmpty = (seat) => !seat.value.trim();
+    const empty = seats.find((seat) => seat.autofocus && isEmpty(seat)) ?? seats.find(isEmpty);
     if (empty) empty.value = chip.value;
   }
   show();

@@ -60,6 +60,22 @@ def test_a_new_table_takes_one_tap_and_its_first_hit_two_more(page, site):
     assert hand.taps == 3
 
 
+def test_a_seat_is_renamed_by_two_taps_and_typing(page, site):
+    table = seat(3)
+    keep_score(page, site, table)
+    hand = Hand(page)
+    hand.tap(page.locator(".player.seat-2 summary"))
+    hand.link("Name of Bo")
+
+    expect(page.locator("[name='seat-2']")).to_be_focused()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Bob")
+    page.keyboard.press("Enter")
+
+    page.wait_for_url(re.compile("/score/$"))
+    assert (list(GameSet.objects.get().names.values()), hand.taps) == (["Ann", "Bob", "Cy"], 2)
+
+
 def test_a_table_of_four_known_people_takes_six_taps_from_the_home_page(page, played):
     hand = Hand(page)
     page.goto("/")

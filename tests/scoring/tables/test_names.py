@@ -16,9 +16,9 @@ from scoring.rules.moves import Draw
 from tests.scoring.groups.visitors import account, browser
 from tests.scoring.rules.play import ANN, BO, hit
 
-from ..browsing import refusal, text, words
+from ..browsing import parse, refusal, text, words
 from ..grouped import group
-from . import KEY, address, check_books, holder, record, seat_holder, tap_id, unchanged
+from . import KEY, address, check_books, holder, record, seat_holder, set_up, tap_id, unchanged
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def names_of(table: GameSet) -> list[str]:
     return list(GameSet.objects.get(pk=table.pk).names.values())
 
 
-def give(table: GameSet, client: Client | None = None, **names: str):
+def give(table: GameSet, client: Client | None = None, **names: object):
     """Name seats by the form, as in ``seat_1="Ann"``."""
     form = {key.replace("_", "-"): name for key, name in names.items()}
     return (client or holder(table)).post(address(table, "names"), form)
@@ -149,6 +149,17 @@ def test_a_name_that_makes_no_sense_is_refused_and_stays_typed(names, message):
 
     assert refusal(answer) == (422, message)
     assert f'name="seat-2" value="{names["seat_2"]}"' in text(answer)
+
+
+def test_known_people_who_are_ticked_take_the_seats_without_a_name_in_their_order():
+    table, client = unnamed("Ann"), holder(set_up(4, key="other"), "other")
+    client.cookies[f"key-{table.code}"] = KEY
+    offered = parse(text(client.get(address(table, "names")))).xpath("//*[@name='known']/@value")
+
+    give(table, client, known=["Cy", "Ann", "Di"], seat_1="Ann", seat_2="", seat_3="")
+
+    assert offered == ["Ann", "Bo", "Cy", "Di"]
+    assert names_of(table) == ["Ann", "Cy", "Di"]
 
 
 def test_pages_lead_to_the_names_while_a_seat_has_none():
