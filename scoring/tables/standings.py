@@ -97,12 +97,20 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
         game = wording.sentence_case(in_set(game_set, number))
         drawn = f"a draw, {state.ruleset.ending(state.games[-1])}."
         how = f"{game}: " + (f"{last.title}. {how}" if last.winner else drawn)
+    called = " The set was called early." if state.called else ""
     return Outcome(
         title=f"{names} {verb(state, len(first))}",
-        why=f"{how} The set was called early." if state.called else how,
+        why=f"{lead(podium(game_set, state))} {how}{called}".lstrip(),
         winner=first[0].who if is_one_side else None,
         points=first[0].points,
     )
+
+
+def lead(places: Sequence[Place]) -> str:
+    """Return by how many victory points whoever is first has won; nothing where no points say it,
+    since several are first or life broke the tie."""
+    points = [place.points for place in places if place.points is not None]
+    return f"By {points[0] - points[1]} VP." if points and points[0] > points[1] else ""
 
 
 def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
@@ -205,6 +213,7 @@ def final(
             for place, of_place in zip(places, cells, strict=True)
         ],
         "places": places,
+        "lead": lead(places),
         "first": first,
         "verb": verb(state, len(first)),
         "endings": [log.state.ruleset.ending(log.state) for log in logs],

@@ -281,7 +281,7 @@ def play_third_game(hand: Hand) -> None:
     banner_is(
         hand,
         "Dora takes the set",
-        "Game 3: Dora wins. Last player in the game: 21 VP with the bonus.",
+        "By 12 VP. Game 3: Dora wins. Last player in the game: 21 VP with the bonus.",
     )
 
 

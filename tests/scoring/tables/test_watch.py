@@ -134,7 +134,7 @@ def test_a_set_whose_last_game_is_drawn_says_first_who_took_it_and_says_it_aloud
     pages = pages_of(table := drawn_third_game())
     answer = text(holder(table).get(address(table, "score"), headers=HTMX))
 
-    took = "Ann takes the set Game 3: a draw, agreed. 27 VP"
+    took = "Ann takes the set By 15 VP. Game 3: a draw, agreed. 27 VP"
     assert [banners(page) for page in pages.values()] == [[took]] * 3
     for page in pages.values():
         said = words_of(parse(page).get_element_by_id("main"))
@@ -168,7 +168,7 @@ def test_a_shared_set_and_a_called_set_say_so():
     took = "Ann and Bo share the set Game 3: a draw, agreed. 12 VP"
     assert [banners(page) for page in shared.values()] == [[took]] * 3
     assert banners(text(Client().get(address(called, "table")))) == [
-        "Ann takes the set Game 1: a draw, agreed. The set was called early. 3 VP"
+        "Ann takes the set By 3 VP. Game 1: a draw, agreed. The set was called early. 3 VP"
     ]
 
 
