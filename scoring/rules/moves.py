@@ -67,6 +67,46 @@ class ChangePoison(Move):
         return _changes(self.changes, "gets", "loses", lambda by: count(by, "poison counter"))
 
 
+@dataclass(frozen=True, slots=True)
+class SetLife(Move):
+    """The player gains or loses what is missing to that total (CR 119.5)."""
+
+    type: ClassVar[str] = "set_life"
+
+    player: int = fields.seat("Whose life")
+    life: int = fields.number("Life", 0, CHANGE_MAX)
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player)
+        change_counts(story, {self.player: self.life - story.state.players[self.player].life}, {})
+        check_state(story)
+
+    def sentence(self) -> Sentence:
+        return ["Life of ", self.player, f" becomes {self.life}"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeLife(Move):
+    """Each gains or loses what is missing to the other's total (CR 119.7)."""
+
+    type: ClassVar[str] = "exchange_life"
+    title: ClassVar[str] = "Exchange life totals"
+
+    player: int = fields.seat("Who")
+    other: int = fields.seat("With whom")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player, self.other)
+        if self.player == self.other:
+            raise errors.Malformed(field="With whom", problem="must be somebody else")
+        life, wanted = (story.state.players[seat].life for seat in (self.player, self.other))
+        change_counts(story, {self.player: wanted - life, self.other: life - wanted}, {})
+        check_state(story)
+
+    def sentence(self) -> Sentence:
+        return [self.player, " and ", self.other, " exchange their life totals"]
+
+
 def _changes(
     changes: Mapping[int, int], gains: str, loses: str, what: Callable[[int], str]
 ) -> Sentence:
@@ -289,7 +329,8 @@ class Draw(Move):
 
 SHARED: frozenset[type[Move]] = frozenset(
     (
-        *(DealDamage, ChangeLife, ChangePoison, Hold, PassTurn, CrownMonarch),
+        *(DealDamage, ChangeLife, SetLife, ExchangeLife, ChangePoison),
+        *(Hold, PassTurn, CrownMonarch),
         *(Concede, ConcedeTo, Lose, Win, Draw),
     )
 )

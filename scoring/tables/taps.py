@@ -23,6 +23,7 @@ from ..rules.moves import (
     Hold,
     MoveHero,
     PassTurn,
+    SetLife,
 )
 from ..rules.state import Zone
 from ..rules.taps import ForAll
@@ -186,7 +187,7 @@ class MoreForm(Tap):
     by = forms.CharField(required=False)
     typed = forms.ChoiceField(
         required=False,
-        choices=[(name, name) for name in ("gain", "lose", "poison", "cure")],
+        choices=[(name, name) for name in ("gain", "lose", "set", "poison", "cure")],
     )
     hero = forms.ChoiceField(required=False, choices=[(zone, zone) for zone in Zone])
     monarch = forms.ChoiceField(required=False, choices=[("crown", "Crown"), ("none", "None")])
@@ -212,8 +213,10 @@ class MoreForm(Tap):
             raise ValidationError("Choose for whom.")
         change, hold = self._change(cleaned), cleaned["hold"]
         move: Move | ForAll
-        if player == EACH:
-            if change is None:
+        if cleaned["typed"] == "set" and change and player != EACH:
+            move = SetLife(int(player), change.by)
+        elif player == EACH:
+            if change is None or cleaned["typed"] == "set":
                 raise ValidationError("Choose one player for that.")
             move = change
         elif change:
@@ -239,6 +242,6 @@ class MoreForm(Tap):
         by = whole_number(cleaned["by"], CHANGE_MAX)
         if by is None:
             raise ValidationError(f"Give a whole number from 1 to {CHANGE_MAX}.")
-        sign = 1 if cleaned["typed"] in ("gain", "poison") else -1
-        change = ChangeLife if cleaned["typed"] in ("gain", "lose") else ChangePoison
+        sign = 1 if cleaned["typed"] in ("gain", "set", "poison") else -1
+        change = ChangePoison if cleaned["typed"] in ("poison", "cure") else ChangeLife
         return ForAll(change, sign * by)

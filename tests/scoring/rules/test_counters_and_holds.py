@@ -2,7 +2,16 @@
 
 import pytest
 
-from scoring.rules.moves import ChangeLife, ChangePoison, Hold, Lose, Win
+from scoring.rules.corrections import Strike
+from scoring.rules.moves import (
+    ChangeLife,
+    ChangePoison,
+    ExchangeLife,
+    Hold,
+    Lose,
+    SetLife,
+    Win,
+)
 
 from .asking import COMBAT, IN_PROGRESS, ended, ledger, life, out, poison
 from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play, refusal, together
@@ -18,6 +27,22 @@ def test_life_and_poison_change_at_the_same_time_and_score_nothing(ruleset):
     assert life(log) == {ANN: 32, BO: 25, CY: 22, DI: 25}
     assert poison(log) == {ANN: 3, BO: 0, CY: 0, DI: 0}
     assert ledger(log) == []
+
+
+@every_ruleset
+def test_a_life_total_becomes_a_number_and_two_are_exchanged_by_an_event_each(ruleset):
+    """What is gained or lost follows from the totals of that moment, after a correction too."""
+    moves = ChangeLife({ANN: 7, CY: -3}), SetLife(BO, 12), ExchangeLife(ANN, CY), SetLife(BO, 12)
+    log = play(*moves, start=game(ruleset))
+
+    assert life(log) == {ANN: 22, BO: 12, CY: 32, DI: 25}
+    assert ledger(log) == []
+    assert refusal(log, ExchangeLife(ANN, ANN)).code == "malformed"
+    log.append(Strike(1))
+    assert life(log) == {ANN: 25, BO: 12, CY: 25, DI: 25}
+    log.append(SetLife(BO, 0))
+    assert out(log) == {BO: "life"}
+    assert refusal(log, ExchangeLife(ANN, BO)).code == "not_in_game"
 
 
 @pytest.mark.parametrize(

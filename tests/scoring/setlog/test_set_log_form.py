@@ -24,6 +24,8 @@ HIT = {"source": "Ann", "target": "Bo", "amount": 4, "kind": "combat"}
 EVENTS = {
     "damage": {"type": "damage", "hits": [HIT]},
     "life": {"type": "life", "changes": {"Ann": 3}},
+    "set_life": {"type": "set_life", "player": "Ann", "life": 9},
+    "exchange_life": {"type": "exchange_life", "player": "Ann", "other": "Bo"},
     "poison": {"type": "poison", "changes": {"Ann": 3}},
     "hold": {"type": "hold", "player": "Ann", "cannot_lose": True, "cannot_win": False},
     "turn": {"type": "turn", "player": "Ann"},

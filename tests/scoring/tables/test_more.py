@@ -73,6 +73,7 @@ THINGS = [
     ({"player": BO, "poison": "1"}, {"type": "poison", "changes": {"2": 1}}),
     ({"player": BO, "typed": "gain", "by": "12"}, {"type": "life", "changes": {"2": 12}}),
     ({"player": BO, "typed": "lose", "by": "9"}, {"type": "life", "changes": {"2": -9}}),
+    ({"player": BO, "typed": "set", "by": "9"}, {"type": "set_life", "player": "2", "life": 9}),
     ({"player": BO, "typed": "poison", "by": "6"}, {"type": "poison", "changes": {"2": 6}}),
     ({"player": ANN, "hero": "hand"}, {"type": "hero", "player": "1", "to": "hand"}),
     ({"player": BO, "monarch": "crown"}, {"type": "monarch", "player": "2"}),
@@ -96,6 +97,11 @@ THINGS = [
         (("change", 1), {"life": "3.9999"}, {"type": "life", "changes": {"3": 9999}}),
         (("change", 1), {"poison": "4.1"}, {"type": "poison", "changes": {"4": 1}}),
         *((("more", 1), *thing) for thing in THINGS),
+        (
+            ("own", 1, "exchange_life"),
+            {"player": BO, "other": CY},
+            {"type": "exchange_life", "player": "2", "other": "3"},
+        ),
         (("end", 1, "concede"), {"player": BO}, {"type": "concede", "player": "2"}),
         (("end", 1, "concede_to"), {"player": BO}, {"type": "concede_to", "player": "2"}),
         (
@@ -124,6 +130,7 @@ DAMAGED = "This form is damaged. Reload the page."
         ({"player": BO}, "Choose what happens."),
         ({"life": "5"}, "Choose for whom."),
         ({"player": "each", "turn": 1}, "Choose one player for that."),
+        ({"player": "each", "typed": "set", "by": "9"}, "Choose one player for that."),
         ({"player": BO, "hero": "hand"}, "It is not Bo's turn"),
         ({"player": BO, "poison": "-1"}, "Bo would have -1 poison counters"),
         ({"player": BO, "turn": 1, "tap_id": "x"}, DAMAGED),
