@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.models import GameSet
+from scoring.rules.moves import Draw
 from tests.decks.faults import bring_pool
 from tests.scoring.grouped import play
 from tests.scoring.rules.play import ANN, BO, hit
@@ -74,6 +75,53 @@ def test_a_seat_is_renamed_by_two_taps_and_typing(page, site):
 
     page.wait_for_url(re.compile("/score/$"))
     assert (list(GameSet.objects.get().names.values()), hand.taps) == (["Ann", "Bob", "Cy"], 2)
+
+
+def test_life_poison_undo_conceding_and_the_next_game_take_few_taps_and_amending_four(pad, table):
+    hand, log = Hand(pad), pad.locator(".peek li").first
+
+    def taken() -> int:
+        taps, hand.taps = hand.taps, 0
+        return taps
+
+    row = pad.locator(".player.seat-2")
+    for key, said in (("gain 3 life", "Bo gains 3 life"), ("get 1 poison", "Bo gets 1 poison")):
+        hand.tap(row.locator("summary"))
+        hand.tap(pad.get_by_role("button", name=f"Bo: {key}"))
+        expect(log).to_contain_text(said)
+        assert taken() == 2
+        hand.tap(pad.locator(".player.seat-3 h2"))  # closes the keys of Bo
+        hand.tap(pad.locator(".player.seat-3 h2"))
+        taken()
+    hand.button(re.compile("^Undo"))
+    assert taken() == 1
+    hand.target("Cy")
+    hand.number(4)
+    taken()
+
+    hand.link("Log")
+    with pad.expect_navigation():
+        hand.tap(pad.get_by_role("link", name="Amend event").first)
+    hand.tap(pad.get_by_label("Damage"))
+    pad.keyboard.press("Control+A")
+    pad.keyboard.type("5")
+    with pad.expect_navigation():
+        hand.tap(pad.get_by_role("button", name="Amend event"))
+    assert taken() == 4
+    pad.goto(address(table, "score"))
+
+    hand.menu()
+    hand.in_sheet(re.compile("^Concede"))
+    with hand.answered():
+        hand.tap(pad.get_by_role("button", name="Yes: Ann concedes"))
+    assert taken() == 3
+
+    record(table, Draw())
+    pad.goto(address(table, "score"))
+    hand.tap(pad.get_by_role("group", name="chooses who starts").get_by_role("radio", name="Bo"))
+    hand.tap(pad.get_by_role("button", name="Start game 2"))
+    expect(pad.locator(".pips [aria-current]")).to_have_text("2")
+    assert taken() == 2
 
 
 def test_a_table_of_four_known_people_takes_six_taps_from_the_home_page(page, played):
