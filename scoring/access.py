@@ -34,9 +34,8 @@ def tables_in_browser(request: HttpRequest) -> set[str]:
 
 
 def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
-    """Return whether the visitor may see a set: everybody may, unless its playgroup is private, or
-    it is there to be tried: that is its browser's alone."""
-    if game_set.is_trial:
+    """Return whether the visitor may see a set: everybody may, unless its playgroup is private."""
+    if game_set.trial_until:  # made up, for its browser alone
         return _has_key(request, game_set)
     group = game_set.playgroup
     return (

@@ -211,7 +211,7 @@ def _bar(current: CurrentGame, *, has_turn: bool) -> dict[str, Any]:
     game_set, game, state = current.game_set, current.game, current.state
     headline = "" if state.is_over else state.headline  # where no single player has the turn
     return {
-        "is_trial": game_set.is_trial,
+        "is_trial": bool(game_set.trial_until),
         "number": game.number,
         "of": state.ruleset.games,
         "title": title(game_set, game.number),

@@ -34,13 +34,12 @@ KNOWN_MAX = 16
 
 
 def own_tables(request: Request) -> list[GameSet]:
-    """Return the tables that this browser keeps the score of, the latest first, none to try."""
     sets = queries.sets_of(access.keys(request)).filter(trial_until=None)
     return [game_set for game_set in sets if access.may_score(request, game_set)]
 
 
 def known_names(tables: Iterable[GameSet]) -> list[str]:
-    """Return who sat at tables, by each name once, as it was written last."""
+    """Return who sat at tables, each name once, as it was written last."""
     seated = [
         name
         for game_set in tables

@@ -107,8 +107,7 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
 
 
 def lead(places: Sequence[Place]) -> str:
-    """Return by how many victory points whoever is first has won; nothing where no points say it,
-    since several are first or life broke the tie."""
+    # Nothing, where several are first or life broke the tie.
     points = [place.points for place in places if place.points is not None]
     return f"By {points[0] - points[1]} VP." if points and points[0] > points[1] else ""
 
