@@ -27,6 +27,7 @@ from decks.pictures import cache, folder
 from decks.pictures.addresses import Picture
 from decks.pictures.cache import Wanted
 from tests.coalition_site.test_security_headers import POLICY
+from tests.windows import ENDLESS
 
 from ..cards import given, record
 from ..picture_source import Source, drawn, source_of_pictures
@@ -284,7 +285,7 @@ def test_the_cache_forgets_what_was_not_used_for_longest(settings, source, monke
 
 def test_so_many_pictures_are_fetched_for_an_address_and_no_more(settings, source, monkeypatch):
     settings.CARD_PICTURES = "cache"
-    settings.LIMITS = {"card_picture": (1, 600)}
+    settings.LIMITS = {"card_picture": (1, ENDLESS)}
     monkeypatch.setitem(limits.IN_MEMORY, "card_picture", limits.InMemory())
     (picture,) = elf(source).pictures
 
