@@ -34,8 +34,9 @@ def tables_in_browser(request: HttpRequest) -> set[str]:
 
 
 def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
-    """Return whether the visitor may see a set: everybody may, unless its playgroup is private."""
-    if game_set.trial_until:  # made up, for its browser alone
+    """Return whether the visitor may see a set: everybody may, unless its playgroup is private,
+    or it is a table to try, which only its browser sees."""
+    if game_set.trial_until:
         return _has_key(request, game_set)
     group = game_set.playgroup
     return (

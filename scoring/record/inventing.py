@@ -18,6 +18,7 @@ from ..rules.fields import (
     specs,
 )
 from ..rules.move import Move
+from ..rules.moves import SHARED
 from ..rules.state import GameState, PlayerState
 
 WORDS = ("Ogre", "Grizzly Bears", "Forest", "yes", "no")
@@ -37,7 +38,7 @@ def likely(state: GameState) -> Sequence[Move]:
 
 
 def moves_with_a_page(state: GameState) -> list[type[Move]]:
-    moves = [move for move in state.ruleset.moves if move.title and not move.confirms]
+    moves = [move for move in state.ruleset.moves - SHARED if move.title and not move.confirms]
     return sorted(moves, key=lambda move: move.type)
 
 

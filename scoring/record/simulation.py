@@ -18,10 +18,12 @@ from ..rules.moves import (
     ConcedeTo,
     CrownMonarch,
     Draw,
+    ExchangeLife,
     Hold,
     Lose,
     MoveHero,
     PassTurn,
+    SetLife,
     Win,
 )
 from ..rules.ruleset import Ruleset
@@ -140,6 +142,8 @@ def _shared(dice: Random, state: GameState) -> Move:
     moves: tuple[tuple[Move, int], ...] = (
         (CrownMonarch(somebody), 24),
         (ChangePoison({other: dice.randint(1, 3)}), 16),
+        (SetLife(somebody, dice.randint(1, 25)), 4),
+        (ExchangeLife(active, other), 4),
         (Hold(somebody, True, False), 2),
         (Hold(somebody, False, True), 2),
         (Hold(somebody, False, False), 8),

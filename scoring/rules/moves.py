@@ -87,7 +87,7 @@ class SetLife(Move):
 
 @dataclass(frozen=True, slots=True)
 class ExchangeLife(Move):
-    """Each gains or loses what is missing to the other's total (CR 119.7)."""
+    """Each gains or loses what is missing to the other's total."""
 
     type: ClassVar[str] = "exchange_life"
     title: ClassVar[str] = "Exchange life totals"

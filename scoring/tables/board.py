@@ -4,6 +4,8 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from django.urls import reverse
+
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.parts import Part
 
@@ -89,6 +91,7 @@ class PlayerRow(Part, Who):
     life_by: str
     poison_by: str
     roll: str  # of the dice before the game
+    named_at: str  # the address where its seat gets a name
     has_counters: bool  # keys that change life and poison,
     keeps_counters: bool  # which the page has already
     confirmed: bool  # the player has confirmed this life
@@ -107,6 +110,8 @@ def _rows(
 ) -> list[PlayerRow]:
     game_set, state, newest = current.game_set, current.state, current.newest
     rules, confirmed, rows = state.ruleset, current.game.confirmed or {}, []
+    is_quick = is_scored_here and game_set.playgroup_id is None
+    named_at = reverse("names", args=[game_set.code]) if is_quick else ""
     points, life, poison = (newest.points, newest.life, newest.poison) if newest else ({}, {}, {})
     for seat, player in sorted(state.players.items()):
         leader = game_set.hero_of(seat)
@@ -131,6 +136,7 @@ def _rows(
             life_by=signed(life[seat]) if life.get(seat) else "",
             poison_by=signed(poison[seat]) if poison.get(seat) else "",
             roll=rolls.get(seat, ""),
+            named_at=named_at,
             has_counters=is_scored_here and ChangeLife in rules.moves and not player.out,
             keeps_counters=keeps_counters,
             confirmed=confirmed.get(str(seat)) == player.life,

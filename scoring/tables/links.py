@@ -140,7 +140,7 @@ def seat_link(request: Request, code: str) -> HttpResponseBase:
     game_set = get_table(request, code)
     require_scorer(request, game_set)
     form = SeatLinkForm(request.POST, names=game_set.names)
-    if not form.is_valid():
+    if not form.is_valid() or game_set.is_trial:
         return redirect("links", game_set.code)
     number = form.cleaned_data["seat"]
     if "revoke" in request.POST:
@@ -167,7 +167,7 @@ def hand_out(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     require_scorer(request, game_set)
     form = Tap(request.POST)
-    if not form.is_valid():
+    if not form.is_valid() or game_set.is_trial:
         return redirect("links", game_set.code)
     hashes = dict(game_set.seats.order_by("number").values_list("number", "link__key_hash"))
     seats = []

@@ -108,7 +108,7 @@ def more(request: Request, code: str, number: int) -> HttpResponse:
     return redirect("score", code)
 
 
-# --- a format's own moves ---
+# --- moves with a page of their own ---
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("tap")
 @shows_refusals(show_refusal)

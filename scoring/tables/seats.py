@@ -28,7 +28,7 @@ from ..record import commands, queries, sideboards
 from . import seat_rows
 from .board import who
 from .common import get_table, require_scorer
-from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm
+from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm, untyped
 
 KNOWN_MAX = 16
 
@@ -53,10 +53,9 @@ def known_names(tables: Iterable[GameSet]) -> list[str]:
 def _names(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
     game_set = get_table(request, code)
     names = {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
-    seats = [
-        (who(game_set, seat), request.POST.get(f"seat-{seat}", name))
-        for seat, name in names.items()
-    ]
+    typed = {seat: request.POST.get(f"seat-{seat}", name) for seat, name in names.items()}
+    ticked = untyped(request.POST.getlist("known"), typed.values())
+    seats = [(who(game_set, seat), name or next(ticked, "")) for seat, name in typed.items()]
     problem = refused.message(game_set.names) if refused else ""
     known = known_names(own_tables(request))
     shown = {
@@ -64,7 +63,7 @@ def _names(request: Request, code: str, refused: Refused | None = None) -> HttpR
         "seats": seats,
         "problem": problem,
         "known": known[:KNOWN_MAX],
-        "more": known,
+        "more": known[KNOWN_MAX:],
         "asked": request.GET.get("seat"),
     }
     return render(request, "tables/names.html", shown, status=422 if refused else 200)

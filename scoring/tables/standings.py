@@ -88,7 +88,8 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
     """Return who took a set, then how its last game ended; None while it is not over."""
     if not state.has_results:
         return None
-    first = [place for place in podium(game_set, state) if place.rank == 1]
+    places = podium(game_set, state)
+    first = [place for place in places if place.rank == 1]
     last, number = ending(game_set, state.games[-1]), len(state.games)
     names = plain(listed([place.who.seat for place in first]), game_set.names)
     is_one_side = len(first) in (1, len(first[0].team))
@@ -100,7 +101,7 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
     called = " The set was called early." if state.called else ""
     return Outcome(
         title=f"{names} {verb(state, len(first))}",
-        why=f"{lead(podium(game_set, state))} {how}{called}".lstrip(),
+        why=f"{lead(places)} {how}{called}".lstrip(),
         winner=first[0].who if is_one_side else None,
         points=first[0].points,
     )

@@ -53,9 +53,8 @@ def home(request: Request) -> HttpResponse:
             playing[game_set.playgroup_id].append(live_table(game_set))
     last = _last([pair for pair in finished if not pair[0].is_trial], groups)
     is_draft = bool(last and last[0].rules.splits_into)
-    again = last[0] if last and access.may_play_again(request, last[0]) else None
-    if again and again.rules.splits_into:
-        again = None  # a draft begins again only where that is said
+    may_play_again = last and not is_draft and access.may_play_again(request, last[0])
+    again = last[0] if last and may_play_again else None
     used = next((game_set for game_set, _ in own if not game_set.is_trial), last and last[0])
     ruleset = used.rules if used else next(iter(RULESETS.values()))
     context = {
@@ -221,7 +220,8 @@ def _page(
 
 
 def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[Ruleset], Ruleset]:
-    named = form.data.get("ruleset") or form.initial.get("ruleset", "")
+    sent = form.data or form.initial or request.GET
+    named = sent.get("ruleset", "")
     if chosen := RULESETS.get(named):
         return FORMATS[chosen.format], chosen
     requested = FORMATS.get(request.GET.get("format", ""), ())

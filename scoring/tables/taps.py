@@ -139,15 +139,15 @@ def read_hits(keys: Iterable[str], names: Mapping[int, str]) -> list[Hit]:
     return hits[: HITS_MAX + 1]  # one too many, for the view to refuse
 
 
-def whole_number(text: str, highest: int) -> int | None:
-    """Return the number 1 to ``highest`` that was typed, None if it is none.
+def whole_number(text: str, highest: int, lowest: int = 1) -> int | None:
+    """Return the number that was typed, None if it is none from ``lowest`` to ``highest``.
 
     >>> whole_number(" 14 ", 9999), whole_number("0", 9999), whole_number("1.5", 9999)
     (14, None, None)
     """
     digits = text.strip()
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
-    return int(digits) if is_number and 1 <= int(digits) <= highest else None
+    return int(digits) if is_number and lowest <= int(digits) <= highest else None
 
 
 class SeatChange(forms.RegexField):
@@ -213,7 +213,7 @@ class MoreForm(Tap):
             raise ValidationError("Choose for whom.")
         change, hold = self._change(cleaned), cleaned["hold"]
         move: Move | ForAll
-        if cleaned["typed"] == "set" and change and player != EACH:
+        if cleaned["typed"] == "set" and change is not None and player != EACH:
             move = SetLife(int(player), change.by)
         elif player == EACH:
             if change is None or cleaned["typed"] == "set":
@@ -239,9 +239,10 @@ class MoreForm(Tap):
                 return ForAll(change, cleaned[field])
         if not cleaned["typed"]:
             return None
-        by = whole_number(cleaned["by"], CHANGE_MAX)
+        lowest = 0 if cleaned["typed"] == "set" else 1
+        by = whole_number(cleaned["by"], CHANGE_MAX, lowest)
         if by is None:
-            raise ValidationError(f"Give a whole number from 1 to {CHANGE_MAX}.")
+            raise ValidationError(f"Give a whole number from {lowest} to {CHANGE_MAX}.")
         sign = 1 if cleaned["typed"] in ("gain", "set", "poison") else -1
         change = ChangePoison if cleaned["typed"] in ("poison", "cure") else ChangeLife
         return ForAll(change, sign * by)

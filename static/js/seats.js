@@ -5,6 +5,7 @@ const form = document.querySelector("form.seating");
 const chips = [...form.querySelectorAll("[name=known]")];
 const seats = [...form.querySelectorAll(".seatline input")];
 const same = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
+let asked = seats.find((seat) => seat.autofocus); // whose name somebody came to give
 const seatOf = (chip) => seats.findIndex((seat) => same(seat.value, chip.value));
 
 function show() {
@@ -21,9 +22,9 @@ form.addEventListener("change", ({ target: chip }) => {
   const seat = seats[seatOf(chip)];
   if (seat) seat.value = "";
   else {
-    const isEmpty = (seat) => !seat.value.trim();
-    const empty = seats.find((seat) => seat.autofocus && isEmpty(seat)) ?? seats.find(isEmpty);
-    if (empty) empty.value = chip.value;
+    const free = asked ?? seats.find((seat) => !seat.value.trim());
+    if (free) free.value = chip.value;
+    asked = undefined;
   }
   show();
 });

@@ -75,15 +75,13 @@ document.addEventListener("toggle", ({ target }) => {
   const keys = target.open && target.closest(".player")?.querySelector(".counters");
   if (keys) keys.scrollIntoView({ block: "nearest" });
 }, true);
+// Else a row is a key too: a tap on it chooses whom to hit.
 document.addEventListener("click", ({ target }) => {
   const open = document.querySelector(".player details[open]");
-  if (open && !open.closest(".player").contains(target)) open.open = false;
-});
-
-// --- a row is a key too: a tap on it chooses whom to hit ---
-document.addEventListener("click", ({ target }) => {
   const row = target.closest(".player");
-  if (row && !target.closest("details, .counters")) document.getElementById(`to-${row.dataset.seat}`)?.click();
+  if (open && !open.closest(".player").contains(target)) open.open = false;
+  else if (row && !target.closest("details, .counters"))
+    document.getElementById(`to-${row.dataset.seat}`)?.click();
 });
 
 // --- a trembling finger taps twice: what follows a tap at once is not meant ---

@@ -126,8 +126,11 @@ def play_first_game(hand: Hand) -> None:
         hand.target(name)
         hand.number(amount)
     tray = page.get_by_role("form", name="Hits of one event")
-    not_sent = ["Cleo → Ada 1 combat, not recorded yet", "Cleo → Bruno 2 combat, not recorded yet"]
-    becomes(lambda: words(tray.get_by_role("listitem").locator(":scope > span")), not_sent)
+    not_recorded = [
+        "Cleo → Ada 1 combat, not recorded yet",
+        "Cleo → Bruno 2 combat, not recorded yet",
+    ]
+    becomes(lambda: words(tray.get_by_role("listitem").locator(":scope > span")), not_recorded)
     hand.button("Record 2 hits")
     expect(tray).to_have_count(0)
     expect(page.get_by_role("checkbox", name="Add hit")).not_to_be_checked()

@@ -484,7 +484,7 @@ def test_too_many_requests_are_refused_with_when_to_go_on(home, settings):
     answers = [Client().get(where, REMOTE_ADDR="192.0.2.77") for _ in range(3)]
 
     assert [answer.status_code for answer in answers] == [200, 200, 429]
-    assert 1 <= int(answers[2].headers["Retry-After"]) <= ENDLESS
+    assert int(answers[2].headers["Retry-After"]) >= 1
     assert refusal(answers[2])[1].startswith("Too many requests from here. Try again in ")
 
 

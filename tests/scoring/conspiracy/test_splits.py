@@ -279,7 +279,7 @@ def test_a_table_of_a_draft_is_offered_no_game_without_its_decks():
     client = holder(table)
 
     for where in (address(table, "score"), address(table, "watch"), reverse("home"), "/start/"):
-        assert "Play again, same seats" not in words(client.get(where)), where
+        assert address(table, "play_again") not in text(client.get(where)), where
     with unchanged():
         answer = client.post(address(table, "play_again"), {"tap_id": tap_id(7)})
 
@@ -296,7 +296,7 @@ def test_a_draft_that_is_over_leads_to_its_tables_and_starts_another_draft_only_
         client.get(where) for where in (reverse("home"), reverse("start"), address(draft, "score"))
     )
 
-    assert [words(each).count("Play again") for each in (home, start, pad)] == [0, 0, 0]
+    assert [words(each).count("Same as last time") for each in (home, start, pad)] == [0, 0, 0]
     assert [words(each).count("Draft again") for each in (home, start, pad)] == [0, 1, 0]
     assert "Last draft" in words(home)
     assert "Ann lost" not in words(home)

@@ -73,7 +73,13 @@ THINGS = [
     ({"player": BO, "poison": "1"}, {"type": "poison", "changes": {"2": 1}}),
     ({"player": BO, "typed": "gain", "by": "12"}, {"type": "life", "changes": {"2": 12}}),
     ({"player": BO, "typed": "lose", "by": "9"}, {"type": "life", "changes": {"2": -9}}),
-    ({"player": BO, "typed": "set", "by": "9"}, {"type": "set_life", "player": "2", "life": 9}),
+    *(
+        (
+            {"player": BO, "typed": "set", "by": by},
+            {"type": "set_life", "player": "2", "life": life},
+        )
+        for by, life in (("0", 0), ("9999", 9999))
+    ),
     ({"player": BO, "typed": "poison", "by": "6"}, {"type": "poison", "changes": {"2": 6}}),
     ({"player": ANN, "hero": "hand"}, {"type": "hero", "player": "1", "to": "hand"}),
     ({"player": BO, "monarch": "crown"}, {"type": "monarch", "player": "2"}),

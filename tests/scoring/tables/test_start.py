@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring import access
-from scoring.models import GameSet
+from scoring.models import GameSet, SeatLink
 from scoring.record import audit, commands, seating, trial
 from scoring.rules.formats import COALITION_906, REALM_WARS
 from scoring.rules.moves import Draw
@@ -85,6 +85,8 @@ def test_the_home_page_offers_a_new_table_of_the_format_that_this_browser_used_l
 
     assert offered(Client()) == (["coalition-906"], list("2345"))
     assert offered(client) == (["realm-wars"], list("46"))
+    changed = parse(text(client.get(reverse("start"), {"ruleset": "coalition-readme"})))
+    assert changed.xpath("//input[@name='ruleset'][@checked]/@value") == ["coalition-readme"]
 
 
 # --- the same people again ---
@@ -136,6 +138,9 @@ def test_anybody_can_try_a_table_in_the_middle_of_a_game():
         seen = client.get(address(table, name)), Client().get(address(table, name))
         assert [one.status_code for one in seen] == [200, 404], name
     assert "Made up" in words(client.get(first["Location"]))
+    assert "anybody can watch" not in words(client.get(address(table, "watch")))
+    handed = client.post(address(table, "hand_out"), {"tap_id": tap_id(5)})
+    assert (handed["Location"], SeatLink.objects.count()) == (address(table, "links"), 0)
     with unchanged():
         second, lost = try_out(client, 2), try_out(Client(), 1)
     GameSet.objects.update(trial_until=timezone.now())
