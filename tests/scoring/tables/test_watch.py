@@ -1,5 +1,7 @@
 """What anybody may see: the board, the view for the middle of the table, the standings."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.test import Client
 
@@ -10,6 +12,7 @@ from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.moves import Concede, Draw, Win
+from scoring.tables import standings
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import Page, parse, words, words_of
@@ -197,3 +200,12 @@ def test_formats_of_one_game_say_who_won_on_the_table_as_well(ruleset, end, titl
 
     for page in pages_of(table).values():
         assert [banner[: len(title)] for banner in banners(page)] == [title]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"), [(0.9, "0 min"), (59, "59 min"), (60, "1 h 0 min"), (125, "2 h 5 min")]
+)
+def test_how_long_a_set_took_is_said_in_hours_and_minutes(minutes, words):
+    begin = datetime(2026, 3, 6, 18, tzinfo=UTC)
+
+    assert standings.elapsed(begin, begin + timedelta(minutes=minutes)) == words
