@@ -75,7 +75,7 @@ document.addEventListener("toggle", ({ target }) => {
   const keys = target.open && target.closest(".player")?.querySelector(".counters");
   if (keys) keys.scrollIntoView({ block: "nearest" });
 }, true);
-// Else a row is a key too: a tap on it chooses whom to hit.
+// Else a tap on a row chooses whom to hit.
 document.addEventListener("click", ({ target }) => {
   const open = document.querySelector(".player details[open]");
   const row = target.closest(".player");

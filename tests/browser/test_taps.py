@@ -66,7 +66,7 @@ def test_a_seat_is_renamed_by_two_taps_and_typing(page, site):
     keep_score(page, site, table)
     hand = Hand(page)
     hand.tap(page.locator(".player.seat-2 summary"))
-    hand.link("Name of Bo")
+    hand.link("Bo: Name")
 
     expect(page.locator("[name='seat-2']")).to_be_focused()
     page.keyboard.press("Control+A")
