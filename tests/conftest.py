@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -44,6 +45,15 @@ def _quick_settings() -> Iterator[None]:
     quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(STATIC_ROOT=None, WHITENOISE_AUTOREFRESH=True, PASSWORD_HASHERS=quick):
         yield
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A clock for limits, which count anew at full hours: it stands a minute past one until a test
+    moves it."""
+    clock = SimpleNamespace(now=1_800_000_060.0)
+    monkeypatch.setattr("coalition_site.lib.limits.time", SimpleNamespace(time=lambda: clock.now))
+    return clock
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

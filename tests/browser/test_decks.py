@@ -12,7 +12,6 @@ from tests.decks.faults import HERO, bring_pool
 from tests.decks.lists import register
 from tests.decks.pages import LEGAL
 from tests.decks.written import deck
-from tests.windows import ENDLESS
 
 from .checks import Console, complaints
 from .conftest import PHONE
@@ -160,15 +159,16 @@ def test_type_and_ruleset_are_chosen_in_place(form):
     assert is_the_same(form)
 
 
+@pytest.mark.usefixtures("clock")
 def test_checking_too_often_is_refused_in_place_and_typing_goes_on(form, settings):
-    settings.LIMITS = {"check": (1, ENDLESS)}
+    settings.LIMITS = {"check": (1, 3600)}
     text = form.get_by_label("Deck list")
     text.fill(FAULTY)
     expect(title(form)).to_have_text("Not legal: 1 problem")
 
     text.fill(FAULTY + "\n")
 
-    told = form.get_by_role("alert").get_by_text("1 decks were checked from here within")
+    told = form.get_by_role("alert").get_by_text("1 decks were checked from here within 60 minutes")
     expect(told).to_be_visible()
     settings.LIMITS = {}
     text.fill(FAULTY)

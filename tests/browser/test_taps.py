@@ -91,6 +91,7 @@ def test_life_poison_undo_conceding_and_the_next_game_take_few_taps_and_amending
         expect(log).to_contain_text(said)
         assert taken() == 2
         hand.tap(pad.locator(".player.seat-3 h2"))  # closes the keys of Bo, and chooses nobody
+        expect(pad.locator(".to :checked")).to_have_count(0)
         taken()
     hand.button(re.compile("^Undo"))
     assert taken() == 1

@@ -44,7 +44,6 @@ from tests.scoring.grouped import group
 from tests.scoring.groups.visitors import browser
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, check_books, holder, record, set_up, text, unchanged
-from tests.windows import ENDLESS
 
 pytestmark = pytest.mark.django_db
 
@@ -270,8 +269,9 @@ def fail(name: str = "Ann", times: int = 8, **options: Any) -> list[int]:
     return [sign_in(Client(), name, OTHER, **options).status_code for _ in range(times)]
 
 
+@pytest.mark.usefixtures("clock")
 def test_eight_wrong_passwords_lock_a_name_at_one_address_for_a_quarter_of_an_hour(ann, settings):
-    settings.LIMITS = {"name": (20, ENDLESS)}
+    settings.LIMITS = {"name": (20, 900)}
     account("Bo")
     fail(times=7)
     sign_in(Client(), "Ann", PASSWORD)  # which forgets the wrong ones
@@ -297,10 +297,11 @@ def pass_minutes(minutes: int) -> None:
     AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=minutes))
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_name_tried_from_ever_new_addresses_is_locked_but_where_its_owner_was_before(
     ann, settings
 ):
-    settings.LIMITS = {"name": (4, ENDLESS)}
+    settings.LIMITS = {"name": (4, 900)}
     here, elsewhere, bo = Client(), browser(ann), Client()
     sign_in(here, "Ann", PASSWORD)
     here.post(reverse("logout"))

@@ -24,14 +24,6 @@ NOON = 1_800_000_000  # the begin of an hour
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """A clock that stands at a minute past noon until a test moves it."""
-    clock = SimpleNamespace(now=NOON + 60.0)
-    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: clock.now))
-    return clock
-
-
 @pytest.fixture(autouse=True)
 def _twice_an_hour(settings: Any, clock: SimpleNamespace) -> None:
     settings.LIMITS = dict.fromkeys(limits.DONE, (2, 3600))

@@ -27,7 +27,6 @@ from decks.pictures import cache, folder
 from decks.pictures.addresses import Picture
 from decks.pictures.cache import Wanted
 from tests.coalition_site.test_security_headers import POLICY
-from tests.windows import ENDLESS
 
 from ..cards import given, record
 from ..picture_source import Source, drawn, source_of_pictures
@@ -283,9 +282,10 @@ def test_the_cache_forgets_what_was_not_used_for_longest(settings, source, monke
     assert (old.exists(), left) == (False, {"normal", "small"})
 
 
+@pytest.mark.usefixtures("clock")
 def test_so_many_pictures_are_fetched_for_an_address_and_no_more(settings, source, monkeypatch):
     settings.CARD_PICTURES = "cache"
-    settings.LIMITS = {"card_picture": (1, ENDLESS)}
+    settings.LIMITS = {"card_picture": (1, 600)}
     monkeypatch.setitem(limits.IN_MEMORY, "card_picture", limits.InMemory())
     (picture,) = elf(source).pictures
 

@@ -24,7 +24,6 @@ from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906, FORMATS
 from scoring.rules.ruleset import Ruleset
 from scoring.tables.board import Who
-from tests.windows import ENDLESS
 
 from ..grouped import group, play
 from ..groups.visitors import account, browser, player
@@ -283,10 +282,11 @@ def test_a_renderer_that_hangs_or_fails_leaves_its_place_to_others(
     assert Client().get(where).status_code == 200
 
 
+@pytest.mark.usefixtures("clock")
 def test_an_address_gets_so_many_drawn_and_as_many_as_it_likes_that_are_there(
     thursday, played, settings
 ):
-    settings.LIMITS = {"picture": (1, ENDLESS)}
+    settings.LIMITS = {"picture": (1, 3600)}
     limits.IN_MEMORY["picture"].times.clear()
     other = play(thursday, date(2026, 4, 4), {"Ann": (1, 1, 1), "Bo": (3, 3, 3)})
     first, second = (reverse("set_picture", args=[table.code]) for table in (played, other))

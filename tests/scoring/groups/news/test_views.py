@@ -13,7 +13,6 @@ from tests.receiver import send_next
 from tests.scoring.browsing import problem, words
 from tests.scoring.groups.visitors import account, at, browser, post
 from tests.scoring.tables import tap_id, text, unchanged
-from tests.windows import ENDLESS
 
 DISCORD = "https://discord.com/api/webhooks/17/a-secret-of-discord"
 
@@ -132,10 +131,11 @@ def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, ol
     assert receiver.bodies[0]["type"] == "test"
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_webhook_is_removed_with_its_queue_which_takes_only_so_many_tests(
     thursday, olga, settings
 ):
-    settings.LIMITS = {"send_test": (2, ENDLESS)}
+    settings.LIMITS = {"send_test": (2, 3600)}
     save(olga, thursday, "discord", DISCORD)
     statuses = [post(olga, thursday, "send_test").status_code for _ in range(3)]
     queued = Delivery.objects.count()
