@@ -1,4 +1,4 @@
-// The service worker begins; a newer one takes over by itself, see sw.js.
+// The service worker begins.
 // What this page is made of is kept at once: the worker was not there yet when it came.
 const KEPT = "tables-1"; // as in sw.js
 const BOARD = "main.score[data-outbox]"; // the pad, and what it leads to

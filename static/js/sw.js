@@ -1,5 +1,7 @@
 // The service worker: the pages that keep a score open without a connection, as they were last
-// seen. Files whose names change with their content come from the phone; nothing else is kept.
+// seen. Files whose names change with their content come from the phone; nothing else is kept. A
+// newer worker waits until every page is closed: a page that is opened while one is replaced may
+// stay blank in Chromium.
 const KEPT = "tables-1";
 const PATIENCE = 5_000; // milliseconds until a page that was kept is better than none
 const KEPT_MAX = 100; // files and pages
@@ -15,15 +17,6 @@ async function begin() {
   for (const name of await caches.keys())
     if (name !== KEPT) await caches.delete(name);
   await self.clients.claim();
-}
-
-self.addEventListener("message", ({ data }) => data === "take over" && self.skipWaiting());
-
-// A newer worker begins with the next page that is opened while no score is kept on this phone.
-async function isReplaced() {
-  if (!self.registration.waiting || !navigator.onLine) return false;
-  const pages = await self.clients.matchAll({ includeUncontrolled: true });
-  return !pages.some(({ url }) => TABLE.test(new URL(url).pathname));
 }
 
 self.addEventListener("fetch", (event) => {
@@ -55,10 +48,6 @@ async function file(request) {
 }
 
 async function page(request, address) {
-  if (await isReplaced()) {
-    self.registration.waiting.postMessage("take over");
-    return new Response("", { headers: { Refresh: "0" } }); // the newer one answers it
-  }
   const kept = isTable(address) && (await caches.match(address.pathname));
   const late = new Promise((_, reject) => kept && setTimeout(reject, PATIENCE));
   try {
