@@ -4,9 +4,10 @@ set -eu
 cd /srv/coalition/site
 set -a
 . /etc/coalition.env
-# The site's role can't change tables or create a database: what does that runs as the owner.
+# The site's role can't change tables, delete from the record or create a database: what does that
+# runs as the owner.
 case "${1:-} ${2:-}" in
-"migrate "* | "restore "* | "backup --verify")
+"migrate "* | "restore "* | "remove_trials "* | "backup --verify")
 	if [ -e /etc/coalition-owner.env ]; then
 		COALITION_SERVING_URL=$DATABASE_URL
 		. /etc/coalition-owner.env

@@ -3,9 +3,11 @@
 from datetime import timedelta
 from uuid import NAMESPACE_OID, uuid5
 
+from django.db import transaction
 from django.utils import timezone
 
-from ..models import GameSet
+from ..models import EventRow, Game, GameRegister, GameSet, LedgerRow
+from ..models.triggers.deleting import DAYS
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.formats.coalition import COALITION_906
 from ..rules.move import Move
@@ -46,3 +48,17 @@ def create_trial(key: str) -> GameSet:
         tap_id = uuid5(NAMESPACE_OID, f"{key} {number}")  # sent twice at once, it counts once
         commands.record(game_set, 1, move, tap_id=tap_id, at=at + A_WHILE * number)
     return game_set
+
+
+@transaction.atomic
+def remove_old_trials() -> int:
+    """Delete the tables to try that were made a week ago, and return how many they were."""
+    old = GameSet.objects.filter(trial_until__lt=timezone.now() - timedelta(days=DAYS))
+    ledger = LedgerRow.objects.filter(event__game_set__in=old)
+    ledger.exclude(reverses=None).delete()
+    ledger.delete()
+    EventRow.objects.filter(game_set__in=old).delete()
+    GameRegister.objects.filter(game_set__in=old).delete()
+    Game.objects.filter(game_set__in=old).delete()
+    _, deleted = old.delete()
+    return deleted.get("scoring.GameSet", 0)

@@ -5,13 +5,14 @@ from typing import Any
 
 from django.db import connection
 
-from . import append_only, changes, circles, register
+from . import append_only, changes, circles, deleting, register
 
 Triggers = dict[tuple[str, str], str]  # statements by table and name of the trigger
 
 # By the vendor of the database. The app of decks adds its own: see ``scoring/apps.py``.
 SOURCES: list[Callable[[str], Triggers]] = [
     append_only.triggers,
+    deleting.triggers,
     circles.triggers,
     register.triggers,
     changes.triggers,

@@ -1,4 +1,5 @@
-"""Triggers that make events, ledger rows and the register append-only, on each database."""
+"""Triggers that make events, ledger rows and the register append-only, on each database, with those
+of ``deleting.py``."""
 
 from typing import Any
 
@@ -12,7 +13,7 @@ UNIQUE = {
 TABLES = tuple(UNIQUE)
 
 _SQLITE = """
-CREATE TRIGGER IF NOT EXISTS {table}_no_{verb} BEFORE {verb} ON {table}
+CREATE TRIGGER IF NOT EXISTS {table}_no_update BEFORE UPDATE ON {table}
 BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END
 """
 _SQLITE_REPLACE = """
@@ -38,13 +39,11 @@ def triggers(vendor: str) -> dict[tuple[str, str], str]:
     made: dict[tuple[str, str], str] = {}
     for table, unique in UNIQUE.items():
         if vendor != "sqlite":
-            for verb, each in (("UPDATE", "ROW"), ("DELETE", "ROW"), ("TRUNCATE", "STATEMENT")):
+            for verb, each in (("UPDATE", "ROW"), ("TRUNCATE", "STATEMENT")):
                 statement = _POSTGRESQL.format(table=table, verb=verb, each=each)
                 made[table, f"{table}_no_{verb}".lower()] = statement
             continue
-        for verb in ("UPDATE", "DELETE"):
-            statement = _SQLITE.format(table=table, verb=verb)
-            made[table, f"{table}_no_{verb}".lower()] = statement
+        made[table, f"{table}_no_update"] = _SQLITE.format(table=table)
         refusals = ""
         for columns in unique:
             same = " AND ".join(f"{column} = NEW.{column}" for column in columns)

@@ -1,6 +1,7 @@
 """The database itself refuses to change the record, also after a migration rebuilt a table."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,13 +12,15 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.db.models import CheckConstraint, Q
 
-from scoring.models import EventRow, GameRegister, LedgerRow, triggers
+from scoring.models import EventRow, GameRegister, GameSet, LedgerRow, triggers
 from scoring.models.triggers.rebuilding import rebuilding
 from scoring.record import commands
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.formats import COALITION_906
 
 from ..tables import tap_id
+
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -43,6 +46,23 @@ def test_a_row_of_the_record_can_be_neither_changed_nor_deleted(model, column):
             tamper()
 
     assert list(model.objects.values()) == rows
+
+
+@pytest.mark.usefixtures("_one_hit")
+def test_no_set_becomes_a_table_to_try_which_could_be_deleted():
+    refused = [lambda: GameSet.objects.update(trial_until=LONG_AGO)]
+    if connection.vendor == "sqlite":
+        columns = [field.column for field in GameSet._meta.concrete_fields]
+        values = ["'2020-01-01'" if one == "trial_until" else one for one in columns]
+        replace = "INSERT OR REPLACE INTO scoring_gameset ({}) SELECT {} FROM scoring_gameset"
+        statement = replace.format(", ".join(columns), ", ".join(values))
+        refused.append(lambda: connection.cursor().execute(statement))
+
+    for tamper in refused:
+        with pytest.raises(DatabaseError), transaction.atomic():
+            tamper()
+
+    assert GameSet.objects.get().trial_until is None
 
 
 # What makes a row another by each key; the ledger's is then a row that reverses nothing.

@@ -1,17 +1,20 @@
 """The way in: the home page, and starting a table."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from itertools import permutations
 
 import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from scoring import access
-from scoring.models import GameSet, SeatLink
+from scoring.models import GameSet, LedgerRow, SeatLink
 from scoring.record import audit, commands, seating, trial
+from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906, REALM_WARS
 from scoring.rules.moves import Draw
 from scoring.rules.state import Status
@@ -19,7 +22,8 @@ from scoring.rules.state import Status
 from ..browsing import parse, refusal, text, words
 from ..grouped import group, play
 from ..groups.visitors import account, browser
-from . import KEY, address, holder, record, set_up, tap_id, the_game, unchanged
+from ..rules.play import hit
+from . import KEY, address, everything, holder, record, set_up, tap_id, the_game, unchanged
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +124,7 @@ def try_out(client: Client, tap: int = 1):
     return client.post(reverse("try_out"), {"tap_id": tap_id(tap)})
 
 
-def test_anybody_can_try_a_table_in_the_middle_of_a_game():
+def test_anybody_can_try_a_table_in_the_middle_of_a_game(monkeypatch):
     """A second press, or one that is sent twice, opens the same table for a day."""
     client = Client()
 
@@ -143,12 +147,39 @@ def test_anybody_can_try_a_table_in_the_middle_of_a_game():
     assert (handed["Location"], SeatLink.objects.count()) == (address(table, "links"), 0)
     with unchanged():
         second, lost = try_out(client, 2), try_out(Client(), 1)
-    GameSet.objects.update(trial_until=timezone.now())
+    tomorrow = timezone.now() + timedelta(days=1)
+    monkeypatch.setattr(timezone, "now", lambda: tomorrow)
     third = try_out(client, 3)
     assert first["Location"] == second["Location"] == lost["Location"] != third["Location"]
     home = text(client.get(reverse("home")))
     assert (third["Location"] in home, first["Location"] in home) == (True, False)
     assert 'name="known"' not in text(client.get(reverse("start"))), "its people are invented"
+
+
+def test_a_table_to_try_is_gone_a_week_later_and_nothing_else(monkeypatch, capsys):
+    real = set_up()
+    record(real, hit(1, 2, 3))
+    before = everything()
+    now = timezone.now()
+    with monkeypatch.context() as week:
+        week.setattr(timezone, "now", lambda: now - timedelta(days=7, minutes=1))
+        old = trial.create_trial("old")
+        record(old, Undo(len(trial.SO_FAR)), Draw())
+
+    call_command("remove_trials")
+
+    assert capsys.readouterr().out == "1 table removed\n"
+    assert everything() == before
+    with monkeypatch.context() as week:
+        week.setattr(timezone, "now", lambda: now - timedelta(days=6, hours=23))
+        young = trial.create_trial("young")
+    call_command("remove_trials")
+    assert capsys.readouterr().out == "0 tables removed\n"
+    assert set(GameSet.objects.all()) == {real, young}
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        LedgerRow.objects.filter(event__game_set=young).delete()
+    call_command("verify_ledger")
+    assert capsys.readouterr().out == "sets checked: 2, 0 wrong\n"
 
 
 def test_no_playgroup_takes_a_table_to_try():
