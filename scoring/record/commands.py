@@ -150,6 +150,9 @@ def start_game(
         if first is None:
             turn_order = rolled_order(game_set, before, number, dropped)
             first = turn_order[0]
+        seated = tuple(seat for seat in before.seated if seat not in dropped)
+        if turn_order is None and first in seated:
+            turn_order = sets.clockwise(seated, first)
         state = sets.start_game(before, first, dropped=dropped, turn_order=turn_order)
         return Game.objects.create(
             game_set=game_set,
@@ -167,7 +170,7 @@ def start_game(
 def rolled_order(
     game_set: GameSet, before: sets.SetState, number: int, dropped: Collection[int] = ()
 ) -> tuple[int, ...]:
-    able = tuple(seat for seat in before.able if seat not in dropped)
+    able = tuple(seat for seat in before.seated if seat not in dropped)
     if len(able) < 2:
         raise errors.TooFewPlayers()
     rolled = starting.rolls(game_set, number, starting.rolling_groups(before, dropped))

@@ -169,6 +169,30 @@ class PassTurn(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class SwapPlaces(Move):
+    """They sit otherwise than was thought: from now on the turn passes as if each sat where the
+    other did. Whose turn it is stays."""
+
+    type: ClassVar[str] = "swap_places"
+    title: ClassVar[str] = "Swap places in the turn order"
+
+    player: int = fields.seat("Who")
+    other: int = fields.seat("With whom")
+
+    def decide(self, story: Story) -> None:
+        require_in_game(story.state, self.player, self.other)
+        if self.player == self.other:
+            raise errors.Malformed(field="With whom", problem="must be somebody else")
+        swapped = {self.player: self.other, self.other: self.player}
+        players = story.state.players
+        order = (swapped.get(seat, seat) for seat in players)
+        story.add(GameChanged({"players": {seat: players[seat] for seat in order}}))
+
+    def sentence(self) -> Sentence:
+        return [self.player, " and ", self.other, " swap places in the turn order"]
+
+
+@dataclass(frozen=True, slots=True)
 class MoveHero(Move):
     """906.8, 906.9. Which of the legal moves a card allows is for the players to know."""
 
@@ -330,7 +354,7 @@ class Draw(Move):
 SHARED: frozenset[type[Move]] = frozenset(
     (
         *(DealDamage, ChangeLife, SetLife, ExchangeLife, ChangePoison),
-        *(Hold, PassTurn, CrownMonarch),
+        *(Hold, PassTurn, SwapPlaces, CrownMonarch),
         *(Concede, ConcedeTo, Lose, Win, Draw),
     )
 )

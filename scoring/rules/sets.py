@@ -32,6 +32,14 @@ class SetState:
         return tuple(seat for seat in self.seats if seat not in gone)
 
     @property
+    def seated(self) -> tuple[int, ...]:
+        """The seats that can play a next game, clockwise as they sat at the end of the last one, in
+        which some may have swapped places."""
+        if not self.games or self.ruleset.orders_by_standing:
+            return self.able
+        return tuple(seat for seat in self.games[-1].players if seat in self.able)
+
+    @property
     def is_playing(self) -> bool:
         return bool(self.games) and not self.games[-1].is_over
 

@@ -7,7 +7,7 @@ from scoring.models import EventRow, Game, GameSet
 from scoring.record import commands, dice, queries, recording
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_2026
-from scoring.rules.moves import Concede, Draw
+from scoring.rules.moves import Concede, Draw, SwapPlaces
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, every_ruleset, hit
 
 from ..tables import (
@@ -15,6 +15,7 @@ from ..tables import (
     SEED,
     brief,
     check_books,
+    check_export,
     record,
     refused,
     results,
@@ -48,6 +49,25 @@ def test_a_game_that_can_not_start_so_is_not_there(table, code, how):
 
     with refused(code):
         commands.start_game(table, 2, **how)
+
+
+@pytest.mark.parametrize(
+    ("start", "order"),
+    [
+        ({"first": BO}, [BO, CY, ANN, DI]),
+        ({"first": ANN, "dropped": [BO]}, [ANN, DI, CY]),
+        ({"first": ANN, "turn_order": (ANN, BO, CY, DI)}, [ANN, BO, CY, DI]),
+    ],
+    ids=brief,
+)
+def test_who_swapped_places_sits_so_in_the_next_game_too(table, start, order):
+    """Ann, Bo, Cy, Di, and Ann starts; then Bo and Di swap, and then Bo and Cy."""
+    record(table, SwapPlaces(BO, DI), SwapPlaces(CY, BO), Draw())
+
+    game = commands.start_game(table, 2, **start)
+
+    assert game.turn_order == order
+    check_export(table)
 
 
 @pytest.mark.parametrize("seed", range(3))

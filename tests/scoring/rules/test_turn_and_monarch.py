@@ -12,6 +12,7 @@ from scoring.rules.moves import (
     Lose,
     MoveHero,
     PassTurn,
+    SwapPlaces,
     Win,
 )
 from scoring.rules.state import Zone
@@ -28,6 +29,9 @@ from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play, refusal, toge
         ([Lose((DI,)), PassTurn()], ANN),
         ([Lose((DI, ANN)), PassTurn()], BO),
         ([PassTurn(ANN)], ANN),
+        ([SwapPlaces(DI, ANN), PassTurn()], ANN),
+        ([SwapPlaces(CY, ANN), PassTurn()], BO),
+        ([SwapPlaces(DI, ANN), SwapPlaces(ANN, BO), PassTurn(), PassTurn()], DI),
     ],
 )
 @every_ruleset

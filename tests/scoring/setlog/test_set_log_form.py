@@ -26,6 +26,7 @@ EVENTS = {
     "life": {"type": "life", "changes": {"Ann": 3}},
     "set_life": {"type": "set_life", "player": "Ann", "life": 9},
     "exchange_life": {"type": "exchange_life", "player": "Ann", "other": "Bo"},
+    "swap_places": {"type": "swap_places", "player": "Ann", "other": "Bo"},
     "poison": {"type": "poison", "changes": {"Ann": 3}},
     "hold": {"type": "hold", "player": "Ann", "cannot_lose": True, "cannot_win": False},
     "turn": {"type": "turn", "player": "Ann"},

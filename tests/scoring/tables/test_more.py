@@ -108,6 +108,11 @@ THINGS = [
             {"player": BO, "other": CY},
             {"type": "exchange_life", "player": "2", "other": "3"},
         ),
+        (
+            ("own", 1, "swap_places"),
+            {"player": BO, "other": CY},
+            {"type": "swap_places", "player": "2", "other": "3"},
+        ),
         (("end", 1, "concede"), {"player": BO}, {"type": "concede", "player": "2"}),
         (("end", 1, "concede_to"), {"player": BO}, {"type": "concede_to", "player": "2"}),
         (
