@@ -206,6 +206,9 @@ def test_the_page_offers_each_player_only_what_is_possible_now(table, scorer):
     others = with_names("hold", "both", "off", "win")
     hand = with_names("hero", "hand")
     assert choices(page, CY) == sorted([*hand, *monarch, *turn, *others, *not_lost])
+    for what in ("swap_places", "exchange_life"):
+        asked = [f"{address(table, 'own', 1, what)}?player={seat}" for seat in (ANN, BO, CY)]
+        assert [link for link in asked if f'href="{link}"' in text(page)] == asked
 
 
 def test_a_hero_goes_where_it_may_go_and_the_page_says_when(table, scorer):
