@@ -57,7 +57,7 @@ async function follow() {
 function putInPlace(html, headers, { searchParams }) {
   const pad = document.getElementById("pad");
   const isBegunSince = pad && isTouched(pad) && !searchParams.has("touched"); // a new pad would take it
-  if (pressed || isOvertaken || isBegunSince) {
+  if (pressed || isSending || isOvertaken || isBegunSince) {
     askAgain = true;
     return;
   }

@@ -254,10 +254,7 @@ async function sendAll() {
     if (!(await isThere())) return false;
     if (!tap.tried) boardsAt.set(tap.id, boards);
     if (!(await markTried(tap))) continue; // taken back meanwhile
-    const before = boards;
     if (!(await isAnswered(tap))) return false;
-    // Another board came while this answer was under way: which is newer?
-    if (boards !== before) document.dispatchEvent(new Event("stale"));
     await show();
   }
 }
@@ -308,7 +305,7 @@ async function send(tap) {
 
 async function recorded(tap, answer) {
   recordedIds.add(tap.id);
-  done = [...doneHere(), tap];
+  done = [...doneHere(), { ...tap, isDone: true, isNew: boardsAt.get(tap.id) === boards }];
   doneBeside = document.getElementById("acts");
   await drop(tap);
   if (navigator.userActivation?.isActive) navigator.vibrate?.(12);
@@ -356,14 +353,12 @@ function asItStands({ url, body, words: said }, page) {
 async function show() {
   const [taps, { showTaps }] = await Promise.all([all(), import("./waiting.js")]);
   const now = Date.now();
-  // A tap may be on the board already if that came after it was sent.
-  const isNew = ({ id, tried }) => !tried || boardsAt.get(id) === boards;
   const isLate = (tap) => isHeld(tap) || !prompt.has(tap.id) || now - tap.at >= QUICK;
   const isRecorded = (id) => recordedIds.has(id);
   const own = taps.filter((tap) => tap.table === table && !tap.refused);
-  const late = own.filter(isLate);
-  const ahead = [...doneHere(), ...own.map((tap) => ({ ...tap, isOld: !isNew(tap) }))]; // of the board
-  showTaps({ taps, table, late, ahead, isNew, isHeld, isRecorded, isReached });
+  // A tap may be on the board already if that came after it was sent.
+  const ours = own.map((tap) => ({ ...tap, isNew: !tap.tried || boardsAt.get(tap.id) === boards }));
+  showTaps({ taps, table, late: ours.filter(isLate), done: doneHere(), ours, isHeld, isRecorded, isReached });
 }
 
 document.addEventListener("send-again", ({ detail: tap }) => sendAgain(tap).then(drain));

@@ -115,7 +115,7 @@ export function forecast(rows, taps, rules) {
     const touched = new Set(changes?.map(([seat]) => players.get(seat)));
     const isKnown = changes && [...touched].every((player) => player?.isSure && !player.isOut);
     for (const player of touched)
-      if (player) player.waiting += 1;
+      if (player && !tap.isDone) player.waiting += 1;
     if (!isKnown) doubt([...(changes && !touched.has(undefined) ? touched : players.values())]);
     else if (!isPlain(changes, touched, players, rules)) doubt([...touched]);
     // Who reaches the cap ends the game, and so does who is the last one in it.
@@ -145,12 +145,12 @@ function turnsAfter(turns, taps) {
 }
 
 // Whose turn a tap begins; one that was tapped in another turn may be on the board already.
-function turnBy({ url, body, isOld }, turns) {
+function turnBy({ url, body, isNew }, turns) {
   const [, what] = whatOf(url);
   const data = new URLSearchParams(body);
   const tappedIn = data.get("seen")?.[0];
   if (what === "turn" || what === "end/turn") return tappedIn === turns[0] && turns[1];
-  if (isOld) return null;
+  if (!isNew) return null;
   if (what === "more") return data.has("turn") && data.get("player");
   if (what !== "hit" && what !== "hits") return null;
   const hits = what === "hit" ? [...collected(data), ...aimed(data, new Map())] : collected(data);
@@ -209,12 +209,12 @@ const rowsOf = (board) => [...board.querySelectorAll(".player")].map((row) => ({
   isOut: row.matches(".gone"),
 }));
 
-function showTotals(late, isNew) {
+function showTotals(done, late) {
   const form = document.getElementById("change");
   if (!form) return;
   const { game, cap, scores } = form.dataset;
   const isVoting = document.querySelector(".voting"); // until it is over, all else is refused
-  const taps = late.map((tap) => ({ ...tap, isNew: isNew(tap) && !isVoting }));
+  const taps = [...done, ...late].map((tap) => ({ ...tap, isNew: tap.isNew && !isVoting }));
   const players = forecast(rowsOf(document), taps, { game, cap: Number(cap), scores: scores.split(" ") });
   for (const player of players.values()) showRow(player);
 }
@@ -239,9 +239,9 @@ function showRow({ row, waiting, isSure, ...totals }) {
 }
 
 // --- all of it ---
-export function showTaps({ taps, table, late, ahead, isNew, isHeld, isRecorded, isReached }) {
-  showTotals(late, isNew);
-  showTurn(ahead);
+export function showTaps({ taps, table, late, done, ours, isHeld, isRecorded, isReached }) {
+  showTotals(done, late);
+  showTurn([...done, ...ours]);
   showElsewhere(taps.filter((tap) => tap.table !== table));
   const state = late.length ? "waiting" : isReached ? "live" : "offline";
   for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;

@@ -207,7 +207,7 @@ def tap(page: Page, target: str, amount: int) -> None:
     page.get_by_role("button", name=f"Hit for {amount}", exact=True).tap()
 
 
-def reception(page: Page, words: str) -> None:
+def reception(page: Page, words: str | re.Pattern[str]) -> None:
     """Expect what the bar says of the connection; after a lost one it may be tried late."""
     bar = page.locator("#net")
     expect(bar).to_have_text(words, use_inner_text=True, timeout=PATIENCE * 1000)
