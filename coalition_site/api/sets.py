@@ -76,6 +76,7 @@ def set_and_games(request: HttpRequest, code: str) -> Json:
         games.append(
             fields(game, "number", "status", "started_at", "ended_at", "turn_order")
             | {"winners": sorted(now.winners), "victory_points": points if has_points else None}
+            | {"entered_for": now.entered_for or None}
         )
     return shown | {"games": games, "log": link(request, "api_log", game_set.code)}
 

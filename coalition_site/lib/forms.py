@@ -1,9 +1,11 @@
 """The base of forms, and checks of what people type."""
 
 from datetime import date
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from .dates import FIRST_DAY, LAST_DAY
 from .texts import is_visible
@@ -26,6 +28,11 @@ def check_day(day: date) -> None:
         raise ValidationError(f"{day} is out of range: it must be from {FIRST_DAY} to {LAST_DAY}.")
 
 
+def check_not_later(day: date) -> None:
+    if day > timezone.localdate():
+        raise ValidationError(f"{day} is still to come.")
+
+
 def any_error(text: str) -> dict[str, str]:
     return dict.fromkeys(("required", "invalid", "invalid_choice", "min_value", "max_value"), text)
 
@@ -33,13 +40,14 @@ def any_error(text: str) -> dict[str, str]:
 class DayField(forms.DateField):
     default_validators = [check_day]
 
-    def __init__(self, what: str, *, required: bool = True) -> None:
+    def __init__(self, what: str, *, required: bool = True, **options: Any) -> None:
         wrong = f"{what} is not a date: write it like 2026-03-09."
         super().__init__(
             required=required,
             input_formats=["%Y-%m-%d"],
             widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             error_messages=any_error(wrong),
+            **options,
         )
 
 

@@ -320,7 +320,7 @@ class LedgerRow(models.Model):
     """The sum of a player's rows is the player's VP. ``written_by`` is the ``event`` that the
     points come from, or a correction, whose row ``reverses`` a wrong one."""
 
-    REASONS = ("combat", "hero", "win bonus", "concession")
+    REASONS = ("combat", "hero", "win bonus", "concession", "entered")
 
     event = models.ForeignKey(EventRow, models.PROTECT, related_name="ledger")
     written_by = models.ForeignKey(EventRow, models.PROTECT, related_name="+")
@@ -335,16 +335,16 @@ class LedgerRow(models.Model):
             models.CheckConstraint(
                 name="ledger_damage_dealt",
                 condition=Q(reason__in=("combat", "hero"), dealt__range=(1, 9999))
-                | Q(reason__in=("win bonus", "concession"), dealt=0),
+                | Q(reason__in=("win bonus", "concession", "entered"), dealt=0),
             ),
             # 21 is ``cap`` of scoring/rules/formats/coalition.py.
             models.CheckConstraint(
                 name="ledger_points_sign",
                 condition=Q(reverses__isnull=True, reason="concession", points__lt=0)
-                | Q(reverses__isnull=True, reason="win bonus", points__gt=0)
+                | Q(reverses__isnull=True, reason__in=("win bonus", "entered"), points__gt=0)
                 | Q(reverses__isnull=True, reason__in=("combat", "hero"), points__range=(0, 21))
                 | Q(reverses__isnull=False, reason="concession", points__gt=0)
-                | Q(reverses__isnull=False, reason="win bonus", points__lt=0)
+                | Q(reverses__isnull=False, reason__in=("win bonus", "entered"), points__lt=0)
                 | Q(reverses__isnull=False, reason__in=("combat", "hero"), points__range=(-21, 0)),
             ),
         ]

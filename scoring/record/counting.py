@@ -5,7 +5,7 @@ only the days that it concerns.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -17,13 +17,15 @@ from ..models import GameSet, Player, Playgroup, Seat, SetFacts, SetResult, Tall
 from ..models.results import WON
 from ..models.tallies import SUMS
 from ..rules.formats import keys_of
+from ..setlog.codec import read_state
 from . import news, ratings, streaks
 
 Span = Tally.Span
 PlayerDay = tuple[int, date]
 
-# Where a seat or a result has the start of its set, whose day the set counts on.
-BEGAN_AT = "game_set__games__started_at"
+# Where a seat or a result has the start of its set, whose day the set counts on, and its first
+# game's state, which has the day of a result that was entered.
+BEGAN_AT, STATE = "game_set__games__started_at", "game_set__games__state"
 FIRST_GAME = Q(game_set__games__number=1, game_set__games__taken_back=False)
 
 OF_RESULTS = {
@@ -88,20 +90,26 @@ def _assign_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
     players = Player.objects.filter(playgroup=game_set.playgroup_id)
     merged = dict(players.values_list("pk", "merged_into"))
     seats = Seat.objects.filter(FIRST_GAME, game_set=game_set)
-    sat = {pk: (player, at) for pk, player, at in seats.values_list("pk", "player", BEGAN_AT)}
+    sat = {pk: of for pk, *of in seats.values_list("pk", "player", BEGAN_AT, STATE)}
     zone = ZoneInfo(game_set.playgroup.zone) if game_set.playgroup else None
     for result in results:
-        player, began_at = sat[result.seat_id]
+        player, began_at, state = sat[result.seat_id]
         result.player_id = root(player, merged)
-        result.played_on = began_at.astimezone(zone).date()
+        result.played_on = _day(began_at, state, zone)
+
+
+def _day(began_at: datetime, state: dict[str, Any], zone: tzinfo | None) -> date:
+    entered = read_state(state).entered_for
+    return date.fromisoformat(entered) if entered else began_at.astimezone(zone).date()
 
 
 def misdated(group: Playgroup) -> Iterator[SetResult]:
     """Each has the right day and is not saved: an older version took the day a set ended."""
     zone = ZoneInfo(group.zone)
     results = SetResult.objects.filter(FIRST_GAME, player__playgroup=group)
-    for result in results.annotate(began_at=F(BEGAN_AT)).only("game_set", "played_on").iterator():
-        day = result.began_at.astimezone(zone).date()
+    results = results.annotate(began_at=F(BEGAN_AT), state=F(STATE))
+    for result in results.only("game_set", "played_on").iterator():
+        day = _day(result.began_at, result.state, zone)
         if result.played_on != day:
             result.played_on = day
             yield result

@@ -8,8 +8,10 @@ from typing import Any
 from ..rules.fields import (
     Changes,
     Choice,
+    Day,
     Flag,
     Number,
+    Points,
     RecordList,
     Seat,
     SeatList,
@@ -19,6 +21,7 @@ from ..rules.fields import (
 )
 from ..rules.move import Move
 from ..rules.moves import SHARED
+from ..rules.results import EnterResult
 from ..rules.state import GameState, PlayerState
 
 WORDS = ("Ogre", "Grizzly Bears", "Forest", "yes", "no")
@@ -39,6 +42,7 @@ def likely(state: GameState) -> Sequence[Move]:
 
 def moves_with_a_page(state: GameState) -> list[type[Move]]:
     moves = [move for move in state.ruleset.moves - SHARED if move.title and not move.confirms]
+    moves = [move for move in moves if move is not EnterResult]  # nothing is left to play after it
     return sorted(moves, key=lambda move: move.type)
 
 
@@ -59,6 +63,10 @@ def _value(dice: Random, state: GameState, spec: Spec) -> Any:
             return dice.choice(seats)
         case SeatList():
             return tuple(dice.sample(seats, dice.randint(1, min(2, len(seats)))))
+        case Points():
+            return {seat: dice.choice((0, 5, 21, 26)) for seat in seats}
+        case Day():
+            return dice.choice(("1999-12-31", "2026-03-12"))
         case Changes():
             return {dice.choice(seats): dice.choice((-2, -1, 1, 2, 3))}
         case RecordList(of=of):
@@ -82,7 +90,7 @@ def _value(dice: Random, state: GameState, spec: Spec) -> Any:
 
 
 def _texts(fact: object) -> Iterator[str]:
-    if isinstance(fact, str):
+    if isinstance(fact, str) and fact:
         yield fact
     elif isinstance(fact, tuple):
         for part in fact:

@@ -201,7 +201,8 @@ def facts(
 ) -> SetFacts:
     minutes = []
     for game in played:  # imported games may have no times, or odd ones
-        seconds = (game.ended_at - game.started_at).total_seconds() if game.ended_at else 0
+        end = None if game.current_state.entered_for else game.ended_at
+        seconds = (end - game.started_at).total_seconds() if end else 0
         minutes.append(max(0, int(seconds // 60)))
     of_set = SetFacts(
         game_set=game_set,

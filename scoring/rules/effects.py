@@ -14,6 +14,7 @@ class Reason(StrEnum):
     HERO = "hero"
     WIN_BONUS = "win bonus"
     CONCESSION = "concession"
+    ENTERED = "entered"
 
 
 class Ending(StrEnum):
@@ -23,6 +24,7 @@ class Ending(StrEnum):
     LAST_STANDING = "last player standing"
     CONCEDED_TO = "conceded to"
     ALL_LOST = "all players lost"
+    NOT_NOTED = "not noted"  # of a result that was entered
 
 
 class Leaving(StrEnum):
@@ -31,17 +33,20 @@ class Leaving(StrEnum):
     LIFE = "life"
     POISON = "poison"
     CONCEDED = "conceded"
+    LOST = "lost"  # of a result that was entered
 
 
 _ENDINGS: dict[str, str] = {
     Ending.LAST_STANDING: "last player in the game",
     Ending.CONCEDED_TO: "all opponents conceded",
     Ending.ALL_LOST: "all players lost",
+    Ending.NOT_NOTED: "nobody noted how",
 }
 _LEAVING: dict[str, str] = {
     Leaving.CONCEDED: " leaves the game",
     Leaving.LIFE: " is out: no life left",
     Leaving.POISON: " is out by poison",
+    Leaving.LOST: " is out",
 }
 
 
@@ -90,6 +95,8 @@ class PointsScored(Effect):
     def sentence(self) -> Sentence:
         if self.reason is Reason.CONCESSION:
             return [self.player, f": {-self.points} VP of this game become 0"]
+        if self.reason is Reason.ENTERED:  # the move says it
+            return []
         return [self.player, f" {signed(self.points)} VP win bonus"]
 
 

@@ -213,6 +213,79 @@ class GameHasEvents(RuleError):
     text = "This game has begun: undo its events first."
 
 
+class PointsMissing(RuleError):
+    code = "points_missing"
+    text = "The VP of {player} are missing."
+    advice = "Give 0 to whoever has none."
+
+
+class OverCap(RuleError):
+    """906.10d"""
+
+    code = "over_cap"
+    text = "{player} can't have {points} VP: {most} is the most in a game."
+
+
+class WinnerConceded(RuleError):
+    code = "winner_conceded"
+    text = "{player} can't have conceded and won."
+
+
+class ConcededPoints(RuleError):
+    """906.10g"""
+
+    code = "conceded_points"
+    text = "{player} conceded: their {points} VP of this game are void."
+    advice = "Give them 0."
+
+
+class AllConceded(RuleError):
+    code = "all_conceded"
+    text = "Not everybody can have conceded: the last one left wins."
+
+
+class LastOneWins(RuleError):
+    """104.2a"""
+
+    code = "last_one_wins"
+    text = "All others conceded, so {player} won."
+
+
+class EndsOtherwise(RuleError):
+    code = "ends_otherwise"
+    text = "A game that was {game} does not end like this: {how}."
+    advice = "Choose how it ended, or that it was not noted."
+
+
+class LoserAtCap(RuleError):
+    """906.11"""
+
+    code = "loser_at_cap"
+    text = "{player} can't have {points} VP and not win: whoever reaches {points} wins."
+    advice = "If two reached it at once, it was a tie."
+
+
+class AloneAtCap(RuleError):
+    """906.11"""
+
+    code = "alone_at_cap"
+    text = "{player} alone has {points} VP, and so won."
+
+
+class NobodyAtCap(RuleError):
+    """906.11b"""
+
+    code = "nobody_at_cap"
+    text = "In a tie by victory points two players or more have {points}."
+
+
+class BonusDoesNotFit(RuleError):
+    """906.10e; 000 win condition"""
+
+    code = "bonus_does_not_fit"
+    text = "{player} won, and can't have {points} VP: with the bonus a winner has {fits} then."
+
+
 class NoSuchGame(RuleError):
     code = "no_such_game"
     text = "That game is not there any more. Here is the table as it stands."

@@ -4,6 +4,7 @@ makes a dataclass field: ``player: int = seat("Whose library")``."""
 import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
+from datetime import date
 from enum import StrEnum
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 Seats = Mapping[str, int]
 Names = Mapping[int, str]
 T = TypeVar("T")
+FIRST_DAY, LAST_DAY = date(1993, 1, 1), date(2100, 12, 31)  # nothing was played before
 
 
 def read_seat(node: Node, seats: Seats) -> int:
@@ -97,13 +99,17 @@ class Changes(Spec):
 
     most: int
 
+    @property
+    def lowest(self) -> int:
+        return -self.most
+
     def read(self, node: Node, seats: Seats) -> dict[int, int]:
         changes: dict[int, int] = {}
         for name, item in node.entries().items():
             if name not in seats:
                 raise item.refuse(f"must be one of the players: {', '.join(seats)}")
-            changes[seats[name]] = item.number(-self.most, self.most)
-            if not item.value:
+            changes[seats[name]] = item.number(self.lowest, self.most)
+            if not item.value and self.lowest:
                 raise item.refuse("must not be 0")
         return dict(sorted(changes.items()))
 
@@ -115,11 +121,21 @@ class Changes(Spec):
 
 
 @dataclass(frozen=True, slots=True)
+class Points(Changes):
+    """Players, at least one, each with a number from 0 to ``most``."""
+
+    @property
+    def lowest(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
 class Choice(Spec):
-    """One of several texts; ``of`` makes the value from the text."""
+    """One of several texts; ``of`` makes the value from the text, ``words`` what pages call it."""
 
     choices: tuple[str, ...]
     of: Callable[[str], str] = str
+    words: Callable[[str], str] = str.capitalize
 
     def read(self, node: Node, seats: Seats) -> str:
         return self.of(node.one_of(self.choices))
@@ -134,6 +150,23 @@ class Text(Spec):
 
     def read(self, node: Node, seats: Seats) -> str:
         return node.text(self.longest)
+
+
+@dataclass(frozen=True, slots=True)
+class Day(Spec):
+    """A day as in 2026-03-09, as text."""
+
+    def read(self, node: Node, seats: Seats) -> str:
+        problem = f"must be a day from {FIRST_DAY} to {LAST_DAY}, as in 2026-03-09"
+        text = node.text()
+        try:
+            day = date.fromisoformat(text)
+        except ValueError as error:
+            raise node.refuse(problem) from error
+        # Python reads more forms than this one.
+        if day.isoformat() != text or not FIRST_DAY <= day <= LAST_DAY:
+            raise node.refuse(problem)
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +247,8 @@ def seat_if_named(label: str, otherwise: str) -> Any:
     return _field(Seat(label, otherwise), None)
 
 
-def seats(label: str) -> Any:
-    return _field(SeatList(label))
+def seats(label: str, *, may_lack: bool = False) -> Any:
+    return _field(SeatList(label), () if may_lack else MISSING)
 
 
 def number(label: str, lowest: int, highest: int, default: Any = MISSING) -> Any:
@@ -226,9 +259,22 @@ def changes(label: str, most: int) -> Any:
     return _field(Changes(label, most))
 
 
-def choice(label: str, choices: Sequence[str] | type[StrEnum], default: Any = MISSING) -> Any:
+def points(label: str, most: int) -> Any:
+    return _field(Points(label, most))
+
+
+def day(label: str) -> Any:
+    return _field(Day(label))
+
+
+def choice(
+    label: str,
+    choices: Sequence[str] | type[StrEnum],
+    default: Any = MISSING,
+    words: Callable[[str], str] = str.capitalize,
+) -> Any:
     of = choices if isinstance(choices, type) else str
-    return _field(Choice(label, tuple(choices), of), default)
+    return _field(Choice(label, tuple(choices), of, words), default)
 
 
 def text(label: str, *, longest: int = TEXT_MAX, may_lack: bool = False) -> Any:

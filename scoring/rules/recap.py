@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .damage import DealDamage
-from .effects import Ending, Leaving, MonarchChanged, PlayerLeft, PointsScored, TurnBegan
+from .effects import Ending, Leaving, MonarchChanged, PlayerLeft, PointsScored, Reason, TurnBegan
 from .log import GameLog
 from .sets import SetState, victory_points
 from .state import GameState, Status
@@ -86,7 +86,7 @@ def stats(log: GameLog) -> dict[int, Stats]:
                     active, in_turn = effect.player, dict.fromkeys(by_seat, 0)
                 case MonarchChanged():
                     monarch = effect.player
-                case PointsScored():
+                case PointsScored() if effect.reason is not Reason.ENTERED:
                     in_turn[effect.player] += effect.points
                     best = by_seat[effect.player].best_turn
                     by_seat[effect.player].best_turn = max(best, in_turn[effect.player])

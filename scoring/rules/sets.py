@@ -145,8 +145,10 @@ def sums(state: SetState, seat: int) -> dict[str, int]:
     """By the columns of a result. A game that the others played without the player counts as played
     with 0 points: so it does in the standings (906.12a), and so it must in all averages."""
     played = [game for game in state.games if seat in game.players]
-    first = [game for game in played if next(iter(game.players)) == seat]
-    last = [game for game in played if list(game.players)[-1] == seat]
+    # In what order a game was played is not known where its result was entered.
+    scored = [game for game in played if not game.entered_for]
+    first = [game for game in scored if next(iter(game.players)) == seat]
+    last = [game for game in scored if list(game.players)[-1] == seat]
     cap = state.ruleset.cap
     at_cap = 0 if cap is None else sum(game.players[seat].points >= cap for game in played)
     return {

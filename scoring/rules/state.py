@@ -80,6 +80,11 @@ class GameState:
         return self.status is not Status.IN_PROGRESS
 
     @property
+    def entered_for(self) -> str:
+        """The day for which the game's result was entered; "" where the game was scored."""
+        return ""
+
+    @property
     def in_game(self) -> tuple[int, ...]:
         return tuple(seat for seat, player in self.players.items() if player.out is None)
 

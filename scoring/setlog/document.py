@@ -14,6 +14,7 @@ from ..rules.corrections import Amend, Entry, Strike
 from ..rules.fields import Names, Seats, read_seat, read_seats
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.log import GameLog
+from ..rules.results import EnterResult
 from ..rules.ruleset import Ruleset
 from ..rules.sets import SetState, next_start, standings, start_game
 from . import codec
@@ -110,6 +111,8 @@ def _read_game(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> 
     first, order, events = read_seat(fields["starting_player"], seats), fields.get("turn_order"), []
     for item in fields["events"].items(may_be_empty=True):
         entry = codec.read_entry(item, seats, also="id at", moves=ruleset.moves)
+        if isinstance(entry, EnterResult) and entry.day > f"{latest:%Y-%m-%d}":
+            raise item.field("day").refuse("is still to come")
         id = item.field("id") if "id" in item.value else None
         if id and not _UUID.fullmatch(id.text()):
             raise id.refuse("must be a UUID")

@@ -22,6 +22,7 @@ from ..rules.fields import Reason, specs
 from ..rules.move import Move
 from ..rules.moves import Concede, ConcedeTo, CrownMonarch, Draw, Lose, MoveHero, PassTurn, Win
 from ..rules.possible import hero_advice, hero_zones, holds_of, moves_of, refusal
+from ..rules.results import EnterResult
 from ..rules.state import GameState
 from ..rules.words import listed, plain
 from ..setlog import codec
@@ -80,6 +81,7 @@ def _more(request: Request, code: str, number: int, refused: Refused | None = No
         may_have_none=state.monarch is not None and refusal(state, CrownMonarch(None)) is None,
         notes=additions_of(game_set).notes(game_set),
         guide=guide_of(game_set.rules.format),
+        may_enter=EnterResult in game_set.rules.moves and not game.recent_events.lines,
         seats_link=seat_rows.seats_page_label(game_set),
     )
     return render(request, "tables/more.html", page, status=422 if refused else 200)
@@ -127,6 +129,12 @@ def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
     if not (form.is_valid() or request.htmx):  # htmx sends taps on the pad
         return _own(request, game_set, form, first_error(form))
     asked = cleaned_data(form)
+    game = game_set.named_game
+    if isinstance(asked["move"], EnterResult) and game and not game.ended_at:
+        # Before it is recorded, so that what was typed stays on the page.
+        refused = refusal(game.current_state, asked["move"])
+        if refused:
+            return _own(request, game_set, form, refused.message(game_set.names))
     additions_of(game_set).check(asked["move"], request.POST)
     return record_tap(request, game_set, number, asked["move"], asked["tap_id"])
 

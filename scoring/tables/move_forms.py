@@ -8,8 +8,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils import timezone
 
-from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.forms import DayField, Tap, check_not_later, check_showable
 from coalition_site.lib.untrusted import TEXT_MAX
 
 from ..rules import fields
@@ -120,9 +121,11 @@ def _form_fields(
 ) -> Iterator[tuple[str, forms.Field]]:
     """Yield the form's fields for a move's field: changes have one for each player."""
     if isinstance(spec, fields.Changes):
+        is_points = isinstance(spec, fields.Points)
         for seat, player in names.items():
+            label = f"{player}: {spec.label}" if is_points else player
             change = forms.IntegerField(
-                required=False, min_value=-spec.most, max_value=spec.most, label=player
+                required=False, min_value=spec.lowest, max_value=spec.most, label=label
             )
             change.initial = None if value is MISSING else value.get(seat)
             yield f"by-{seat}", change
@@ -131,7 +134,8 @@ def _form_fields(
     field.label = spec.label
     field.is_of_seats = isinstance(spec, fields.Seat | fields.SeatList)
     initial = default if value is MISSING else value
-    field.initial = None if initial is MISSING else initial
+    if initial is not MISSING:
+        field.initial = initial
     # A box that is not ticked sends nothing.
     may_lack = isinstance(spec, fields.Flag) or (isinstance(spec, fields.Seat) and spec.nobody)
     field.required = default is MISSING and not may_lack
@@ -209,10 +213,12 @@ def _form_field(spec: Spec, names: Names) -> forms.Field:
             wrong = f"{label}: give a whole number from {lowest} to {highest}."
             errors |= dict.fromkeys(("required", "invalid", "min_value", "max_value"), wrong)
             return forms.IntegerField(min_value=lowest, max_value=highest, **says)
-        case fields.Choice(choices=texts):
+        case fields.Choice(choices=texts, words=words):
             errors |= dict.fromkeys(("required", "invalid_choice"), f"{label}: choose one.")
-            choices = [(text, text.capitalize()) for text in texts]
+            choices = [(text, words(text)) for text in texts]
             return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **says)
+        case fields.Day():
+            return DayField(label, initial=timezone.localdate, validators=[check_not_later])
         case fields.TextList(fewest=fewest, most=most):
             return Lines(fewest=fewest, most=most, **says)
         case fields.Flag():
@@ -229,6 +235,11 @@ def _made(of: type, cleaned: Mapping[str, Any], names: Names, suffix: str = "") 
     for name, (spec, default) in specs(of).items():
         value: Any = cleaned.get(f"{name}{suffix}")
         match spec:
+            case fields.Points():
+                typed = {seat: cleaned[f"by-{seat}"] for seat in names}
+                value = {seat: points for seat, points in typed.items() if points is not None}
+            case fields.Day():
+                value = value.isoformat()
             case fields.Changes():
                 value = {seat: cleaned[f"by-{seat}"] for seat in names if cleaned[f"by-{seat}"]}
                 if not value:

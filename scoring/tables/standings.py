@@ -195,9 +195,12 @@ def final(
     ]
     if state.ruleset.cap is None:
         places = _by_outlasted(game_set, places, logs)
-    lasted = elapsed(played[0].started_at, max(game.ended_at for game in played if game.ended_at))
-    numbers = [count(len(logs), "game"), lasted]
-    if DealDamage in game_set.rules.moves:
+    numbers = [count(len(logs), "game")]
+    entered = [number for number, game in enumerate(state.games, 1) if game.entered_for]
+    if not entered:
+        ends = max(game.ended_at for game in played if game.ended_at)
+        numbers.append(elapsed(played[0].started_at, ends))
+    if len(entered) < len(played) and DealDamage in game_set.rules.moves:
         moves = [line.move for log in logs for line in log.lines]
         hits = sum(len(move.hits) for move in moves if isinstance(move, DealDamage))
         numbers.append(count(hits, "hit"))
@@ -218,6 +221,7 @@ def final(
         "verb": verb(state, len(first)),
         "endings": [log.state.ruleset.ending(log.state) for log in logs],
         "numbers": ", ".join(numbers),
+        "entered": entered,
         "any_voided": any(cell["voided"] for of_place in cells for cell in of_place),
     }
 

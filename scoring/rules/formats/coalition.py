@@ -6,8 +6,22 @@ from typing import Any, ClassVar
 
 from ..damage import Hit, Kind
 from ..moves import SHARED, MoveHero
+from ..results import EnterResult
 from ..ruleset import Ruleset
 from ..state import GameState
+
+
+@dataclass(frozen=True)
+class CoalitionGame(GameState):
+    """``played_on`` is the day of a result that was entered, "" where the game was scored."""
+
+    stored: ClassVar[tuple[str, ...]] = ("played_on",)
+
+    played_on: str = ""
+
+    @property
+    def entered_for(self) -> str:
+        return self.played_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +29,8 @@ class Coalition(Ruleset):
     """``flat_bonus`` is what a winner gets on top of the cap; None raises the winner to the cap."""
 
     format: ClassVar[str] = "coalition"
-    moves: ClassVar[frozenset[type]] = SHARED | {MoveHero}
+    moves: ClassVar[frozenset[type]] = SHARED | {MoveHero, EnterResult}
+    game: ClassVar[type[GameState]] = CoalitionGame
     kinds: ClassVar[tuple[Kind, ...]] = tuple(Kind)
 
     games: int = 3
@@ -49,9 +64,14 @@ class Coalition(Ruleset):
             return missing
         return self.flat_bonus + (missing if conceded_to else 0)
 
+    def ending(self, state: GameState) -> str:
+        entered = " (entered)" if state.entered_for else ""
+        return f"{Ruleset.ending(self, state)}{entered}"
+
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         points = {names[seat]: state.players[seat].points for seat in sorted(state.players)}
-        return {"victory_points": points, **Ruleset.outcome(self, state, names)}
+        entered = {"entered_for": state.entered_for} if state.entered_for else {}
+        return {"victory_points": points, **Ruleset.outcome(self, state, names), **entered}
 
 
 COALITION_906 = Coalition(

@@ -79,6 +79,7 @@ def test_a_finished_set_is_read_with_its_games_and_results(home):
         "ended_at": "2026-03-06T12:00:00Z",
         "turn_order": [1, 2],
         "winners": [],
+        "entered_for": None,
     }
     assert answer == {
         "code": table.code,

@@ -8,7 +8,7 @@ from scoring.tables import wording
 from .play import NAMES
 
 IN_PROGRESS = ("in progress", None, None)
-COMBAT, HERO, BONUS, CONCESSION = (reason.value for reason in Reason)
+COMBAT, HERO, BONUS, CONCESSION, ENTERED = (reason.value for reason in Reason)
 
 
 def of_each(log: GameLog, what: str) -> dict:

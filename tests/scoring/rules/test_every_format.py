@@ -3,6 +3,7 @@
 import json
 from contextlib import suppress
 from functools import cache
+from itertools import product
 from random import Random
 
 import pytest
@@ -124,6 +125,13 @@ def values(state, spec):
             return lists(seats(state))
         case fields.Number(lowest=lowest, highest=highest):
             return numbers(lowest, highest) | st.none()
+        case fields.Points(most=most):
+            # What a result allows, too: any values would hardly ever make one.
+            whole = [dict(enumerate(each, 1)) for each in product((0, 5, 21), repeat=2)]
+            odd = st.dictionaries(seats(state), numbers(0, most), max_size=3)
+            return odd | st.sampled_from(whole)
+        case fields.Day():
+            return st.sampled_from([*(4 * ("2026-03-12",)), "", "1992-12-31", "2026-W11-4"])
         case fields.Changes(most=most):
             return st.dictionaries(seats(state), numbers(-most, most), max_size=3)
         case fields.RecordList(of=of):

@@ -37,6 +37,12 @@ EVENTS = {
     "lose": {"type": "lose", "players": ["Ann"], "reason": "decked"},
     "win": {"type": "win", "player": "Ann", "reason": "a card"},
     "draw": {"type": "draw", "reason": "time"},
+    "result": {
+        "type": "result",
+        "day": "2026-03-12",
+        "points": {"Ann": 21, "Bo": 5, "Cy": 0, "Di": 0},
+        "winner": "Ann",
+    },
     "undo": {"type": "undo"},
     "strike": {"type": "strike", "event": 1},
     "amend": {"type": "amend", "event": 1, "with": {"type": "damage", "hits": [HIT]}},
@@ -306,6 +312,15 @@ def test_at_is_a_time_within_bounds(at, problem):
     with pytest.raises(MalformedDocument) as caught:
         setlog.read(node, latest=latest)
     assert (caught.value.path, caught.value.problem) == (f"{EVENT}.at", problem)
+
+
+def test_a_result_is_of_no_day_that_is_still_to_come():
+    node = Node(document({**EVENTS["result"], "day": "2026-11-23"}), "")
+
+    setlog.read(node, latest=datetime(2026, 11, 23, tzinfo=UTC))
+    with pytest.raises(MalformedDocument) as caught:
+        setlog.read(node, latest=datetime(2026, 11, 22, tzinfo=UTC))
+    assert (caught.value.path, caught.value.problem) == (f"{EVENT}.day", "is still to come")
 
 
 @pytest.mark.parametrize("kind", ["Damage", None, ["damage"]])

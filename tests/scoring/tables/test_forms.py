@@ -65,7 +65,8 @@ def test_a_moves_form_is_filled_from_its_address(ruleset, of):
         pytest.skip("asked for by the keys of the board")
     for move in moves(ruleset, of):
         fields = {name: getattr(move, name) for name in of.__dataclass_fields__}
-        asking = MoveForm(of, names=FOUR, initial=fields)
+        numbers = {f"by-{seat}": by for seat, by in fields.get("points", {}).items()}
+        asking = MoveForm(of, names=FOUR, initial=fields | numbers)
 
         form = MoveForm(of, sent(asking, tap_id=str(tap_id(1))), names=FOUR)
 
