@@ -8,6 +8,7 @@ from .evenings import views as evenings
 from .people import invitations
 from .people import views as people
 from .seasons import views as seasons
+from .sets import entering
 from .sets import views as sets
 from .settings import creating
 from .settings import views as settings
@@ -80,6 +81,7 @@ urlpatterns = [
     path("g/<slug:code>/settings/invitations/<int:key>/", invitations.revoke, name="revoke"),
     path("g/<slug:code>/settings/seasons/", seasons.edit_seasons, name="edit_seasons"),
     path("g/<slug:code>/settings/seasons/<int:key>/", seasons.edit_season, name="edit_season"),
+    path("g/<slug:code>/notebook/", entering.notebook, name="notebook"),
     path("s/<slug:code>/playgroup/", sets.take, name="take_set"),
     path("s/<slug:code>/playgroup/leave/", sets.take_out, name="take_out"),
 ]

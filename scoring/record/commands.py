@@ -32,6 +32,7 @@ from .recording import (
     settle,
     state_columns,
     store_state,
+    usual_time,
     write_game,
 )
 from .recording import record as record
@@ -41,6 +42,7 @@ def create_set(
     ruleset: Ruleset,
     names: Sequence[str],
     *,
+    code: str = "",
     key: str | None = None,
     seed: int | None = None,
     at: datetime | None = None,
@@ -50,6 +52,7 @@ def create_set(
 ) -> GameSet:
     """Seat the players and return their table; a key that exists returns its table.
 
+    ``code`` is that of its public link, new unless given.
     ``key`` is the scorekeeper's secret; None creates a set that nobody scores by a link. Dice rolls
     come from ``seed``, which is random unless given. A seat whose name is empty is called by its
     colour. In a ``playgroup`` the seats belong to its players of those names. ``draft`` is the
@@ -60,7 +63,7 @@ def create_set(
     """
     hashed = access.key_hash(key) if key else None
     game_set = GameSet(
-        code=new_code(),
+        code=code or new_code(),
         ruleset=ruleset.key,
         seed=randbits(63) if seed is None else seed,
         key_hash=hashed,
@@ -317,7 +320,7 @@ def _locked_unfinished(game_set: GameSet) -> Iterator[None]:
         yield
 
 
-def store_set(log: SetLog, *, key: str | None = None) -> GameSet:
+def store_set(log: SetLog, *, key: str | None = None, code: str = "") -> GameSet:
     """Store a whole set from its log; repeated events are left out.
 
     :raises RuleError: if the log can't be played; nothing is stored then.
@@ -326,8 +329,9 @@ def store_set(log: SetLog, *, key: str | None = None) -> GameSet:
     if played.failure:
         raise played.failure.refusal
     times = [line.at for game in log.games for line in game.events if line.at]
+    at = min(times, default=usual_time(played.state.games[0]) if played.state.games else None)
     with transaction.atomic():
-        game_set = create_set(log.ruleset, log.names, key=key, at=min(times, default=None))
+        game_set = create_set(log.ruleset, log.names, code=code, key=key, at=at)
         games = zip(played.log.games, played.games, strict=True)
         for number, (logged, game) in enumerate(games, 1):
             before = sets.points_before(played.state, number)

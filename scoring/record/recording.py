@@ -7,7 +7,7 @@ decided again otherwise. Whatever touches more than one game locks the set's row
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -28,6 +28,7 @@ from ..setlog.document import LoggedGame
 from . import chaining, counting, ledger, queries
 from .ledger import Posted
 
+NOON = time(12)
 ATTEMPTS = 50  # each one lost means that another tap was written
 
 # What a tap writes, as text: Django takes three times as long to write such statements.
@@ -202,8 +203,8 @@ def write_game(
 ) -> None:
     """In a fixed number of statements. The ledger has what is in force: what was corrected before
     was never posted here."""
-    now = timezone.now()  # where the log has no times
-    ended = (logged.events[log.first_end - 1].at or now) if log.first_end else None
+    usual = usual_time(log.state)
+    ended = (logged.events[log.first_end - 1].at or usual) if log.first_end else None
     game = Game.objects.create(
         game_set=game_set,
         number=number,
@@ -212,7 +213,7 @@ def write_game(
         rolled=False,
         before=before,
         length=log.count,
-        started_at=min((line.at for line in logged.events if line.at), default=now),
+        started_at=min((line.at for line in logged.events if line.at), default=usual),
         ended_at=ended if log.state.is_over else None,
         first_ended_at=ended,
         **state_columns(game_set, log.state, recall_recent(log.lines)),
@@ -229,6 +230,12 @@ def write_game(
             line.postings,
         )
     )
+
+
+def usual_time(state: GameState) -> datetime:
+    """Return the time of a game whose log has none: noon of the day that it was entered for."""
+    now, day = timezone.now(), state.entered_for
+    return min(now, datetime.combine(date.fromisoformat(day), NOON, UTC)) if day else now
 
 
 def _rows(game: Game, logged: LoggedGame, log: GameLog) -> Iterator[EventRow]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from datetime import date, timedelta
 from urllib.parse import quote
+from zlib import crc32
 
 import pytest
 from django.db import transaction
@@ -35,6 +36,7 @@ from ..test_access import patterns
 from .visitors import ROLES, account, again, at, browser, everybody, owned_group, player, post
 
 KEY, QUICK, INVITED = "the-key-of-a-table", "of-a-quick-table", "the-key-of-an-invitation"
+NOTEBOOK = "12.3.2026 Ann 21, Bo 5"
 DISCORD = "https://discord.com/api/webhooks/1/secret"
 
 # Status of GET and of POST with an empty form, for a public playgroup, and which addresses have it.
@@ -67,6 +69,7 @@ ANSWERS = {
     "403 403    403 403    403 403    403 403    200 422    200 422": (
         "edit_player settings house_bans webhook invitations edit_seasons edit_season"
     ),
+    "403 403    403 403    403 403    200 422    200 422    200 422": "notebook",
     "403 405    403 405    200 405    200 405    200 405    200 405": "choose_player",
     "403 403    403 403    403 403    403 403    422 422    422 422": "merge",
     "302 403    302 403    302 302    302 302    302 422    302 302": "leave_group",
@@ -78,7 +81,7 @@ OF_MEMBERS = ("claim", "leave_group", "calendar", "revoke_calendar")
 OF_SCOREKEEPERS = (
     *OF_MEMBERS,
     *("plan_evening", "evening_people", "draw_round", "end_evening", "cancel_evening"),
-    "change_round",
+    *("change_round", "notebook"),
 )
 RIGHTFUL = {"member": OF_MEMBERS, "scorekeeper": OF_SCOREKEEPERS}
 OF_NONE = ("groups", "import_group", "import", "join", "secret_feed")  # not pages of one playgroup
@@ -259,6 +262,8 @@ def test_visitors_without_the_right_change_nothing_with_a_good_form(full, client
         "names": "Dee",
         "come": player(full, "Bo").pk,
         "begin": 1,
+        "text": NOTEBOOK,
+        "shown": f"{crc32(f'coalition-2026 {NOTEBOOK}'.encode()):x}",
         "evening": full.evenings.get().pk,
     }
     before = everything()

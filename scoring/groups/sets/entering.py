@@ -1,0 +1,116 @@
+"""Entering a playgroup's notebook: sets that nobody scored, from lines that are pasted."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+from zlib import crc32
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from coalition_site.lib.forms import Tap, any_error, check_lines_showable
+from coalition_site.lib.keys import code_for
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import name_key
+
+from ...models import GameSet, Playgroup
+from ...record import commands, counting
+from ...rules.formats import RULESETS
+from ...rules.results import EnterResult
+from ...rules.words import count
+from .. import queries
+from ..bases import group_page
+from ..decorators import scorekeepers_view
+from .membership import take_set
+from .notebook import SETS_MAX, Line, new_names, read
+
+TEXT_MAX = 10_000  # characters
+CHOICES = [(key, of.title) for key, of in RULESETS.items() if EnterResult in of.moves]
+
+
+class NotebookForm(Tap):
+    ruleset = forms.ChoiceField(choices=CHOICES, error_messages=any_error("Choose a ruleset."))
+    text = forms.CharField(
+        max_length=TEXT_MAX,
+        validators=[check_lines_showable],
+        error_messages={
+            "required": "Paste or type the sets, one a line.",
+            "max_length": f"This is too long: {TEXT_MAX} characters at most.",
+        },
+    )
+    shown = forms.CharField(required=False)
+
+    def clean_ruleset(self) -> Any:
+        return RULESETS[self.cleaned_data["ruleset"]]
+
+
+def notebook_page(
+    request: Request,
+    group: Playgroup,
+    lines: Sequence[Line] = (),
+    refused: Refused | None = None,
+    **shown: Any,
+) -> HttpResponse:
+    data = request.POST
+    return group_page(
+        request,
+        "groups/notebook.html",
+        group,
+        refused,
+        text=data.get("text", ""),
+        rulesets=CHOICES,
+        ruleset=data.get("ruleset", group.ruleset),
+        lines=lines,
+        messages=messages.get_messages(request),
+        **shown,
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("tap")
+@scorekeepers_view
+@shows_refusals(notebook_page)
+def notebook(request: Request, group: Playgroup) -> HttpResponse:
+    if request.method != "POST":
+        return notebook_page(request, group)
+    data = cleaned_data(NotebookForm(request.POST))
+    known = {name_key(name): name for name in group.players.values_list("name", flat=True)}
+    lines = read(data["text"], data["ruleset"], known, queries.today(group))
+    if not lines:
+        raise Refused("There is only a day: write the sets of that day below it.")
+    wrong = sum(1 for line in lines if line.problem)
+    if wrong:
+        problem = f"{count(wrong, 'line')} of {len(lines)} can’t be read. Nothing was recorded."
+        return notebook_page(request, group, lines, Refused(problem))
+    if len(lines) > SETS_MAX:
+        raise Refused(f"{len(lines)} sets are too many at once: {SETS_MAX} at most.")
+    # Only what was shown is recorded: a text that was changed since is shown again.
+    shown = f"{crc32(repr([line.written for line in lines]).encode()):x}"
+    if data["shown"] != shown:
+        new = new_names(lines, known)
+        return notebook_page(request, group, lines, shown=shown, new=new)
+    enter_sets(group, lines, data["tap_id"])
+    messages.success(request, f"{count(len(lines), 'set')} recorded, each on its day.")
+    return redirect("notebook", group.code)
+
+
+@transaction.atomic
+def enter_sets(group: Playgroup, lines: Sequence[Line], tap_id: UUID) -> None:
+    """Record the sets of lines without problems; sent again, it changes nothing.
+
+    :raises GroupRefused: if two at a table are the same player. Nothing is recorded then.
+    """
+    counting.lock_group(group.pk)
+    codes = [code_for(tap_id, "notebook", group.code, str(line.number)) for line in lines]
+    if GameSet.objects.filter(code__in=codes).exists():
+        return
+    for code, line in zip(codes, lines, strict=True):
+        assert line.played
+        take_set(commands.store_set(line.played.log, code=code), group)

@@ -1,0 +1,210 @@
+"""Reading a notebook: a set a line, its day, and who had how many VP in each game. No query.
+
+    12.3.2026  Ann 21 12 0, Bo 5 21 21, Cy 10 c -
+
+``c`` is for conceded, ``-`` for not played, ``w`` after a number for the winner where the VP don't
+say it. A line without a day is of the day above it, which may stand alone.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, NamedTuple
+
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.texts import is_visible, name_key
+
+from ...record.seating import seated_twice
+from ...rules import sets
+from ...rules.fields import FIRST_DAY
+from ...rules.results import EnterResult, How
+from ...rules.ruleset import Ruleset
+from ...rules.sets import Standing
+from ...rules.state import PlayerState
+from ...setlog import document
+from ...setlog.document import NAME_MAX, LoggedEntry, LoggedGame, PlayedSet, SetLog
+
+SETS_MAX = 30
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+RESULT = r"(?:\d{1,3}[wW*]?|[cC]|[-–—])"
+ALIKE = str.maketrans("–—*", "--w")
+BETWEEN = re.compile(r"(?<=[\dcCwW*–—-])\s*[/+]\s*(?=[\dcC–—-])")  # as in 21/12 and 21 + 12
+SEAT = re.compile(rf"\s*(.+?)\s*:?((?:\s+{RESULT})+)(?!\S)")
+DAY = re.compile(
+    r"(?P<iso>\d{4}-\d\d?-\d\d?)|(?P<dots>\d\d?\.\s?\d\d?\.\s?(?:\d{4}|\d\d)(?!\d))"
+    r"|(?P<words>\d\d?\.? [a-zA-Z]{3,9}\.? \d{4})|(?P<unclear>\d+/\d+/\d+)"
+)
+
+
+class Line(NamedTuple):
+    """A line of a notebook with the set that it says, or its ``problem``."""
+
+    number: int
+    text: str
+    day: date | None = None
+    played: PlayedSet | None = None
+    problem: str = ""
+
+    @property
+    def standings(self) -> list[tuple[str, Standing, str]]:
+        """Return each player's name, standing, and VP game by game, in rank order."""
+        assert self.played
+        names, games = self.played.log.name_by_seat, self.played.state.games
+        return [
+            (names[row.player], row, " + ".join(_cell(game.players, row.player) for game in games))
+            for row in sets.standings(self.played.state)
+        ]
+
+    @property
+    def written(self) -> dict[str, Any]:
+        assert self.played
+        return document.write(self.played.log)
+
+    @property
+    def winners(self) -> list[str]:
+        assert self.played
+        names, games = self.played.log.name_by_seat, self.played.state.games
+        return [names[game.winner] if game.winner else "a tie" for game in games]
+
+
+def _cell(players: Mapping[int, PlayerState], seat: int) -> str:
+    return str(players[seat].points) if seat in players else "–"
+
+
+def read(text: str, ruleset: Ruleset, known: Mapping[str, str], today: date) -> list[Line]:
+    """Return the lines with something on them. ``known`` are the names of a playgroup's players by
+    their keys; ``today`` is the latest day that a set can be of."""
+    lines: list[Line] = []
+    day: date | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            found = DAY.match(line.strip())
+            if found:
+                day = None  # or what follows a wrong day would be of the day before it
+                day = _read_day(found, today)
+            if day is None:
+                raise Refused("Begin the line with the day, as in 12.3.2026 or 2026-03-12.")
+            rest = line.strip()[found.end() if found else 0 :].strip(" :\t,;|")
+            if rest:  # else the day is of the lines below it
+                played = _played(ruleset, day, _read_seats(rest, known))
+                lines.append(Line(number, line, day, played))
+        except Refused as refused:
+            lines.append(Line(number, line, problem=str(refused)))
+    return lines
+
+
+def _read_day(found: re.Match[str], today: date) -> date:
+    """
+    >>> days = ("2026-3-12", "12.3.26", "12. 3. 2026", "12 Mar 2026", "12. march 2026")
+    >>> {str(_read_day(DAY.match(day), date(2026, 4, 1))) for day in days}
+    {'2026-03-12'}
+    """
+    text = found[0]
+    if found["unclear"]:
+        raise Refused(f"{text} can mean two days. Write it as in 12.3.2026 or 2026-03-12.")
+    parts = re.split(r"[-.\s]+", text)
+    year, month, day = parts if found["iso"] else parts[::-1]
+    try:
+        in_year = MONTHS.index(month[:3].lower()) + 1 if found["words"] else int(month)
+        read = date(int(year) + (2000 if len(year) == 2 else 0), in_year, int(day))
+    except ValueError as error:
+        raise Refused(f"There is no day {text}.") from error
+    if not FIRST_DAY <= read <= today:
+        raise Refused(f"{text} is {'still to come' if read > today else 'too early'}.")
+    return read
+
+
+def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return what stands after each name, small: a number, ``c`` or ``-`` for each game.
+
+    >>> _read_seats("ann: 21w/12, Bo\\t5\\t21; Cy C", {"ann": "Ann"})
+    {'Ann': ['21w', '12'], 'Bo': ['5', '21'], 'Cy': ['c', '-']}
+    """
+    seats: list[tuple[str, list[str]]] = []
+    for part in re.split(r"[,;|]", BETWEEN.sub(" ", text)):
+        at = 0
+        while found := SEAT.match(part, at):
+            name, results = found[1].strip(), found[2].lower().translate(ALIKE).split()
+            seats.append((known.get(name_key(name), name), results))
+            at = found.end()
+        rest = part[at:].strip()
+        if rest:
+            raise Refused(f"“{rest}” can’t be read: write a name, then the VP of each game.")
+    names = [name for name, _ in seats]
+    for problem in seated_twice(names):
+        raise Refused(problem)
+    for name in names:
+        if len(name) > NAME_MAX or not is_visible(name):
+            raise Refused(f"“{name[:NAME_MAX]}” can’t be a name: {NAME_MAX} letters at most.")
+    games = max((len(results) for _, results in seats), default=0)
+    for name, results in seats:
+        if results[-1] == "c":  # nothing needs to follow that
+            results += ["-"] * (games - len(results))
+        if len(results) < games:
+            raise Refused(
+                f"{name} has {len(results)} of {games} games. "
+                f"Write - for a game that {name} did not play."
+            )
+    return dict(seats)
+
+
+def _played(ruleset: Ruleset, day: date, seats: Mapping[str, Sequence[str]]) -> PlayedSet:
+    if not ruleset.allows(len(seats)):
+        raise Refused(f"This ruleset is for {ruleset.players_text} players, not {len(seats)}.")
+    played = dict(enumerate(seats.values(), 1))
+    games = len(played[1])
+    if games > ruleset.games:
+        raise Refused(f"A set has {ruleset.games} games, not {games}.")
+    log = SetLog(ruleset, tuple(seats))
+    gone: set[int] = set()  # who conceded, or left
+    for at in range(games):
+        results = {seat: of[at] for seat, of in played.items()}
+        for seat in gone:
+            if results.pop(seat) not in ("-", "0"):
+                raise Refused(
+                    f"{log.names[seat - 1]} conceded or left before game {at + 1}, and plays no "
+                    f"later game. Write - there."
+                )
+        dropped = tuple(seat for seat, result in results.items() if result == "-")
+        if dropped and not at:
+            raise Refused(f"{log.names[dropped[0] - 1]} did not play game 1: nobody joins later.")
+        left = {seat: result for seat, result in results.items() if result != "-"}
+        if len(left) < 2:
+            raise Refused(f"Fewer than two play game {at + 1}.")
+        move = _result(ruleset, day, left, at + 1)
+        game = LoggedGame(next(iter(left)), (LoggedEntry(move),), dropped)
+        log = replace(log, games=(*log.games, game))
+        gone |= {*dropped, *move.conceded}
+    outcome = document.play(log)
+    if failure := outcome.failure:
+        raise Refused(f"Game {failure.game}: {failure.refusal.message(log.name_by_seat)}")
+    if outcome.state.is_finished:
+        return outcome
+    return document.play(replace(log, called=True))
+
+
+def _result(ruleset: Ruleset, day: date, left: Mapping[int, str], game: int) -> EnterResult:
+    conceded = tuple(seat for seat, result in left.items() if result == "c")
+    points = {seat: int(result.strip("cw") or 0) for seat, result in left.items()}
+    staying = [seat for seat in left if seat not in conceded]
+    at_cap = [seat for seat, by in points.items() if by >= (ruleset.cap or 0)]
+    marked = [seat for seat, result in left.items() if "w" in result]
+    if len(marked) > 1:
+        raise Refused(f"Game {game}: only one can have a w, for the winner.")
+    # Whoever alone has 21 won, and whoever alone did not concede.
+    one = next((each[0] for each in (marked, at_cap, staying) if len(each) == 1), None)
+    how = How.NOT_NOTED
+    if len(staying) == 1:
+        how = How.LAST_STANDING
+    elif one is None and at_cap:
+        how = How.VICTORY_POINTS
+    return EnterResult(day.isoformat(), points, one, how, conceded)
+
+
+def new_names(lines: Sequence[Line], known: Mapping[str, str]) -> list[str]:
+    played = [line.played for line in lines if line.played]
+    named = dict.fromkeys(name for each in played for name in each.log.names)
+    return [name for name in named if name_key(name) not in known]

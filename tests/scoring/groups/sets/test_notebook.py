@@ -1,0 +1,275 @@
+"""A playgroup's notebook: sets that nobody scored, pasted a line each."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.core.management import call_command
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from scoring.groups.sets.notebook import SETS_MAX, read
+from scoring.models import GameSet, SetFacts
+from scoring.record import seating
+from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
+
+from ...browsing import form_to, problem, words
+from ...grouped import group, play, ratings, tallies
+from ...tables import check_books, check_export, unchanged
+from ..visitors import account, at, browser, names
+
+TODAY = date(2026, 4, 1)
+TEN = """\
+12.3.2026  Ann 21 12 0, Bo 5 21 21, Cy 10 c -
+Ann 21 21 5, Bo 4 0 21
+2026-03-13: Ann 21 21 21; Bo 0 0 0; Cy 20 20 20
+13 March 2026 Dee 21w 3, Ann 20 21
+14.3.26\tAnn\t21\t21\t7\tBo\t21\t3\t7\tCy\t2\t4\t7
+
+15.3.2026 Ann c, Bo 21, Cy 0
+16.3.2026 Ann 0 0 21, Bo c, Cy 21 21 0
+17.3.2026 Ann 21/0/-, Bo 3/21/21, Cy 4/5/6
+18.3.2026 Ann: 21 | Bo: 20
+19.3.2026 Ann 7 7 7, Bo 8 8 8
+"""
+
+
+def line(text, ruleset=COALITION_906):
+    (only,) = read(text, ruleset, {"ann": "Ann"}, TODAY)
+    return only
+
+
+def results(text, ruleset=COALITION_906):
+    """Return the VP in a set by rank, and who won its games."""
+    only = line(text, ruleset)
+    assert not only.problem
+    return [(name, games) for name, _, games in only.standings], only.winners
+
+
+def test_a_set_is_read_from_a_line_as_somebody_with_a_notebook_writes_it():
+    only = line("12.3.2026  ann 21 12 0, Bo 5 21 21, Cy 10 c -")
+
+    assert only.day == date(2026, 3, 12)
+    assert [(name, row.rank, row.victory_points, of) for name, row, of in only.standings] == [
+        ("Bo", 1, 47, "5 + 21 + 21"),
+        ("Ann", 2, 33, "21 + 12 + 0"),
+        ("Cy", 3, 10, "10 + 0 + –"),
+    ]
+    assert only.winners == ["Ann", "Bo", "Bo"]
+    assert only.played
+    assert not only.played.log.called
+
+
+@pytest.mark.parametrize(
+    ("text", "games", "won"),
+    [
+        ("Ann\t21\t3\tBo\t5\t21", {"Ann": "21 + 3", "Bo": "5 + 21"}, ["Ann", "Bo"]),
+        ("Ann B. 21; Bo 2: 5", {"Ann B.": "21", "Bo 2": "5"}, ["Ann B."]),
+        ("Mary C: 21, Bo: 5", {"Mary C": "21", "Bo": "5"}, ["Mary C"]),
+        ("Ann 21, Bo 21, Cy 3", {"Ann": "21", "Bo": "21", "Cy": "3"}, ["a tie"]),
+        ("Ann 20, Bo 3", {"Ann": "20", "Bo": "3"}, ["a tie"]),
+        ("Ann C, Bo 21", {"Ann": "0", "Bo": "21"}, ["Bo"]),
+        ("Ann 5 –, Bo 21 21, Cy 0 4", {"Ann": "5 + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
+        ("Ann c 0, Bo 21 21, Cy 0 4", {"Ann": "0 + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
+    ],
+)
+def test_separators_ties_and_who_conceded_or_left(text, games, won):
+    shown, winners = results(f"12.3.2026 {text}")
+
+    assert (dict(shown), winners) == (games, won)
+
+
+def test_where_a_win_gives_5_more_the_winner_is_marked_or_alone_at_21():
+    shown, winners = results("12.3.2026 Ann 16w 26 0, Bo 18 3 20, Cy 0 0 21*", COALITION_README)
+
+    assert winners == ["Ann", "Ann", "Cy"]
+    assert dict(shown) == {"Ann": "16 + 26 + 0", "Bo": "18 + 3 + 20", "Cy": "0 + 0 + 21"}
+
+
+def test_conceding_costs_the_whole_set_where_the_ruleset_says_so():
+    only = line("12.3.2026 Ann 20 c, Bo 3 21, Cy 21 4", COALITION_2026)
+
+    assert [(name, row.victory_points) for name, row, _ in only.standings][-1] == ("Ann", 0)
+
+
+BEGIN = "Begin the line with the day, as in 12.3.2026 or 2026-03-12."
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ann 21, Bo 3", BEGIN),
+        ("12/3/2026 Ann 21, Bo 3", "12/3/2026 can mean two days. Write it as in 12.3.2026 or "),
+        ("30.2.2026 Ann 21, Bo 3", "There is no day 30.2.2026."),
+        ("12 Foo 2026 Ann 21, Bo 3", "There is no day 12 Foo 2026."),
+        ("2.4.2026 Ann 21, Bo 3", "2.4.2026 is still to come."),
+        ("12.3.1992 Ann 21, Bo 3", "12.3.1992 is too early."),
+        ("1.4.26 Ann 21, Bo", "“Bo” can’t be read: write a name, then the VP of each game."),
+        ("1.4.26 Ann 21 x, Bo 3", "“x” can’t be read"),
+        ("1.4.26 Ann 21, ann 3", "Ann sits here twice."),
+        ("1.4.26 Ann 21", "This ruleset is for 2 to 5 players, not 1."),
+        ("1.4.26 Ann 21 3, Bo 3", "Bo has 1 of 2 games. Write - for a game that Bo did not play."),
+        ("1.4.26 Ann 21 21 21 21, Bo 1 2 3 4", "A set has 3 games, not 4."),
+        ("1.4.26 Ann 21 3, Bo 3 21, Cy - 4", "Cy did not play game 1: nobody joins later."),
+        ("1.4.26 Ann 21 -, Bo 3 -, Cy 4 4", "Fewer than two play game 2."),
+        (
+            "1.4.26 Ann 10 c 3, Bo 5 21 21, Cy 21 12 0",
+            "Ann conceded or left before game 3, and plays no later game. Write - there.",
+        ),
+        ("1.4.26 Ann 16w, Bo 20w", "Game 1: only one can have a w, for the winner."),
+        ("1.4.26 Ann 4 22, Bo 3 3", "Game 2: Ann won, and can't have 22 VP: with the bonus"),
+        ("1.4.26 Ann c, Bo 20", "Game 1: Bo won, and can't have 20 VP: with the bonus"),
+        ("1.4.26 Ann c, Bo c", "Game 1: Not everybody can have conceded"),
+        (f"1.4.26 {'A' * 81} 21, Bo 3", "can’t be a name: 80 letters at most."),
+    ],
+)
+def test_a_line_that_can_not_be_is_refused_with_what_is_wrong(text, told):
+    assert told in line(text).problem
+
+
+def test_a_line_after_a_wrong_day_is_not_of_the_day_before_it():
+    lines = read("12.3.2026 Ann 21, Bo 3\n31.2.2026\nAnn 21, Bo 3", COALITION_906, {}, TODAY)
+
+    assert [one.problem for one in lines] == ["", "There is no day 31.2.2026.", BEGIN]
+
+
+# --- the page ---
+@pytest.fixture
+def thursday(db):
+    return group(zone="Europe/Berlin")
+
+
+@pytest.fixture
+def sam(thursday):
+    return browser(account("sam", thursday, "scorekeeper"))
+
+
+def show(client: Client, of, text: str, **typed) -> HttpResponse:
+    where = at(of, "notebook")
+    form = form_to(client.get(where), where).fields
+    return client.post(where, {**form, "text": text, **typed})
+
+
+def test_ten_sets_are_shown_and_then_recorded_each_on_its_day(thursday, sam):
+    seating.add_player(thursday, "Ann")
+    where = at(thursday, "notebook")
+    with unchanged():
+        shown = show(sam, thursday, TEN)
+
+    sam.post(where, form_to(shown, where).fields)
+
+    assert "New in this playgroup: Bo, Cy, Dee." in words(shown)
+    assert "12 March 2026: 1. Bo 47 (5 + 21 + 21) , 2. Ann 33 (21 + 12 + 0)" in words(shown)
+    assert "10 sets recorded, each on its day." in words(sam.get(where))
+    assert names(thursday) == ["Ann", "Bo", "Cy", "Dee"]
+    days = [day for day, *_ in SetFacts.objects.order_by("pk").values_list("played_on")]
+    assert days == [date(2026, 3, day) for day in (12, 12, 13, 13, 14, 15, 16, 17, 18, 19)]
+    for table in GameSet.objects.all():
+        check_books(table)
+        check_export(table)
+    call_command("verify_ledger")
+
+
+DAY = date(2026, 3, 12)
+POINTS = {"Ann": (7, 8, 9), "Bo": (3, 4, 10)}
+LINE = "12.3.2026 Ann 21 12 0, Bo 5 21 21"
+
+
+TIES = "12.3.2026 Ann 7 8 9, Bo 3 4 10"
+
+
+def test_a_set_entered_late_counts_on_its_day_between_those_before_and_after_it(sam, thursday):
+    """For the board, statistics, ratings and streaks: as if it had been entered that day."""
+    of = {True: thursday, False: group("Other", zone="Europe/Berlin")}
+    for is_late, home in of.items():
+        play(home, DAY - timedelta(days=7), POINTS)
+        if not is_late:
+            browser(account("eve", home, "scorekeeper"))
+            record(browser("eve"), home, TIES)
+        play(home, DAY + timedelta(days=7), POINTS)
+    record(sam, thursday, TIES)
+
+    late, in_time = (tallies(home) for home in of.values())
+    assert late == in_time
+    assert [(name, day) for name, day, *_ in late if name == "Ann"] == [
+        ("Ann", DAY + timedelta(days=days)) for days in (-7, 0, 7)
+    ]
+    assert ratings(of[True]) == ratings(of[False])
+
+
+def record(client: Client, of, text: str) -> None:
+    shown = show(client, of, text)
+    where = at(of, "notebook")
+    assert client.post(where, form_to(shown, where).fields).status_code == 302
+
+
+def test_a_notebook_sent_twice_is_recorded_once(thursday, sam):
+    shown = show(sam, thursday, LINE)
+    where = at(thursday, "notebook")
+
+    for _ in range(2):
+        assert sam.post(where, form_to(shown, where).fields).status_code == 302
+
+    assert GameSet.objects.count() == 1
+
+
+def test_what_was_changed_since_it_was_shown_is_shown_again(thursday, sam):
+    shown = show(sam, thursday, LINE)
+    where = at(thursday, "notebook")
+    form = form_to(shown, where).fields
+
+    with unchanged():
+        again = sam.post(where, form | {"text": LINE.replace("12 0", "12 1")})
+
+    assert "2. Ann 34 (21 + 12 + 1)" in words(again)
+
+
+def test_nothing_is_recorded_while_a_line_is_wrong_and_the_text_stays(thursday, sam):
+    pasted = f"{LINE}\n13.3.2026 Ann 22, Bo 3"
+
+    with unchanged():
+        answer = show(sam, thursday, pasted)
+
+    assert answer.status_code == 422
+    assert problem(answer) == "1 line of 2 can’t be read. Nothing was recorded."
+    assert "Line 2: Game 1: Ann won, and can't have 22 VP" in words(answer)
+    assert form_to(answer, at(thursday, "notebook")).fields["text"] == [pasted]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ({"text": ""}, "Paste or type the sets, one a line."),
+        ({"text": " \n12.3.2026\n"}, "There is only a day"),
+        ({"text": "x" * 10_001}, "This is too long: 10000 characters at most."),
+        ({"text": "12.3.2026 Ann\0 21, Bo 3"}, "can't"),
+        ({"ruleset": "leveler"}, "Choose a ruleset."),
+        ({"tap_id": "1"}, "This form is damaged. Reload the page."),
+        ({"text": "\n".join([LINE] * (SETS_MAX + 1))}, "31 sets are too many at once: 30 at most."),
+    ],
+)
+def test_a_notebook_that_can_not_be_read_is_refused(thursday, sam, typed, told):
+    with unchanged():
+        answer = show(sam, thursday, **{"text": LINE, **typed})
+
+    assert answer.status_code == 422
+    assert told in words(answer)
+
+
+def test_two_names_of_one_player_are_refused_and_nothing_is_recorded(thursday, sam):
+    ann, anna = (seating.add_player(thursday, name) for name in ("Ann", "Anna"))
+    anna.merged_into = ann
+    anna.save()
+
+    shown = show(sam, thursday, f"{LINE}\n13.3.2026 Ann 21, Anna 3")
+    where = at(thursday, "notebook")
+    with unchanged():
+        answer = sam.post(where, form_to(shown, where).fields)
+
+    assert problem(answer).startswith("Ann and Anna are the same player in Thursday group.")
+
+
+def test_a_set_of_today_is_not_in_the_future(thursday, sam):
+    record(sam, thursday, f"{timezone.localdate()} Ann 21, Bo 3")
+
+    assert GameSet.objects.get().finished_at <= timezone.now()
