@@ -239,16 +239,11 @@ class ConcededPoints(RuleError):
     advice = "Give them 0."
 
 
-class AllConceded(RuleError):
-    code = "all_conceded"
-    text = "Not everybody can have conceded: the last one left wins."
-
-
 class LastOneWins(RuleError):
     """104.2a"""
 
     code = "last_one_wins"
-    text = "All others conceded, so {player} won."
+    text = "Not everybody can have conceded: the last one left wins."
 
 
 class EndsOtherwise(RuleError):
@@ -257,26 +252,12 @@ class EndsOtherwise(RuleError):
     advice = "Choose how it ended, or that it was not noted."
 
 
-class LoserAtCap(RuleError):
+class CapWins(RuleError):
     """906.11"""
 
-    code = "loser_at_cap"
+    code = "cap_wins"
     text = "{player} can't have {points} VP and not win: whoever reaches {points} wins."
     advice = "If two reached it at once, it was a tie."
-
-
-class AloneAtCap(RuleError):
-    """906.11"""
-
-    code = "alone_at_cap"
-    text = "{player} alone has {points} VP, and so won."
-
-
-class NobodyAtCap(RuleError):
-    """906.11b"""
-
-    code = "nobody_at_cap"
-    text = "In a tie by victory points two players or more have {points}."
 
 
 class BonusDoesNotFit(RuleError):

@@ -99,31 +99,26 @@ class EnterResult(Move):
             if self.points[seat]:
                 raise errors.ConcededPoints(player=seat, points=self.points[seat])
         staying = tuple(seat for seat in state.players if seat not in self.conceded)
-        if not staying:
-            raise errors.AllConceded()
-        if len(staying) == 1 and self.winner is None:
-            raise errors.LastOneWins(player=staying[0])
+        if len(staying) < 2 and self.winner is None:
+            raise errors.LastOneWins()
         return staying
 
     def _require_points(self, rules: Ruleset, staying: tuple[int, ...]) -> tuple[int, ...]:
         """Return who reached the cap, in a tie."""
         cap, won = rules.cap or 0, self.winner is not None
         is_known = self.how in (OF_WINS if won else OF_TIES)
-        if not is_known or (self.how is How.CONCEDED_TO and len(staying) == 1):
-            raise errors.EndsOtherwise(how=self.how.value, game="won" if won else "tied")
         others = [seat for seat in staying if seat != self.winner]
         for seat in others:
             if self.points[seat] > cap:
                 raise errors.OverCap(player=seat, points=self.points[seat], most=cap)
         reached = tuple(seat for seat in others if self.points[seat] == cap)
+        nobody_did = {How.CONCEDED_TO: not others, How.VICTORY_POINTS: not (won or reached)}
+        if not is_known or nobody_did.get(self.how):
+            raise errors.EndsOtherwise(how=_in_words(self.how), game="won" if won else "tied")
+        if len(reached) == 1 or (reached and won):
+            raise errors.CapWins(player=reached[0], points=cap)
         if self.winner is not None:
-            if reached:
-                raise errors.LoserAtCap(player=reached[0], points=cap)
             self._require_bonus(rules, self.points[self.winner])
-        elif len(reached) == 1:
-            raise errors.AloneAtCap(player=reached[0], points=cap)
-        elif self.how is How.VICTORY_POINTS and not reached:
-            raise errors.NobodyAtCap(points=cap)
         return reached
 
     def _require_bonus(self, rules: Ruleset, points: int) -> None:

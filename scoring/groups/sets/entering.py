@@ -107,6 +107,7 @@ def enter_sets(group: Playgroup, lines: Sequence[Line], tap_id: UUID) -> None:
 
     :raises GroupRefused: if two at a table are the same player. Nothing is recorded then.
     """
+    # Before the sets, which nobody else can lock yet: the second of two that send the same waits.
     counting.lock_group(group.pk)
     codes = [code_for(tap_id, "notebook", group.code, str(line.number)) for line in lines]
     if GameSet.objects.filter(code__in=codes).exists():

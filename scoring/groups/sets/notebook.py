@@ -21,7 +21,7 @@ from ...rules.fields import FIRST_DAY
 from ...rules.results import EnterResult, How
 from ...rules.ruleset import Ruleset
 from ...rules.sets import Standing
-from ...rules.state import PlayerState
+from ...rules.state import GameState
 from ...setlog import document
 from ...setlog.document import NAME_MAX, LoggedEntry, LoggedGame, PlayedSet, SetLog
 
@@ -52,7 +52,7 @@ class Line(NamedTuple):
         assert self.played
         names, games = self.played.log.name_by_seat, self.played.state.games
         return [
-            (names[row.player], row, " + ".join(_cell(game.players, row.player) for game in games))
+            (names[row.player], row, " + ".join(_cell(game, row.player) for game in games))
             for row in sets.standings(self.played.state)
         ]
 
@@ -68,8 +68,8 @@ class Line(NamedTuple):
         return [names[game.winner] if game.winner else "a tie" for game in games]
 
 
-def _cell(players: Mapping[int, PlayerState], seat: int) -> str:
-    return str(players[seat].points) if seat in players else "–"
+def _cell(game: GameState, seat: int) -> str:
+    return str(game.players[seat].points) if seat in game.players else "–"
 
 
 def read(text: str, ruleset: Ruleset, known: Mapping[str, str], today: date) -> list[Line]:

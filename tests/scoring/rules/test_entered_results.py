@@ -113,15 +113,21 @@ def test_a_winner_has_the_bonus(ruleset, how, fits):
         ),
         (
             result(21, 21, 0, 0, winner=ANN),
-            "loser_at_cap",
+            "cap_wins",
             "Bo can't have 21 VP and not win: whoever reaches 21 wins. If two reached it at once, "
             "it was a tie.",
         ),
-        (result(0, 0, 21, 0), "alone_at_cap", "Cy alone has 21 VP, and so won."),
+        (
+            result(0, 0, 21, 0),
+            "cap_wins",
+            "Cy can't have 21 VP and not win: whoever reaches 21 wins. If two reached it at once, "
+            "it was a tie.",
+        ),
         (
             result(0, 0, 20, 0, how=How.VICTORY_POINTS),
-            "nobody_at_cap",
-            "In a tie by victory points two players or more have 21.",
+            "ends_otherwise",
+            "A game that was tied does not end like this: Victory points. Choose how it ended, or "
+            "that it was not noted.",
         ),
         (
             result(16, 0, 0, 0, winner=ANN),
@@ -140,31 +146,31 @@ def test_a_winner_has_the_bonus(ruleset, how, fits):
         ),
         (
             result(0, 0, 0, 0, conceded=ALL),
-            "all_conceded",
+            "last_one_wins",
             "Not everybody can have conceded: the last one left wins.",
         ),
         (
             result(0, 0, 0, 4, conceded=(ANN, BO, CY)),
             "last_one_wins",
-            "All others conceded, so Di won.",
+            "Not everybody can have conceded: the last one left wins.",
         ),
         (
             result(21, 0, 0, 0, winner=ANN, how=How.TIME),
             "ends_otherwise",
-            "A game that was won does not end like this: time. Choose how it ended, or that it was "
+            "A game that was won does not end like this: Time. Choose how it ended, or that it was "
             "not noted.",
         ),
         (
             result(4, 0, 0, 0, how=How.CONCEDED_TO),
             "ends_otherwise",
-            "A game that was tied does not end like this: conceded to. Choose how it ended, or "
-            "that it was not noted.",
+            "A game that was tied does not end like this: All opponents conceded. Choose how it "
+            "ended, or that it was not noted.",
         ),
         (
             result(21, 0, 0, 0, winner=ANN, how=How.CONCEDED_TO, conceded=(BO, CY, DI)),
             "ends_otherwise",
-            "A game that was won does not end like this: conceded to. Choose how it ended, or that "
-            "it was not noted.",
+            "A game that was won does not end like this: All opponents conceded. Choose how it "
+            "ended, or that it was not noted.",
         ),
         (
             EnterResult("12.3.2026", dict.fromkeys(ALL, 0), None),

@@ -84,7 +84,7 @@ def test_a_result_is_entered_by_its_form(table, scorer, where):
         ({"by-3": ""}, "The VP of Cy are missing. Give 0 to whoever has none."),
         ({"by-2": "21"}, "Bo can't have 21 VP and not win: whoever reaches 21 wins."),
         ({"conceded": "4"}, "Di conceded: their 12 VP of this game are void. Give them 0."),
-        ({"how": "time"}, "A game that was won does not end like this: time."),
+        ({"how": "time"}, "A game that was won does not end like this: Time."),
     ],
 )
 def test_a_result_that_does_not_fit_is_refused_with_what_was_typed(
