@@ -27,6 +27,7 @@ from scoring.rules.moves import (
     PassTurn,
     Win,
 )
+from scoring.rules.results import EnterResult
 from scoring.rules.state import Zone
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, hit
 from tests.scoring.tables import SEED, address, record, set_up
@@ -131,6 +132,7 @@ def that_ask() -> list[Look]:
         ),
         *(of(five, what, "end", 1, what) for what in ("draw", "turn")),
         of(two, "concede, one opponent left", "end", 1, "concede", query="?player=2"),
+        of(named_five(), "result", "own", 1, "result"),
     ]
 
 
@@ -173,6 +175,7 @@ def of_the_log() -> list[Look]:
         of(five, "line, refused", "line", 1, 4, tap=make_a_hero_toxic, status=422),
         of(lost, "line of two who lost", "line", 1, 1),
         of(over, "line that can't be struck", "line", 1, 1),
+        of(entered(), "line of a result", "line", 1, 1),
     ]
 
 
@@ -198,6 +201,7 @@ def for_everybody() -> list[Look]:
         standings,
         by_a_stranger(standings),
         of(shared, "standings, shared", "watch"),
+        of(entered(), "standings, entered", "watch"),
         of(five, "table view", "table"),
         of(five, "table view, upright", "table", query="?upright"),
         of(seat(2), "table view of two", "table"),
@@ -224,10 +228,22 @@ def named(ruleset: Ruleset) -> GameSet:
     return commands.create_set(ruleset, LONG_NAMES, seed=SEED)
 
 
-def eventful() -> GameSet:
+def named_five() -> GameSet:
     table = named(COALITION_906)
     commands.start_game(table, 1, first=ANN)
-    return record_in(table, *EVENTS)
+    return table
+
+
+def eventful() -> GameSet:
+    return record_in(named_five(), *EVENTS)
+
+
+def entered() -> GameSet:
+    """Return a set of one game, whose result was entered."""
+    points = {ANN: 21, BO: 5, CY: 20, DI: 0, EV: 0}
+    table = record_in(named_five(), EnterResult("2026-03-12", points, ANN, conceded=(DI,)))
+    commands.call_set(table)
+    return table
 
 
 def finished() -> GameSet:

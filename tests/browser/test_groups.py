@@ -30,9 +30,16 @@ from .hand import becomes, see, sign_in
 
 MARCH = date(2026, 3, 6)
 NAMES = ("Ann", "Maximiliane Konstanze von Hohenstaufen-Rabenau", "W" * 40)
+TEN = "\n".join(
+    [
+        *(f"{day}.3.2026 Ann 21 12 0, {'W' * 40} 5 21 21, Cy 10 c -" for day in range(2, 11)),
+        "Ann 22, Bo 3",
+    ]
+)
 PAGES = (
     *("board", "heroes", "versus", "seasons_archive", "people", "settings", "invitations"),
     *("edit_seasons", "house_bans", "webhook", "calendar", "evenings"),
+    "notebook",
 )
 TWELVE = [f"{name} of Hohenstaufen" for name in "Ann Bo Cy Di Ev Fay Gus Hal Ida Jo Kit Lu".split()]
 
@@ -89,6 +96,30 @@ def test_every_page_of_a_playgroup_fits_fingers_and_readers(phone, full):
     wrong = [what for where in addresses(full) for what in seen(phone, console, where)]
 
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_notebook_of_ten_sets_is_pasted_shown_and_recorded(phone, full):
+    """Somebody new sees what is wrong at its line, and nothing is recorded before all is right."""
+    console, right = Console(phone), TEN.replace("Ann 22", "Ann 21")
+    phone.goto(at(full, "board"))
+    phone.get_by_role("link", name="Enter a notebook").click()
+
+    phone.get_by_label("Sets, one a line").fill(TEN)
+    phone.get_by_role("button", name="Show what this records").click()
+    expect(phone.get_by_role("alert")).to_have_text(
+        "1 line of 10 can’t be read. Nothing was recorded."
+    )
+    assert complaints_on(phone, SCREENS) + console.complaints(422) == []
+    phone.get_by_label("Sets, one a line").fill(right)
+    phone.get_by_role("button", name="Show what this records").click()
+    record = phone.get_by_role("button", name="Record 10 sets")
+    expect(record).to_be_visible()
+    assert complaints_on(phone, SCREENS) + console.complaints(200) == []
+    before = full.sets.count()
+    record.click()
+
+    expect(phone.get_by_role("status")).to_contain_text("10 sets recorded, each on its day.")
+    assert full.sets.count() == before + 10
 
 
 def test_teams_fit_fingers_and_readers(phone):

@@ -81,8 +81,9 @@ def notebook(request: Request, group: Playgroup) -> HttpResponse:
     if request.method != "POST":
         return notebook_page(request, group)
     data = cleaned_data(NotebookForm(request.POST))
+    ruleset = data["ruleset"]
     known = {name_key(name): name for name in group.players.values_list("name", flat=True)}
-    lines = read(data["text"], data["ruleset"], known, queries.today(group))
+    lines = read(data["text"], ruleset, known, queries.today(group))
     if not lines:
         raise Refused("There is only a day: write the sets of that day below it.")
     wrong = sum(1 for line in lines if line.problem)
@@ -92,7 +93,7 @@ def notebook(request: Request, group: Playgroup) -> HttpResponse:
     if len(lines) > SETS_MAX:
         raise Refused(f"{len(lines)} sets are too many at once: {SETS_MAX} at most.")
     # Only what was shown is recorded: a text that was changed since is shown again.
-    shown = f"{crc32(repr([line.written for line in lines]).encode()):x}"
+    shown = f"{crc32(repr((ruleset.key, [line.text.split() for line in lines])).encode()):x}"
     if data["shown"] != shown:
         new = new_names(lines, known)
         return notebook_page(request, group, lines, shown=shown, new=new)

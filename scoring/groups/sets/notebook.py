@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.texts import is_visible, name_key
@@ -55,11 +55,6 @@ class Line(NamedTuple):
             (names[row.player], row, " + ".join(_cell(game, row.player) for game in games))
             for row in sets.standings(self.played.state)
         ]
-
-    @property
-    def written(self) -> dict[str, Any]:
-        assert self.played
-        return document.write(self.played.log)
 
     @property
     def winners(self) -> list[str]:
