@@ -18,7 +18,9 @@ from coalition_site.lib.keys import new_key as new_key
 
 from .models import Game, GameSet, Membership, Playgroup, Seat
 from .models.people import Role, Visibility
+from .models.record import Phones
 from .rules.move import Move
+from .rules.own import is_own
 
 COOKIE = "key-"  # followed by the set's code
 SEAT_COOKIE = "seat-"  # likewise
@@ -69,8 +71,17 @@ def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:
 
 
 def may_report(seat: Seat, game: Game, move: Move) -> bool:
-    """Return whether whoever acts at a seat may report a move in a game."""
-    return seat.game_set.rules.may_report(game.current_state, seat.number, move)
+    """Return whether whoever acts at a seat may record a move in a game: what the format leaves to
+    players, and where the table trusts their phones, what concerns the seat itself."""
+    game_set = seat.game_set
+    if game_set.phones == Phones.TRUSTED and is_own(move, seat.number):
+        return True
+    return game_set.rules.may_report(game.current_state, seat.number, move)
+
+
+def may_propose(seat: Seat, move: Move) -> bool:
+    """Return whether whoever acts at a seat may propose a move to the scorekeeper."""
+    return seat.game_set.phones == Phones.PROPOSE and is_own(move, seat.number)
 
 
 def may_bring(request: HttpRequest, seat: Seat) -> bool:

@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 from .conspiracy import acting, agendas, pools, tables, votes
 from .groups.data import views as files
 from .groups.news import webhooks
-from .tables import between, guide, links, log, more, score, seat, seats, watch
+from .tables import between, guide, links, log, more, phones, score, seat, seats, watch
 from .tables import start as home
 
 
@@ -60,6 +60,8 @@ urlpatterns = [
     path("s/<slug:code>/seat/name/", seat.name_own, name="name_own"),
     path("s/<slug:code>/seat/<game:number>/confirm/", seat.confirm, name="seat_confirm"),
     path("s/<slug:code>/seat/<game:number>/do/<slug:what>/", seat.report, name="seat_report"),
+    path("s/<slug:code>/seat/<game:number>/own/", phones.report_own, name="report_own"),
+    path("s/<slug:code>/seat/<game:number>/own/drop/", phones.drop_own, name="drop_own"),
     path("s/<slug:code>/seat/<game:number>/votes/", votes.call_own, name="call_own"),
     path("s/<slug:code>/seat/<game:number>/agendas/", agendas.seal_own, name="seal_own"),
     path(
@@ -90,6 +92,9 @@ urlpatterns = [
     path("s/<slug:code>/score/names/", seats.seat_names, name="names"),
     path("s/<slug:code>/score/seat-link/", links.seat_link, name="seat_link"),
     path("s/<slug:code>/score/seat-links/", links.hand_out, name="hand_out"),
+    path("s/<slug:code>/score/phones/", phones.set_phones, name="set_phones"),
+    path("s/<slug:code>/score/<game:number>/take/", phones.take, name="take_proposed"),
+    path("s/<slug:code>/score/<game:number>/leave/", phones.leave, name="leave_proposed"),
     path("s/<slug:code>/score/clock/", between.set_clock, name="set_clock"),
     path("s/<slug:code>/score/call/", between.call, name="call"),
     path("s/<slug:code>/score/tables/", tables.tables, name="draft_tables"),

@@ -17,6 +17,7 @@ from .people import Membership as Membership
 from .people import Player as Player
 from .people import Playgroup as Playgroup
 from .people import Season as Season
+from .proposals import Proposal as Proposal
 from .record import EventRow as EventRow
 from .record import Game as Game
 from .record import GameRegister as GameRegister

@@ -31,6 +31,14 @@ class SeatHero(NamedTuple):
 NOBODY = SeatHero()
 
 
+class Phones(models.TextChoices):
+    """What players do on their own phones about themselves."""
+
+    OFF = "off", "look on"
+    PROPOSE = "propose", "propose it"
+    TRUSTED = "trusted", "record it"
+
+
 def colours(ruleset: Ruleset, seats: int) -> list[str]:
     """
     >>> colours(RULESETS["realm-wars"], 4)
@@ -62,6 +70,9 @@ class GameSet(models.Model):
     draft = models.ForeignKey("self", models.PROTECT, null=True, related_name="tables")
     trial_until = models.DateTimeField(null=True)
     clock_minutes = models.PositiveSmallIntegerField(null=True)
+    phones = models.CharField(
+        max_length=8, choices=Phones, default=Phones.OFF, db_default=Phones.OFF
+    )
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
     seal = models.CharField(max_length=64, null=True)  # noqa: DJ001 - null: of an older version
@@ -75,6 +86,7 @@ class GameSet(models.Model):
             models.CheckConstraint(
                 name="set_ruleset_known", condition=Q(ruleset__in=sorted(RULESETS))
             ),
+            models.CheckConstraint(name="set_phones_known", condition=Q(phones__in=Phones.values)),
         ]
         indexes = [
             models.Index(name="set_of_group", fields=["playgroup", "finished_at", "created_at"]),

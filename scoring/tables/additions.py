@@ -8,12 +8,16 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 from ..models import Game, GameSet
+from ..models.record import Phones
 from ..record import sideboards
 from ..record.queries import CurrentGame
 from ..rules.move import Move
 from ..rules.moves import ChangeLife
 from ..rules.sets import SetState
 from ..rules.words import series
+
+# What players do on their own phones where the table lets those act.
+REPORTED = {Phones.PROPOSE: "propose", Phones.TRUSTED: "record"}
 
 
 class Sequel(Protocol):
@@ -94,5 +98,7 @@ def on_own_phones(game_set: GameSet) -> str:
     rules = game_set.rules
     hides = (sideboards.ON_OWN_PHONE,) if rules.has_sideboards else ()
     confirms = ("confirm their life total",) if ChangeLife in rules.moves else ()
-    done = [*additions_of(game_set).own_phone, *hides, *confirms]
+    verb = REPORTED.get(Phones(game_set.phones))
+    reports = (f"{verb} their own life, poison and hits",) if verb else ()
+    done = [*additions_of(game_set).own_phone, *hides, *reports, *confirms]
     return series(done) if done else ""

@@ -19,7 +19,8 @@ from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import Game, GameSet
-from ..record import queries, scorekeepers
+from ..models.record import Phones
+from ..record import proposals, queries, scorekeepers
 from ..record.scorekeepers import OtherScorekeepers
 from ..rules.corrections import Entry, Undo
 from ..rules.damage import Aim, DealDamage, Hit
@@ -40,7 +41,10 @@ def score(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     require_scorer(request, game_set)
     others, played = scorekeepers.other_scorekeepers(request, game_set), queries.games(game_set)
-    here = crc32(repr([str(other) for other in others.here]).encode())
+    seen = [str(other) for other in others.here]
+    if game_set.phones == Phones.PROPOSE and played:
+        seen += [str(proposal) for proposal, _ in proposals.waiting(played[-1])]
+    here = crc32(repr(seen).encode())
     etag = f'"{_version(game_set, played)}.{here:x}"'
     if is_known(request, etag):
         return HttpResponseNotModified()

@@ -13,13 +13,14 @@ from django.http import QueryDict
 from coalition_site.lib.parts import Part
 
 from ..models import Game, GameSet
+from ..models.record import Phones
 from ..record import queries
 from ..record.queries import CurrentGame
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.formats import RULESETS
 from ..rules.sets import SetState
 from ..rules.words import plain
-from . import additions, board, seat_rows, standings, wording
+from . import additions, board, proposed, seat_rows, standings, wording
 from .additions import additions_of
 from .board import Who
 from .set_clock import set_clock
@@ -90,6 +91,8 @@ def page(
     if current and not current.state.is_over:
         context |= pad(current, collected, typed, shown, is_used=is_used)
         context["keeps_pad"] = context["keys"] is None
+        if game_set.phones == Phones.PROPOSE:
+            context["proposed"] = proposed.chips(current)
         if not current.latest and game_set.rules.has_turns:
             whole = len(played) == current.game.number
             context |= standings.started(game_set, played if whole else queries.games(game_set))

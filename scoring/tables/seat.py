@@ -22,12 +22,13 @@ from .. import access
 from ..models import Game, GameSet, Seat
 from ..models.record import SeatHero
 from ..record import commands, queries, scorekeepers, sideboards
+from ..record.proposals import NOT_YOURS
 from ..record.queries import CurrentGame
 from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
-from . import additions, board, seat_rows, standings
+from . import additions, board, proposed, seat_rows, standings
 from .additions import additions_of
 from .board import who
 from .common import get_table, is_known, record_by
@@ -35,7 +36,6 @@ from .forms import ConfirmForm, NamesForm, SideboardForm
 from .move_forms import MoveForm
 
 OWN = "side-"  # a cookie of the browser that may read what it has stored
-NOT_YOURS = "Only the scorekeeper can record that."
 
 
 @require_safe
@@ -82,7 +82,10 @@ def seat_page(
     is_unnamed = seat.number in game_set.unnamed
     phase = f"{hides_for}.{state.is_finished:d}.{seat.deck_id or 0}.{is_unnamed:d}"
     sequel = additions.sequel_of(game_set, played, state)
-    stamps = (sequel.stamp,) if sequel else ()
+    reports = proposed.own_reports(game_set, seat, played[-1] if played else None)
+    stamps = [sequel.stamp] if sequel else []
+    if reports:
+        stamps.append(repr(reports))
     etag = queries.version(game_set, played, str(seat.number), phase, *stamps)
     if is_known(request, etag):
         return HttpResponseNotModified()
@@ -94,6 +97,7 @@ def seat_page(
         "next_table": sequel.table_of(game_set.names[seat.number]) if sequel else "",
         "etag": etag,
         "phase": phase,
+        "reports": reports,
         "is_piece": not is_whole,
     }
     if is_whole:

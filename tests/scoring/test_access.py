@@ -56,15 +56,15 @@ ALIKE = {
     "422 405": "api_verdicts",  # no card
 }
 BY_ROLE = {  # whoever has no key or a wrong one; the scorekeeper; who sits at the table
-    ("302 403", "302 302", "302 403"): "take_deck seat_link hand_out set_clock",
+    ("302 403", "302 302", "302 403"): "take_deck seat_link hand_out set_clock set_phones",
     ("302 403", "302 403", "302 404"): "seat_report turn_up_own look_at_own reveal_own",
-    ("302 403", "302 403", "302 422"): "name_own seat_confirm",
+    ("302 403", "302 403", "302 422"): "name_own seat_confirm report_own drop_own",
     ("302 403", "302 404", "302 403"): (  # no draft, nothing of this format
         "split split_again undo_split table_again look take_back_vote reveal"
     ),
     ("302 403", "302 422", "302 403"): (
         "play_again build_deck seat_swap change_key call start_game take_back hit hits change turn "
-        "undo strike amend"
+        "undo strike amend take_proposed leave_proposed"
     ),
     ("403 403", "200 302", "403 403"): "names",
     ("403 403", "200 422", "403 403"): "change_deck bring_deck seat_decks more end",

@@ -36,6 +36,11 @@ EVENINGS: Watched = (
     ("scoring_round", "DELETE", "OLD.evening_id", (_OF_EVENING,)),
 )
 
+PROPOSALS: Watched = (
+    ("scoring_proposal", "INSERT", "NEW.game_set_id", (_SET,)),
+    ("scoring_proposal", "UPDATE", "NEW.game_set_id", (_SET,)),
+)
+
 # AUTOINCREMENT: a replaced topic gets a higher number than any before it, which pollers compare.
 _SQLITE_TABLE = f"CREATE TABLE {TABLE} (id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT UNIQUE)"
 _SQLITE_TELL = f"INSERT OR REPLACE INTO {TABLE} (topic) {{topic}};"
@@ -53,7 +58,7 @@ FOR EACH ROW EXECUTE FUNCTION {table}_tells_of_{verb}();
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    return triggers_of(WATCHED + EVENINGS, vendor)
+    return triggers_of(WATCHED + EVENINGS + PROPOSALS, vendor)
 
 
 def triggers_of(watched: Watched, vendor: str) -> dict[tuple[str, str], str]:

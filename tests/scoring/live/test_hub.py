@@ -17,8 +17,9 @@ from scoring.groups.sets.membership import take_set
 from scoring.groups.settings.playgroups import create_playgroup
 from scoring.live import hub as live
 from scoring.models import Evening, GameSet, Player, Playgroup, Seat
+from scoring.models.record import Phones
 from scoring.models.triggers import changes
-from scoring.record import commands
+from scoring.record import commands, proposals
 from scoring.rules.corrections import Undo
 from scoring.rules.errors import GameIsOver
 from scoring.rules.formats import COALITION_906
@@ -126,6 +127,14 @@ def test_every_change_of_a_board_is_announced(table, what):
     record(table, hit(ANN, BO, 3))
 
     assert heard([f"s{table.pk}"], lambda: CHANGES[what](table))
+
+
+def test_a_proposal_and_its_answer_are_announced(table):
+    proposals.set_phones(table, Phones.PROPOSE)
+    seat, topics = Seat.objects.get(game_set=table, number=BO), [f"s{table.pk}"]
+
+    assert heard(topics, lambda: proposals.propose(seat, 1, hit(ANN, BO, 3), tap_id(1))) == topics
+    assert heard(topics, lambda: proposals.leave(table, 1, tap_id(1))) == topics
 
 
 def test_a_tap_that_is_refused_is_not_announced(table):

@@ -29,6 +29,7 @@ from scoring.models import (
     Place,
     Player,
     Playgroup,
+    Proposal,
     Round,
     RoundTable,
     Scorekeeper,
@@ -49,7 +50,7 @@ from scoring.rules.corrections import Undo
 from scoring.rules.moves import Concede, Draw
 from tests.scoring.rules.play import ANN, BO, hit
 
-from ..tables import KEY, record, set_up, tap_id, unchanged
+from ..tables import KEY, record, set_up, tap_id, the_game, unchanged
 
 DAY, LONG_AGO = date(2026, 3, 6), datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -85,7 +86,11 @@ def _fill_playgroup(table: GameSet) -> None:
     Player.objects.filter(pk=ann.pk).update(user=olga)
     Claim.objects.create(player=ann, user=olga, claimed_at=now)
     Seat.objects.filter(game_set=table, number=2).update(player=ann)
-    Sideboarding.objects.create(seat=table.seats.first(), game=2, at=now, swap={})
+    first = table.seats.get(number=1)
+    Sideboarding.objects.create(seat=first, game=2, at=now, swap={})
+    Proposal.objects.create(
+        game_set=table, game=the_game(table), seat=first, tap_id=tap_id(1), move={}, at=now
+    )
     last = SetResult.objects.filter(game_set=table).latest("pk")
     SetResult.objects.filter(pk=last.pk).update(player=ann, played_on=DAY)
     count_days({(ann.pk, DAY)})
@@ -122,6 +127,9 @@ def _fill_evening(group: Playgroup, table: GameSet) -> None:
 # A constraint, the model, and how a copy of its first row breaks it.
 BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("set_ruleset_known", GameSet, {"code": "new", "key_hash": None, "ruleset": "chess"}),
+    ("set_phones_known", GameSet, {"code": "new", "key_hash": None, "phones": "all"}),
+    ("proposal_counts_once", Proposal, {}),
+    ("proposal_answer_known", Proposal, {"tap_id": tap_id(2), "answer": "maybe"}),
     ("scorekeeper_number", Scorekeeper, {}),
     ("seat_number", Seat, {"name": "New"}),
     ("seat_name", Seat, {"number": 6}),

@@ -30,7 +30,7 @@ ANSWERS = {
     ),
     "302 403    302 403    302 403    302 422    302 422    302 422    302 403": (
         "play_again change_key seat_swap call start_game take_back hit hits turn undo change "
-        "strike amend"
+        "strike amend take_proposed leave_proposed"
     ),
     "403 405    403 405    403 405    200 405    200 405    200 405    403 405": (
         "score desk links line"
@@ -44,11 +44,11 @@ ANSWERS = {
         "names change_start"
     ),
     "302 403    302 403    302 403    302 302    302 302    302 302    302 403": (
-        "seat_link hand_out set_clock"
+        "seat_link hand_out set_clock set_phones"
     ),
     "403 403    403 403    403 403    403 403    403 403    403 403    200 422": "seat",
     "302 403    302 403    302 403    302 403    302 403    302 403    302 422": (
-        "name_own seat_confirm"
+        "name_own seat_confirm report_own drop_own"
     ),
     "302 403    302 403    302 403    302 403    302 403    302 403    302 404": (
         "seat_report turn_up_own look_at_own reveal_own"

@@ -1,0 +1,156 @@
+"""Players' phones that act: what the table lets them do, what they report, how it is answered."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from coalition_site.lib.forms import DAMAGED, Tap, any_error
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.requests import Request
+
+from .. import access
+from ..models.record import Phones
+from ..record import proposals, queries
+from ..rules.damage import AMOUNT_MAX, DealDamage, Hit, Kind
+from ..rules.move import Move
+from ..rules.moves import CHANGE_MAX, ChangeLife, ChangePoison
+from ..rules.own import has_own_moves
+from .common import get_table, require_scorer
+from .score import record_tap, show_refusal, show_tap
+from .seat import record_of_seat, require_seat, seat_page
+from .taps import KINDS, whole_number
+
+
+class PhonesForm(forms.Form):
+    phones = forms.ChoiceField(choices=Phones.choices)
+
+
+class ProposedForm(Tap):
+    proposed = forms.UUIDField(error_messages=any_error(DAMAGED))
+
+
+def change_field() -> forms.IntegerField:
+    return forms.IntegerField(
+        required=False,
+        min_value=-CHANGE_MAX,
+        max_value=CHANGE_MAX,
+        error_messages=any_error(DAMAGED),
+    )
+
+
+class OwnForm(Tap):
+    """What a player reports: a change of life by a key, or as typed with a ``way``; a change of
+    poison; or a ``hit`` as "3.1", from seat 3 to seat 1."""
+
+    life = change_field()
+    poison = change_field()
+    way = forms.ChoiceField(choices=[("gain", "Gain"), ("lose", "Lose")], required=False)
+    by = forms.CharField(required=False)
+    hit = forms.RegexField(r"^[1-8]\.[1-8]\Z", required=False, error_messages={"invalid": DAMAGED})
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS], required=False)
+    amount = forms.CharField(required=False)
+    typed = forms.CharField(required=False)
+
+    def __init__(self, data: Any, *, seat: int, seats: int) -> None:
+        super().__init__(data)
+        self.seat, self.seats = seat, seats
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        return cleaned if self.errors else cleaned | {"move": self._move(cleaned)}
+
+    def _move(self, cleaned: dict[str, Any]) -> Move:
+        if cleaned["way"]:
+            by = whole_number(cleaned["by"], CHANGE_MAX)
+            if by is None:
+                raise ValidationError(f"Give a whole number from 1 to {CHANGE_MAX}.")
+            return ChangeLife({self.seat: by if cleaned["way"] == "gain" else -by})
+        if cleaned["life"]:
+            return ChangeLife({self.seat: cleaned["life"]})
+        if cleaned["poison"]:
+            return ChangePoison({self.seat: cleaned["poison"]})
+        if not cleaned["hit"]:
+            raise ValidationError("Who hit whom? Choose that first, then the number.")
+        source, target = map(int, cleaned["hit"].split("."))
+        amount = whole_number(cleaned["amount"] or cleaned["typed"], AMOUNT_MAX)
+        if max(source, target) > self.seats:
+            raise ValidationError("That player does not sit at this table.")
+        if amount is None:
+            raise ValidationError(f"The damage must be a whole number from 1 to {AMOUNT_MAX}.")
+        kind = KINDS[cleaned["kind"] or Kind.COMBAT]
+        return DealDamage((Hit(source=source, target=target, amount=amount, kind=kind),))
+
+
+# --- the scorekeeper ---
+@require_POST
+@never_cache
+@limited("tap")
+def set_phones(request: Request, code: str) -> HttpResponse:
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
+    if not has_own_moves(game_set.rules):
+        raise Http404("Players report nothing of themselves in this format.")
+    form = PhonesForm(request.POST)
+    if form.is_valid() and not game_set.is_trial:
+        proposals.set_phones(game_set, Phones(form.cleaned_data["phones"]))
+    return redirect("links", game_set.code)
+
+
+@require_POST
+@limited("tap")
+@shows_refusals(show_refusal)
+def take(request: Request, code: str, number: int) -> HttpResponse:
+    """Record what a player has proposed, as any tap of the scorekeeper's."""
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
+    data = cleaned_data(ProposedForm(request.POST))
+    tap_id = data["tap_id"]
+    with proposals.taking(game_set, number, data["proposed"], tap_id) as move:
+        return record_tap(request, game_set, number, move, tap_id)
+
+
+@require_POST
+@limited("tap")
+@shows_refusals(show_refusal)
+def leave(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
+    proposals.leave(game_set, number, cleaned_data(ProposedForm(request.POST))["proposed"])
+    if not request.htmx:
+        return redirect("score", game_set.code)
+    return show_tap(request, game_set, queries.games(game_set))
+
+
+# --- the player ---
+@require_POST
+@never_cache
+@limited("tap")
+@shows_refusals(seat_page)
+def report_own(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat = require_seat(request, game_set)
+    form = OwnForm(request.POST, seat=seat.number, seats=len(game_set.names))
+    data = cleaned_data(form)
+    move, tap_id = data["move"], data["tap_id"]
+    if access.may_propose(seat, move):
+        proposals.propose(seat, number, move, tap_id)
+    elif not proposals.was_proposed(game_set, tap_id):
+        record_of_seat(seat, number, move, tap_id, request.POST.get("seen", ""))
+    return redirect("seat", game_set.code)
+
+
+@require_POST
+@never_cache
+@limited("tap")
+@shows_refusals(seat_page)
+def drop_own(request: Request, code: str, number: int) -> HttpResponse:
+    game_set = get_table(request, code, number)
+    seat = require_seat(request, game_set)
+    proposals.drop(seat, number, cleaned_data(ProposedForm(request.POST))["proposed"])
+    return redirect("seat", game_set.code)
