@@ -66,15 +66,17 @@ class OwnForm(Tap):
         return cleaned if self.errors else cleaned | {"move": self._move(cleaned)}
 
     def _move(self, cleaned: dict[str, Any]) -> Move:
-        if cleaned["way"]:
-            by = whole_number(cleaned["by"], CHANGE_MAX)
-            if by is None:
-                raise ValidationError(f"Give a whole number from 1 to {CHANGE_MAX}.")
-            return ChangeLife({self.seat: by if cleaned["way"] == "gain" else -by})
         if cleaned["life"]:
             return ChangeLife({self.seat: cleaned["life"]})
         if cleaned["poison"]:
             return ChangePoison({self.seat: cleaned["poison"]})
+        if cleaned["by"] or cleaned["way"]:
+            by = whole_number(cleaned["by"], CHANGE_MAX)
+            if by is None:
+                raise ValidationError(f"Give a whole number from 1 to {CHANGE_MAX}.")
+            if not cleaned["way"]:
+                raise ValidationError("Do you gain or lose so much life? Tap which.")
+            return ChangeLife({self.seat: by if cleaned["way"] == "gain" else -by})
         if not cleaned["hit"]:
             raise ValidationError("Who hit whom? Choose that first, then the number.")
         source, target = map(int, cleaned["hit"].split("."))

@@ -52,6 +52,9 @@ def test_a_trusted_players_taps_are_on_every_board_and_what_is_half_entered_stay
     pad, own_phone, table
 ):
     proposals.set_phones(table, Phones.TRUSTED)
+    own_phone.get_by_role("button", name="For 3").tap()
+    expect(own_phone.get_by_role("alert")).to_have_text(re.compile("Who hit whom"))
+    expect(own_phone.get_by_role("alert")).to_be_in_viewport()
     own_phone.get_by_role("button", name="Lose 3 life").tap()
     expect(pad.locator(".peek .flag")).to_have_text("Bo’s phone")
     assert complaints_on(own_phone, [*PHONES, DESKTOP]) == []

@@ -278,6 +278,7 @@ def test_a_hit_taken_after_the_turn_has_passed_is_asked_about_once(table, scorer
         (own_hit(ANN, BO, "0"), "The damage must be a whole number from 1 to 9999."),
         (own_hit(ANN, BO, "", typed="x"), "The damage must be a whole number from 1 to 9999."),
         ({"way": "lose", "by": "1.5"}, "Give a whole number from 1 to 9999."),
+        ({"by": "5"}, "Do you gain or lose so much life? Tap which."),
         ({"life": "99999"}, None),
         ({"hit": "1.2.3", "amount": 1}, None),
         (own_hit(ANN, BO, kind="magic"), None),
