@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from coalition_site.lib import keys as browser_keys
 from coalition_site.lib.keys import key_for as key_for
@@ -96,6 +97,19 @@ def may_bring(request: HttpRequest, seat: Seat) -> bool:
 
 def seat_with_key(game_set: GameSet, key: str) -> Seat | None:
     return Seat.objects.filter(game_set=game_set, link__key_hash=key_hash(key)).first()
+
+
+def join_key(game_set: GameSet) -> str:
+    """Return the secret of the link by which players take free seats, "" where nobody can. It
+    follows from the scorekeeper's: with a new one of those, the old one opens nothing."""
+    if not game_set.key_hash or game_set.is_trial or game_set.finished_at:
+        return ""
+    return key_for(game_set.key_hash, game_set.code, "join")
+
+
+def may_join(game_set: GameSet, key: str) -> bool:
+    right = join_key(game_set)
+    return bool(right) and constant_time_compare(key, right)
 
 
 def is_for_members(game_set: GameSet) -> bool:

@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 from .conspiracy import acting, agendas, pools, tables, votes
 from .groups.data import views as files
 from .groups.news import webhooks
-from .tables import between, guide, links, log, more, phones, score, seat, seats, watch
+from .tables import between, guide, join, links, log, more, phones, score, seat, seats, watch
 from .tables import start as home
 
 
@@ -57,6 +57,7 @@ urlpatterns = [
     path("s/<slug:code>/key/<slug:key>/", links.take_key, name="take_key"),
     path("s/<slug:code>/seat/", seat.seat, name="seat"),
     path("s/<slug:code>/seat/key/<slug:key>/", seat.take_seat_key, name="take_seat_key"),
+    path("s/<slug:code>/join/key/<slug:key>/", join.join, name="join"),
     path("s/<slug:code>/seat/name/", seat.name_own, name="name_own"),
     path("s/<slug:code>/seat/<game:number>/confirm/", seat.confirm, name="seat_confirm"),
     path("s/<slug:code>/seat/<game:number>/do/<slug:what>/", seat.report, name="seat_report"),
@@ -84,6 +85,7 @@ urlpatterns = [
     path("s/<slug:code>/again/", home.play_again, name="play_again"),
     path("s/<slug:code>/score/desk/", log.desk, name="desk"),
     path("s/<slug:code>/score/links/", links.links, name="links"),
+    path("s/<slug:code>/score/links/join/", join.join_code, name="join_code"),
     path("s/<slug:code>/score/links/qr/", links.secret_qr, name="secret_qr"),
     path("s/<slug:code>/score/links/change/", links.change_key, name="change_key"),
     path("s/<slug:code>/score/decks/", seats.seat_decks, name="seat_decks"),

@@ -29,10 +29,11 @@ def new_code() -> str:
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
-def key_for(tap_id: UUID, *values: str) -> str:
-    """Return the secret that a tap creates: the same secret when the tap is sent again."""
+def key_for(origin: UUID | str, *values: str) -> str:
+    """Return the secret that a tap creates, by its id: the same secret when the tap is sent again;
+    or the secret that follows from another one."""
     # The same tap with other values (going back in the browser, changing names) gives another.
-    value = json.dumps([str(tap_id), *values])
+    value = json.dumps([str(origin), *values])
     return salted_hmac("scoring.key", value, algorithm="sha256").hexdigest()[:32]
 
 

@@ -7,9 +7,9 @@ from scoring.models.triggers.rebuilding import rebuilding
 
 
 def announce(apps, schema_editor):
-    """Tell open pages of a table when something is proposed there, or answered."""
+    """Tell open pages of a table when a seat is taken, and what is proposed and answered there."""
     vendor = schema_editor.connection.vendor
-    for (table, name), statement in changes.triggers_of(changes.PROPOSALS, vendor).items():
+    for (table, name), statement in changes.triggers_of(changes.PHONES, vendor).items():
         triggers.make(schema_editor, table, name, statement)
 
 

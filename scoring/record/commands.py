@@ -250,6 +250,22 @@ def change_seat_key(game_set: GameSet, seat: int, key: str | None) -> None:
     )
 
 
+def take_seat(game_set: GameSet, seat: int, key: str, name: str) -> None:
+    """Give a free seat a link with this secret, and its name if it has none.
+
+    :raises Refused: if somebody else has its link, or another seat the name.
+    """
+    with locked(game_set):
+        hashed = access.key_hash(key)
+        link, is_free = SeatLink.objects.get_or_create(
+            seat_id=game_set.seat_keys[seat], defaults={"key_hash": hashed}
+        )
+        if link.key_hash != hashed:
+            raise Refused("Somebody has taken that seat. Choose another.")
+        if name and is_free and not game_set.playgroup_id and seat in game_set.unnamed:
+            name_seats(game_set, {seat: name})
+
+
 def set_clock(game_set: GameSet, minutes: int) -> None:
     """Show a clock of the whole set, which should take so many minutes; 0 for no clock."""
     game_set.clock_minutes = minutes

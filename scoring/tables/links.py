@@ -149,7 +149,7 @@ def seat_link(request: Request, code: str) -> HttpResponseBase:
     if "revoke" in request.POST:
         commands.change_seat_key(game_set, number, None)
         return redirect("links", code)
-    key = _key(game_set, form.cleaned_data["tap_id"], number)
+    key = seat_key(game_set, form.cleaned_data["tap_id"], number)
     commands.change_seat_key(game_set, number, key)
     name = game_set.names[number]
     return render_qr(
@@ -175,7 +175,7 @@ def hand_out(request: Request, code: str) -> HttpResponse:
     hashes = dict(game_set.seats.order_by("number").values_list("number", "link__key_hash"))
     seats = []
     for number, hashed in hashes.items():
-        key = _key(game_set, form.cleaned_data["tap_id"], number)
+        key = seat_key(game_set, form.cleaned_data["tap_id"], number)
         if hashed is None:
             commands.change_seat_key(game_set, number, key)
         # The site has no addresses of links that it gave out before.
@@ -186,7 +186,7 @@ def hand_out(request: Request, code: str) -> HttpResponse:
     return render(request, "tables/seat_links.html", shown)
 
 
-def _key(game_set: GameSet, tap_id: UUID, seat: int) -> str:
+def seat_key(game_set: GameSet, tap_id: UUID, seat: int) -> str:
     return access.key_for(tap_id, game_set.code, "seat", str(seat))
 
 

@@ -44,13 +44,13 @@ def take_seat_key(request: Request, code: str, key: str) -> HttpResponseBase:
     game_set = queries.find_set(code)
     # Only with its secret in the cookie does a browser see the table of a private playgroup.
     if game_set is None or access.seat_with_key(game_set, key) is None:
-        return _locked(request, get_table(request, code))
+        return locked_seat(request, get_table(request, code))
     response = redirect("seat", code)
     access.hand_over_seat(request, response, code, key)
     return response
 
 
-def _locked(request: Request, game_set: GameSet) -> HttpResponse:
+def locked_seat(request: Request, game_set: GameSet) -> HttpResponse:
     return render(request, "tables/seat_locked.html", {"code": game_set.code}, status=403)
 
 
@@ -61,7 +61,7 @@ def require_seat(request: Request, game_set: GameSet) -> Seat:
     """
     seat = access.acting_seat(request, game_set)
     if seat is None:
-        raise TurnedAway(_locked(request, game_set))
+        raise TurnedAway(locked_seat(request, game_set))
     seat.game_set = game_set
     return seat
 
@@ -73,7 +73,7 @@ def seat_page(
     game_set = get_table(request, code)
     seat = access.seat_of(request, game_set)
     if seat is None:
-        return _locked(request, game_set)
+        return locked_seat(request, game_set)
     played = queries.games(game_set)
     state = queries.set_state(game_set, played)
     is_between = not (state.is_playing or state.is_finished)

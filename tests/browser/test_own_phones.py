@@ -9,11 +9,12 @@ from playwright.sync_api import BrowserContext, Page, expect
 from scoring.models import EventRow
 from scoring.models.record import Phones
 from scoring.record import commands, proposals
+from scoring.rules.formats import COALITION_906
 from tests.scoring.rules.play import BO, CY, DI, hit
 from tests.scoring.tables import address, record
 
 from .checks import DESKTOP, PHONES, complaints_on
-from .hand import becomes, damage, reception
+from .hand import becomes, damage, keep_score, reception
 
 
 @pytest.fixture
@@ -88,3 +89,23 @@ def test_without_scripts_a_proposal_is_sent_and_taken_by_plain_forms(new_context
     page.get_by_role("button", name="Take Bo: 4 to Di").tap()
 
     expect(page.locator(".peek li")).to_have_text(re.compile("Bo hits Di for 4, combat"))
+
+
+def test_the_scorekeeper_sees_who_scans_the_code_sit_down(page, site, new_context):
+    table = commands.create_set(COALITION_906, ["", "Bo", "", ""])
+    commands.start_game(table, 1, first=BO)
+    keep_score(page, site, table)
+    page.get_by_role("region", name="The start").get_by_role("link", name="Phones").tap()
+    seats = page.get_by_role("list", name="Seats")
+    expect(seats).to_have_text(re.compile(r"Red\s+free\s+Bo\s+free\s+Green\s+free"))
+    guest = new_context().new_page()
+
+    guest.goto(page.get_by_label("Link to join").input_value())
+    assert complaints_on(guest, [*PHONES, DESKTOP]) == []
+    guest.get_by_role("radio", name="Green").tap()
+    guest.get_by_label("Your name").fill("Cy")
+    guest.get_by_role("button", name="Sit down").tap()
+
+    expect(guest.get_by_role("heading", level=1)).to_have_text("Cy")
+    expect(seats).to_have_text(re.compile(r"Bo\s+free\s+Cy\s+has a phone"))
+    assert complaints_on(page, [*PHONES, DESKTOP]) == []

@@ -45,7 +45,7 @@ ALIKE = {
         "password_change take_out"
     ),
     "302 403": "draft_line remove_draft_line draft_list publish_draft discard_draft",
-    "403 403": "announcement_words new_draft draft",
+    "403 403": "announcement_words new_draft draft join",
     "403 405": "take_key take_seat_key take_deck_key",  # guessed keys
     "404 405": (  # no cards, pictures, announcement of that day, draft, answers or token; codes
         "card card_picture announcement pools answers metrics "  # and keys that are guessed
@@ -73,7 +73,7 @@ BY_ROLE = {  # whoever has no key or a wrong one; the scorekeeper; who sits at t
     ("403 403", "403 403", "200 422"): "seat",
     ("403 403", "403 403", "404 404"): "call_own seal_own",
     ("403 403", "404 404", "403 403"): "draft_card own agendas call_vote turn_up",
-    ("403 405", "200 405", "403 405"): "score desk links secret_qr line",
+    ("403 405", "200 405", "403 405"): "score desk links join_code secret_qr line",
     ("403 405", "404 405", "403 405"): "draft_tables",
 }
 STATUSES = {name: [both] * 5 for both, names in ALIKE.items() for name in names.split()} | {

@@ -36,7 +36,9 @@ EVENINGS: Watched = (
     ("scoring_round", "DELETE", "OLD.evening_id", (_OF_EVENING,)),
 )
 
-PROPOSALS: Watched = (
+_OF_SEAT = "SELECT 's' || game_set_id FROM scoring_seat WHERE id = {key}"
+PHONES: Watched = (
+    ("scoring_seatlink", "INSERT", "NEW.seat_id", (_OF_SEAT,)),
     ("scoring_proposal", "INSERT", "NEW.game_set_id", (_SET,)),
     ("scoring_proposal", "UPDATE", "NEW.game_set_id", (_SET,)),
 )
@@ -58,7 +60,7 @@ FOR EACH ROW EXECUTE FUNCTION {table}_tells_of_{verb}();
 
 
 def triggers(vendor: str) -> dict[tuple[str, str], str]:
-    return triggers_of(WATCHED + EVENINGS + PROPOSALS, vendor)
+    return triggers_of(WATCHED + EVENINGS + PHONES, vendor)
 
 
 def triggers_of(watched: Watched, vendor: str) -> dict[tuple[str, str], str]:

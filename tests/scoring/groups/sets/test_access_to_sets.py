@@ -28,12 +28,13 @@ ANSWERS = {
     "403 405    403 405    403 405    403 405    403 405    403 405    403 405": (
         "take_key take_seat_key"
     ),
+    "403 403    403 403    403 403    403 403    403 403    403 403    403 403": "join",
     "302 403    302 403    302 403    302 422    302 422    302 422    302 403": (
         "play_again change_key seat_swap call start_game take_back hit hits turn undo change "
         "strike amend take_proposed leave_proposed"
     ),
     "403 405    403 405    403 405    200 405    200 405    200 405    403 405": (
-        "score desk links line"
+        "score desk links join_code line"
     ),
     "403 405    403 405    403 405    302 405    302 405    302 405    403 405": "secret_qr",
     "403 403    403 403    403 403    200 422    200 422    200 422    403 403": (

@@ -1,0 +1,110 @@
+"""Join by phone: one code for the table, by which each player takes a free seat."""
+
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from scoring.models import GameSet, SeatLink
+from scoring.record import commands
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+from tests.scoring.rules.play import ANN, BO, CY, hit
+
+from ..browsing import Page, words
+from ..browsing import refusal as refusal_of
+from . import KEY, address, everything, holder, record, tap_id, text, unchanged
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def table(db: None) -> GameSet:
+    """Of three, of whom Bo alone has a name yet."""
+    table = commands.create_set(COALITION_906, ["", "Bo", ""], key=KEY)
+    commands.start_game(table, 1, first=ANN)
+    return table
+
+
+def link(table: GameSet, key: str = KEY) -> str:
+    """Return the link to join, as the scorekeeper's page has it."""
+    page = text(holder(table, key).get(address(table, "join_code")))
+    return next(at["value"] for _, at in Page(page).tags if at.get("id") == "join")
+
+
+def sit(table: GameSet, seat: Any, name: str = "", tap: int = 1) -> tuple[Client, HttpResponse]:
+    phone = Client()
+    form = {"tap_id": tap_id(tap), "seat": seat, "name": name}
+    return phone, phone.post(link(table), form)
+
+
+def test_who_scans_the_code_takes_a_free_seat_and_its_name_is_on_the_pad(table, scorer):
+    where = address(table, "join_code")
+    etag = scorer.get(where)["ETag"]
+    assert scorer.get(where, headers=HTMX | {"If-None-Match": etag}).status_code == 304
+    assert "Red Bo Green Your name" in words(Client().get(link(table)))
+
+    phone, answer = sit(table, CY, "Cy")
+
+    assert answer["Location"] == address(table, "seat")
+    assert words(phone.get(address(table, "seat"))).startswith("Cy’s seat")
+    assert "Cy" in words(scorer.get(address(table, "score")))
+    news = scorer.get(where, headers=HTMX | {"If-None-Match": etag})
+    assert "Red free Bo free Cy has a phone" in words(news)
+    assert phone.get(link(table))["Location"] == address(table, "seat")  # once is enough
+    assert "Cy, taken" in words(Client().get(link(table)))
+
+
+def test_a_seat_with_a_name_keeps_it_and_the_same_tap_gets_the_same_seat(table):
+    first, _ = sit(table, BO, "Bob")
+    again, _ = sit(table, BO, "Bob")
+
+    seats = [words(phone.get(address(table, "seat"))) for phone in (first, again)]
+    assert [seat.startswith("Bo’s seat") for seat in seats] == [True, True]
+    assert SeatLink.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("seat", "name", "message"),
+    [
+        (BO, "", "Somebody has taken that seat. Choose another."),
+        (CY, "Bo", None),
+        (CY, "x" * 81, "The name is too long: 80 characters at most."),
+        (9, "Di", "That player does not sit here."),
+        ("", "Di", "That player does not sit here."),
+    ],
+)
+def test_a_seat_that_is_taken_and_a_name_that_is_not_free_are_refused(table, seat, name, message):
+    sit(table, BO)
+    before = everything()
+
+    status, problem = refusal_of(sit(table, seat, name, tap=2)[1])
+
+    assert (status, message or problem, everything()) == (422, problem, before)
+    assert problem
+
+
+def test_the_link_opens_nothing_after_a_new_scorekeeper_link_or_the_end_of_the_set(table):
+    old = link(table)
+    form = {"tap_id": tap_id(1), "seat": CY, "name": "Cy"}
+    commands.change_key(table, "another-key")
+    with unchanged():
+        answers = [Client().get(old), Client().post(old, form)]
+    ended = link(table, "another-key")
+    record(table, hit(ANN, BO, 3), Draw())
+    commands.call_set(table)
+    with unchanged():
+        answers += [Client().get(ended), Client().post(ended, form)]
+
+    assert [answer.status_code for answer in answers] == [403] * 4
+    shown = holder(table, "another-key").get(address(table, "join_code"))
+    assert shown["Location"] == address(table, "links")
+
+
+def test_with_every_seat_taken_the_link_leads_to_the_board(table):
+    for tap, seat in enumerate((ANN, BO, CY)):
+        sit(table, seat, tap=tap)
+
+    assert "Every seat has a phone already." in words(Client().get(link(table)))
+    assert KEY not in link(table)
