@@ -59,6 +59,7 @@ urlpatterns = [
     path("s/<slug:code>/seat/key/<slug:key>/", seat.take_seat_key, name="take_seat_key"),
     path("s/<slug:code>/join/key/<slug:key>/", join.join, name="join"),
     path("s/<slug:code>/seat/name/", seat.name_own, name="name_own"),
+    path("s/<slug:code>/seat/bring/", seats.bring_own, name="bring_own"),
     path("s/<slug:code>/seat/<game:number>/confirm/", seat.confirm, name="seat_confirm"),
     path("s/<slug:code>/seat/<game:number>/do/<slug:what>/", seat.report, name="seat_report"),
     path("s/<slug:code>/seat/<game:number>/own/", phones.report_own, name="report_own"),

@@ -104,6 +104,9 @@ def seat_page(
         page |= {
             "deck": _deck(request, game_set, seat, hides_for, refused) if hides_for else None,
             "brought": seat_rows.brought(seat),
+            "brings": game_set.finished_at is None and queries.deck_format(game_set),
+            "led_by": seat.led_by,
+            "rules": game_set.rules,
             "notes": additions_of(game_set).notes(game_set),
             "may_name": is_unnamed and not game_set.playgroup_id and not game_set.draft_id,
         }

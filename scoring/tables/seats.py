@@ -25,10 +25,12 @@ from .. import access
 from ..models import GameSet, Seat
 from ..models.record import CARD_MAX
 from ..record import commands, queries, sideboards
+from ..rules.errors import SetIsFinished
 from . import seat_rows
 from .board import who
 from .common import get_table, require_scorer
 from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm, untyped
+from .seat import require_seat, seat_page
 
 KNOWN_MAX = 16
 
@@ -168,6 +170,35 @@ def seat_hero(request: Request, code: str) -> HttpResponse:
         return seats_page(request, code, Refused(first_error(form)), form.offers)
     commands.name_hero(game_set, form.cleaned_data["seat"], form.cleaned_data["played"])
     return redirect("seat_decks", game_set.code)
+
+
+@require_POST
+@never_cache
+@limited("tap")
+@shows_refusals(seat_page)
+def bring_own(request: Request, code: str) -> HttpResponse:
+    """Name the hero of one's own seat, or bring a deck to it, while the set is played."""
+    game_set = get_table(request, code)
+    seat = require_seat(request, game_set)
+    data = request.POST.copy()
+    data["seat"] = str(seat.number)
+    if "deck" in data:
+        if not queries.deck_format(game_set):
+            raise Http404("This format has no deck rules.")
+        own = [deck.code for deck in deck_access.own_decks(request)]
+        form = SeatDeckForm(data, names=game_set.names, own=own, sees=lambda house: False)
+        commands.bring_deck(game_set, seat.number, cleaned_data(form)["deck"])
+        return redirect("seat", game_set.code)
+    if not game_set.rules.has_heroes:
+        raise Http404("This format has no heroes.")
+    if game_set.finished_at:
+        raise SetIsFinished()
+    heroes = SeatHeroForm(data, names=game_set.names)
+    if not heroes.is_valid():
+        meant = [f"{hero.name} ({', '.join(hero.types)})" for hero in heroes.offers]
+        raise Refused(" ".join([first_error(heroes), "; ".join(meant)]).rstrip())
+    commands.name_hero(game_set, seat.number, heroes.cleaned_data["played"])
+    return redirect("seat", game_set.code)
 
 
 @require_POST

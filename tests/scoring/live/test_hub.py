@@ -115,6 +115,7 @@ CHANGES: dict[str, Callable[[GameSet], object]] = {
     "another name at a seat": lambda table: Seat.objects.filter(game_set=table, number=1).update(
         name="Anna"
     ),
+    "a phone at a seat": lambda table: commands.take_seat(table, BO, "key", ""),
     "a new key": lambda table: commands.change_key(table, "new"),
     "a second scorekeeper": lambda table: holder(table).post(
         reverse("undo", args=[table.code, 1]), {"tap_id": tap_id(1), "event": 99}

@@ -10,6 +10,9 @@ from scoring.models import GameSet, SeatLink
 from scoring.record import commands
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
+from tests.decks.faults import HERO, bring_pool
+from tests.decks.lists import register
+from tests.decks.written import deck
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import Page, words
@@ -108,3 +111,45 @@ def test_with_every_seat_taken_the_link_leads_to_the_board(table):
 
     assert "Every seat has a phone already." in words(Client().get(link(table)))
     assert KEY not in link(table)
+
+
+# --- hero and deck, on the own phone ---
+def bring(phone: Client, table: GameSet, **form: str) -> HttpResponse:
+    return phone.post(address(table, "bring_own"), form)
+
+
+def test_who_has_sat_down_names_a_hero_and_brings_a_deck_on_the_own_phone(table, scorer):
+    bring_pool()
+    elves = register("Elves", deck("4 Elvish Mystic"))
+    phone, _ = sit(table, CY, "Cy")
+
+    assert bring(phone, table, hero=HERO, type="Elf", seat=str(BO)).status_code == 302
+    assert bring(phone, table, deck=elves.code, seat=str(BO)).status_code == 302
+
+    shown = words(phone.get(address(table, "seat")))
+    assert f"Hero and deck: {HERO}" in shown
+    assert "Your deck Elves legal" in shown
+    assert [seat.led_by for seat in table.seats.order_by("number")] == [("", "")] * 2 + [
+        (HERO, "Elf")
+    ]
+    assert [bool(seat.deck) for seat in table.seats.order_by("number")] == [False, False, True]
+
+
+def test_a_hero_that_is_none_and_a_deck_that_is_not_there_change_nothing(table):
+    bring_pool()
+    phone, _ = sit(table, CY, "Cy")
+
+    with unchanged():
+        told = [
+            refusal_of(bring(phone, table, **form))
+            for form in ({"hero": HERO[:-2]}, {"deck": "no-such"}, {"hero": HERO, "type": "Orc"})
+        ]
+    assert 'value="Nobody"' in text(bring(phone, table, hero="Nobody"))
+    record(table, hit(ANN, BO, 3), Draw())
+    commands.call_set(table)
+    with unchanged():
+        told += [refusal_of(bring(phone, table, **form)) for form in ({"hero": HERO}, {"deck": ""})]
+
+    assert [status for status, _ in told] == [422] * 5
+    assert f"{HERO} (" in told[0][1]
+    assert "Hero and deck" not in words(phone.get(address(table, "seat")))

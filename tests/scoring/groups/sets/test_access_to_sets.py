@@ -51,6 +51,7 @@ ANSWERS = {
     "302 403    302 403    302 403    302 403    302 403    302 403    302 422": (
         "name_own seat_confirm report_own drop_own"
     ),
+    "302 403    302 403    302 403    302 403    302 403    302 403    302 302": "bring_own",
     "302 403    302 403    302 403    302 403    302 403    302 403    302 404": (
         "seat_report turn_up_own look_at_own reveal_own"
     ),
