@@ -146,7 +146,8 @@ def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(p
     consoles = [Console(one) for one in (page, bruno, watcher)]
     hand.start("conspiracy", NAMES, first="Ada")
     score = page.url
-    hand.tap(page.get_by_role("button", name="Phones"))
+    hand.link("Join code")
+    hand.tap(page.get_by_role("button", name="A link for each seat instead"))
     see(page, "A link for each player")
     assert complaints(page, 393) == []
     bruno.goto(page.get_by_label("Link for Bruno").input_value())

@@ -95,7 +95,7 @@ def test_the_scorekeeper_sees_who_scans_the_code_sit_down(page, site, new_contex
     table = commands.create_set(COALITION_906, ["", "Bo", "", ""])
     commands.start_game(table, 1, first=BO)
     keep_score(page, site, table)
-    page.get_by_role("region", name="The start").get_by_role("link", name="Phones").tap()
+    page.get_by_role("region", name="The start").get_by_role("link", name="Join code").tap()
     seats = page.get_by_role("list", name="Seats")
     expect(seats).to_have_text(re.compile(r"Red\s+free\s+Bo\s+free\s+Green\s+free"))
     guest = new_context().new_page()
