@@ -40,7 +40,6 @@ class JoinForm(SeatLinkForm):
 
 
 def join_address(request: Request, game_set: GameSet) -> str:
-    """Return the link to join a table, "" where nobody can."""
     key = access.join_key(game_set)
     return request.build_absolute_uri(reverse("join", args=[game_set.code, key])) if key else ""
 
@@ -62,7 +61,6 @@ def _seats(game_set: GameSet) -> list[dict[str, Any]]:
 @require_safe
 @never_cache
 def join_code(request: Request, code: str) -> HttpResponseBase:
-    """Show the scorekeeper the code as large as the screen, and who has come."""
     game_set = get_table(request, code)
     require_scorer(request, game_set)
     address = join_address(request, game_set)

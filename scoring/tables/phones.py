@@ -108,7 +108,6 @@ def set_phones(request: Request, code: str) -> HttpResponse:
 @limited("tap")
 @shows_refusals(show_refusal)
 def take(request: Request, code: str, number: int) -> HttpResponse:
-    """Record what a player has proposed, as any tap of the scorekeeper's."""
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     data = cleaned_data(ProposedForm(request.POST))

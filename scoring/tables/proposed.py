@@ -41,7 +41,6 @@ class OwnReports:
 
 
 def chips(current: CurrentGame) -> list[Chip]:
-    """Return what waits for the scorekeeper, with who proposes it. One query."""
     names, found = current.game_set.names, []
     for row, move in proposals.waiting(current.game):
         text = plain([row.seat.number, ": ", *brief(move, row.seat.number)], names)

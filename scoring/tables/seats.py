@@ -177,7 +177,6 @@ def seat_hero(request: Request, code: str) -> HttpResponse:
 @limited("tap")
 @shows_refusals(seat_page)
 def bring_own(request: Request, code: str) -> HttpResponse:
-    """Name the hero of one's own seat, or bring a deck to it, while the set is played."""
     game_set = get_table(request, code)
     seat = require_seat(request, game_set)
     data = request.POST.copy()
