@@ -39,6 +39,7 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/turn/", score.turn, name="turn"),
     path("s/<slug:code>/score/<game:number>/undo/", score.undo, name="undo"),
     path("s/<slug:code>/score/", score.score, name="score"),
+    path("s/<slug:code>/score/tablet/", score.tablet, name="tablet"),
     path("", home.home, name="home"),
     path("try/", home.try_out, name="try_out"),
     path("start/", home.start, name="start"),

@@ -12,7 +12,7 @@ from coalition_site.lib.requests import Request
 from ..record import commands, scorekeepers
 from ..rules.errors import RuleError
 from .board import about, who
-from .common import get_table, require_scorer
+from .common import back_to_score, get_table, require_scorer
 from .forms import NextGameForm
 from .score import show_refusal
 from .set_clock import USUAL
@@ -34,7 +34,7 @@ def start_game(request: Request, code: str, number: int) -> HttpResponse:
         raise Refused(WHICH_ORDER if orders else WHO_STARTS)
     by = scorekeepers.get_or_assign_number(request, game_set)
     commands.start_game(game_set, number, by=by, **start)
-    return redirect("score", code)
+    return back_to_score(request, code)
 
 
 def _ask_start(
@@ -43,7 +43,7 @@ def _ask_start(
     game_set = get_table(request, code, number)
     game = game_set.named_game
     if game is None or game.recent["lines"]:
-        return redirect("score", code)
+        return back_to_score(request, code)
     shown = about(
         game_set,
         game,
@@ -71,7 +71,7 @@ def change_start(request: Request, code: str, number: int) -> HttpResponse:
         commands.change_start(game_set, number, first=start["first"], turn_order=order)
     except RuleError as refused:  # it is too late to ask again
         return show_refusal(request, code, refused=refused)
-    return redirect("score", code)
+    return back_to_score(request, code)
 
 
 @require_POST
@@ -81,7 +81,7 @@ def take_back(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     commands.take_back_game(game_set, number)
-    return redirect("score", code)
+    return back_to_score(request, code)
 
 
 @require_POST
@@ -92,7 +92,7 @@ def call(request: Request, code: str) -> HttpResponse:
     require_scorer(request, game_set)
     command = commands.reopen_set if "go_on" in request.POST else commands.call_set
     command(game_set)
-    return redirect("score", code)
+    return back_to_score(request, code)
 
 
 @require_POST

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_cache_control, patch_vary_headers
@@ -26,6 +26,11 @@ UNSEEN = (
 )
 
 
+# How a tablet shows its players, as its address and each of its forms say: turned to where they
+# sit, or all the same way. The pad says nothing.
+AROUND, UPRIGHT = "around", "upright"
+
+
 def get_table(request: Request, code: str, number: int | None = None) -> GameSet:
     """Return a table that the visitor may see, with its ``named_game`` if there is such a game.
 
@@ -45,6 +50,13 @@ def require_scorer(request: Request, game_set: GameSet) -> None:
     """:raises TurnedAway: with 403, unless the visitor may score the table."""
     if not access.may_score(request, game_set):
         raise TurnedAway(locked(request, game_set))
+
+
+def back_to_score(request: Request, code: str) -> HttpResponse:
+    """Lead back to where a form was sent from: the board of a tablet, or the pad."""
+    tablet = request.POST.get("tablet")
+    address = reverse("tablet" if tablet else "score", args=[code])
+    return redirect(f"{address}?upright" if tablet == UPRIGHT else address)
 
 
 def locked(request: Request, game_set: GameSet) -> HttpResponse:

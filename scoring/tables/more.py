@@ -29,7 +29,7 @@ from ..setlog import codec
 from . import seat_rows, wording
 from .additions import additions_of
 from .board import ARMS, Who, about, parts, text, who
-from .common import get_table, record_entry, require_scorer
+from .common import back_to_score, get_table, record_entry, require_scorer
 from .guides import guide_of
 from .move_forms import MoveForm
 from .score import record_tap, show_refusal
@@ -107,7 +107,7 @@ def more(request: Request, code: str, number: int) -> HttpResponse:
         return _more(request, code, number)
     data = cleaned_data(MoreForm(request.POST, names=game_set.names))
     record_entry(request, game_set, number, data["move"], data["tap_id"])
-    return redirect("score", code)
+    return back_to_score(request, code)
 
 
 # --- moves with a page of their own ---
@@ -229,4 +229,4 @@ def end(request: Request, code: str, number: int, what: str) -> HttpResponse:
         return _ask(request, code, number, what)
     data = cleaned_data(MoveForm(move, request.POST, names=game_set.names))
     record_entry(request, game_set, number, data["move"], data["tap_id"])
-    return redirect("score", game_set.code)
+    return back_to_score(request, code)

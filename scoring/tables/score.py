@@ -29,7 +29,15 @@ from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Tapped, Volley
 from . import scorekeeper
-from .common import get_table, is_known, record_entry, require_scorer
+from .common import (
+    AROUND,
+    UPRIGHT,
+    back_to_score,
+    get_table,
+    is_known,
+    record_entry,
+    require_scorer,
+)
 from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
@@ -37,7 +45,7 @@ NEWS = "tables/_news.html"  # what a tap changes around a pad that stays
 
 
 @require_safe
-def score(request: Request, code: str) -> HttpResponse:
+def score(request: Request, code: str, tablet: str = "") -> HttpResponse:
     game_set = get_table(request, code)
     require_scorer(request, game_set)
     others, played = scorekeepers.other_scorekeepers(request, game_set), queries.games(game_set)
@@ -49,7 +57,16 @@ def score(request: Request, code: str) -> HttpResponse:
     if is_known(request, etag):
         return HttpResponseNotModified()
     collected = read_hits(request.GET.getlist("collected"), game_set.names)
-    return show_page(request, game_set, played, others, collected, etag)
+    return show_page(request, game_set, played, others, collected, etag, tablet)
+
+
+@require_safe
+def tablet(request: Request, code: str) -> HttpResponse:
+    """Show the board to touch, for the middle of the table: the pad's taps, from seat to seat."""
+    game_set = get_table(request, code)
+    if DealDamage not in game_set.rules.moves:
+        return redirect("score", code)
+    return score(request, code, UPRIGHT if "upright" in request.GET else AROUND)
 
 
 def show_refusal(request: Request, code: str, *, refused: Refused, **_: Any) -> HttpResponse:
@@ -152,7 +169,7 @@ def record_tap(
     """:raises RuleError: if the rules refuse."""
     game = record_entry(request, game_set, number, entry, tap_id)
     if not request.htmx:
-        return redirect("score", game_set.code)
+        return back_to_score(request, game_set.code)
     goes_on = game.status == Status.IN_PROGRESS
     response = show_tap(request, game_set, [game] if goes_on else queries.games(game_set))
     if collected:
@@ -193,12 +210,19 @@ def show_page(
     others: OtherScorekeepers,
     collected: Sequence[Hit],
     etag: str,
+    tablet: str = "",
 ) -> HttpResponse:
     """Show the scorekeeper's page, or to a page that is open already what is new on it."""
     shown = request.GET.get("pad", "")
     is_used = "touched" in request.GET
     page = scorekeeper.page(
-        game_set, played, request.COOKIES, collected=collected, shown=shown, is_used=is_used
+        game_set,
+        played,
+        request.COOKIES,
+        collected=collected,
+        shown=shown,
+        is_used=is_used,
+        tablet=tablet,
     )
     page["by"] = others.writer(played[-1].last_by, game_set) if played else ""
     page |= {"etag": etag, "others": others.here}
@@ -225,7 +249,13 @@ def show_tap(
     shown = "" if problem or collected else request.POST.get("pad", "")
     typed = request.POST if problem else None
     page = scorekeeper.page(
-        game_set, played, request.COOKIES, collected=collected, typed=typed, shown=shown
+        game_set,
+        played,
+        request.COOKIES,
+        collected=collected,
+        typed=typed,
+        shown=shown,
+        tablet=request.POST.get("tablet", ""),
     )
     page |= {"problem": problem, "is_tap": True}
     if page.get("finished"):

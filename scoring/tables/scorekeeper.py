@@ -23,6 +23,7 @@ from ..rules.words import plain
 from . import additions, board, proposed, seat_rows, standings, wording
 from .additions import additions_of
 from .board import Who
+from .common import UPRIGHT
 from .set_clock import set_clock
 from .taps import hit_key
 
@@ -76,6 +77,7 @@ def page(
     typed: QueryDict | None = None,
     shown: str = "",
     is_used: bool = False,
+    tablet: str = "",
 ) -> dict[str, Any]:
     """Return what the page shows; while a game goes on, ``played`` may be that game only."""
     # ``collected`` are hits not recorded yet, ``typed`` is what was refused. Where the pad with the
@@ -83,6 +85,7 @@ def page(
     of_format = additions_of(game_set)
     context: dict[str, Any] = {
         "code": game_set.code,
+        "tablet": tablet,
         "has_sheet": of_format is not additions.NOTHING,  # the looks of what the format adds
         "set_clock": set_clock(game_set, played) if game_set.minutes else None,
     }
@@ -103,7 +106,11 @@ def page(
     if current is None:
         return context
     keeps, rolls = context.get("keeps_pad", False), context.get("rolls")
-    of_game = board.board(current, rolls, result, is_scored_here=True, keeps_counters=keeps)
+    # Quarters of a tablet have keys of their own.
+    of_game = board.board(current, rolls, result, is_scored_here=not tablet, keeps_counters=keeps)
+    if tablet:
+        players = of_game["players"]
+        context["far"], context["near"] = standings.sides(players, upright=tablet == UPRIGHT)
     return of_game | context | {"keeper": of_format.for_scorekeeper(current, cookies)}
 
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseNotModified
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import reselect
 
@@ -16,6 +17,7 @@ from ..models import Game, GameSet
 from ..pictures import answers, charts
 from ..pictures.sets import of_set
 from ..record import queries, sideboards
+from ..rules.damage import DealDamage
 from ..rules.sets import SetState
 from . import additions, board, seat_rows, standings
 from .additions import additions_of
@@ -104,11 +106,15 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
 @shared_board_view
 def table_view(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
+    upright = "upright" in request.GET
+    # A page that is open already goes on as it is: its board is shared with those who only look.
+    is_touched = not request.htmx and DealDamage in game_set.rules.moves
+    if is_touched and access.may_score(request, game_set):
+        return redirect(reverse("tablet", args=[code]) + ("?upright" if upright else ""))
     played = queries.games(game_set)
     etag = queries.version(game_set, played)
     if is_known(request, etag):
         return HttpResponseNotModified()
-    upright = "upright" in request.GET
     state = queries.set_state(game_set, played)
     result = standings.result(game_set, state)
     shown = board.board(queries.current_game(game_set, played[-1]), result=result) if played else {}

@@ -6,7 +6,7 @@ const KEPT = "tables-1";
 const PATIENCE = 5_000; // milliseconds until a page that was kept is better than none
 const KEPT_MAX = 100; // files and pages
 const TABLE = /^\/s\/[a-z0-9]+\/score\//; // and what lies below it
-const PAGE = /^\/s\/[a-z0-9]+\/score\/(\d\/more\/)?$/; // of those, what is kept
+const PAGE = /^\/s\/[a-z0-9]+\/score\/(tablet\/|\d\/more\/)?$/; // of those, what is kept
 const PAD = /^\/s\/[a-z0-9]+\/score\/$/;
 const SIGN_OUT = /^\/account\/(sign-out|delete)\/$/;
 const isTable = (address) => PAGE.test(address.pathname);

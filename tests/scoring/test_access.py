@@ -35,7 +35,7 @@ ALIKE = {
     "200 405": (
         "home deck my_decks compare_deck finder bans export_bans announcements announcements_feed "
         "manifest worker offline format conspiracy_cards healthz readyz watch set_picture stream "
-        "table log export qr api api_openapi api_playgroups api_set api_log api_ban_lists "
+        "log export qr api api_openapi api_playgroups api_set api_log api_ban_lists "
         "account_deleted password_reset_done password_reset_complete"
     ),
     "200 422": "start check new_deck login signup password_reset",
@@ -74,7 +74,8 @@ BY_ROLE = {  # whoever has no key or a wrong one; the scorekeeper; who sits at t
     ("403 403", "403 403", "200 422"): "seat",
     ("403 403", "403 403", "404 404"): "call_own seal_own",
     ("403 403", "404 404", "403 403"): "draft_card own agendas call_vote turn_up",
-    ("403 405", "200 405", "403 405"): "score desk links join_code secret_qr line",
+    ("200 405", "302 405", "200 405"): "table",  # who keeps the score gets the tablet
+    ("403 405", "200 405", "403 405"): "score tablet desk links join_code secret_qr line",
     ("403 405", "404 405", "403 405"): "draft_tables",
 }
 STATUSES = {name: [both] * 5 for both, names in ALIKE.items() for name in names.split()} | {

@@ -126,7 +126,7 @@ def test_a_name_given_later_is_the_seats_from_its_first_event_on():
     exported = json.loads(text(Client().get(address(table, "export"))))
     assert exported["players"] == ["Ann", "Bo", "Green"]
     assert exported["games"][0]["events"][0]["hits"][0]["source"] == "Bo"
-    for page in ("watch", "table", "log", "score"):
+    for page in ("watch", "tablet", "log", "score"):
         told = words(holder(table).get(address(table, page)))
         assert ("Bo" in told, "Blue" in told) == (True, False), page
     assert list(audit.faults(GameSet.objects.get())) == []

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 from django.http import HttpResponse
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -58,7 +59,8 @@ def costs(table: GameSet) -> dict[str, int]:
         "log": queries(lambda: client.get(address(table, "log"))),
         "export": queries(lambda: client.get(address(table, "export"))),
         "watch": queries(lambda: client.get(code)),
-        "table": queries(lambda: client.get(address(table, "table"))),
+        "table": queries(lambda: Client().get(address(table, "table"))),
+        "tablet": queries(lambda: client.get(address(table, "tablet"))),
         "home": queries(lambda: client.get(reverse("home"))),
     }
 
@@ -81,6 +83,7 @@ COUNTS = {
     "export": 3,
     "watch": 3,
     "table": 2,
+    "tablet": 3,
     "home": 2,
 }
 

@@ -441,7 +441,7 @@ def test_a_deck_fills_in_its_hero_and_one_that_is_named_later_counts(table, scor
 
 
 def test_hero_and_type_are_on_the_players_row_and_on_the_result_and_corrected_there(table, scorer):
-    pages = [address(table, page) for page in ("score", "watch", "table")]
+    pages = [address(table, page) for page in ("score", "watch", "tablet")]
     tags = [scorer.get(page).headers.get("ETag") for page in pages]
     name(scorer, table, HERO, "Elf")
     for page, tag in zip(pages, tags, strict=True):

@@ -138,7 +138,7 @@ def test_anybody_can_try_a_table_in_the_middle_of_a_game(monkeypatch):
     assert the_game(table).status == Status.IN_PROGRESS
     assert list(audit.faults(table)) == []
     assert "To try · Game 1 of 3" in words(client.get(reverse("home")))
-    for name in ("score", "watch", "table", "log", "export"):
+    for name in ("score", "watch", "tablet", "log", "export"):
         seen = client.get(address(table, name)), Client().get(address(table, name))
         assert [one.status_code for one in seen] == [200, 404], name
     assert "Made up" in words(client.get(first["Location"]))
