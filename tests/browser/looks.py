@@ -202,11 +202,12 @@ def for_everybody() -> list[Look]:
         by_a_stranger(standings),
         of(shared, "standings, shared", "watch"),
         of(entered(), "standings, entered", "watch"),
-        of(five, "table view", "table"),
-        of(five, "table view, upright", "table", query="?upright"),
-        of(seat(2), "table view of two", "table"),
-        of(before, "table view, before", "table"),
-        of(over, "table view, between games", "table"),
+        of(five, "tablet", "tablet"),
+        by_a_stranger(of(five, "table view", "table")),
+        by_a_stranger(of(five, "table view, upright", "table", query="?upright")),
+        by_a_stranger(of(seat(2), "table view of two", "table")),
+        by_a_stranger(of(before, "table view, before", "table")),
+        by_a_stranger(of(over, "table view, between games", "table")),
     ]
 
 

@@ -59,7 +59,7 @@ def begun(ruleset: Ruleset, names: list[str], *entries: Entry) -> GameSet:
 def of_table(name: str, table: GameSet) -> Iterator[Look]:
     """Yield the pad, the tablet in the middle of the table, and a player's own phone."""
     yield of(table, f"{name}, pad", "score")
-    yield of(table, f"{name}, tablet", "table")
+    yield by_a_stranger(of(table, f"{name}, tablet", "table"))
     yield by_a_player(table, name)
 
 
@@ -142,7 +142,7 @@ def of_conspiracy() -> Iterator[Look]:
     yield of(over, "a secret after the end", "score", tap=open_all)
     yield of(voting, "log", "log")
     watched = of(decided, "watch", "watch", tap=open_all)
-    yield from (watched, by_a_stranger(watched), of(decided, "table view", "table"))
+    yield from (watched, by_a_stranger(watched), by_a_stranger(of(decided, "table view", "table")))
     yield of(over, "final page with a secret", "watch", tap=open_all)
     record(over, Disclose(ANN, FIRST, CARD, ("Forest",)))
     yield of(over, "final page", "watch", tap=open_all)
