@@ -247,7 +247,9 @@ def show_tap(
     """Answer a tap; while a game goes on, ``played`` may be that game only."""
     # There is always a pad to those who are refused something or are collecting hits.
     shown = "" if problem or collected else request.POST.get("pad", "")
-    typed = request.POST if problem else None
+    tablet = request.POST.get("tablet", "")
+    is_closed = tablet and request.htmx  # keys of a tablet open for a new hit only
+    typed = request.POST if problem and not is_closed else None
     page = scorekeeper.page(
         game_set,
         played,
@@ -255,7 +257,7 @@ def show_tap(
         collected=collected,
         typed=typed,
         shown=shown,
-        tablet=request.POST.get("tablet", ""),
+        tablet=tablet,
     )
     page |= {"problem": problem, "is_tap": True}
     if page.get("finished"):

@@ -61,8 +61,10 @@ document.addEventListener("close", ({ target }) => {
   document.getElementById(`aim-${was}`)?.focus();
 }, true);
 
-document.addEventListener("click", ({ target }) => {
-  if (target === keys() || target.closest("[data-close]")) keys().close();
+document.addEventListener("click", ({ target, clientX: x, clientY: y }) => {
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  const isBeside = target === keys() && (x < left || x > right || y < top || y > bottom);
+  if (isBeside || target.closest("[data-close]")) keys().close();
 });
 
 // Digits are for the number, wherever the focus is.
@@ -84,8 +86,9 @@ document.body.addEventListener("click", (event) => {
 const seatAt = ({ clientX, clientY }) => seatOf(document.elementFromPoint(clientX, clientY));
 
 document.addEventListener("pointerdown", (event) => {
+  if (!event.isPrimary) return; // a second finger
   wasDrawn = false;
-  const isAim = event.isPrimary && event.button === 0 && event.target.closest(".aim");
+  const isAim = event.button === 0 && event.target.closest(".aim");
   drawn = isAim ? { x: event.clientX, y: event.clientY, from: seatOf(event.target), isLong: false } : null;
 });
 
@@ -108,8 +111,9 @@ function endLine() {
   drawn = null;
 }
 
-document.addEventListener("pointercancel", endLine);
+document.addEventListener("pointercancel", ({ isPrimary }) => isPrimary && endLine());
 document.addEventListener("pointerup", (event) => {
+  if (!event.isPrimary) return;
   const { from, isLong } = drawn ?? {};
   const to = isLong && seatAt(event);
   wasDrawn = Boolean(isLong);

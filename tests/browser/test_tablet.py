@@ -14,7 +14,7 @@ from tests.scoring.rules.play import ANN, BO, CY, NAMES, hit
 from tests.scoring.tables import address, check_books, points, record, results, the_game, winner
 
 from .checks import Console, complaints_on, crowding
-from .hand import Hand, becomes, board, damage, give_key, kinds, reception
+from .hand import Hand, becomes, board, damage, give_key, kinds, reception, worker_is_there
 from .looks import seat
 
 SIZES = [(768, 1024), (1024, 768), (820, 1180), (1180, 820), (1024, 1366), (1366, 1024)]
@@ -235,6 +235,26 @@ def test_a_tap_without_a_connection_is_kept_shown_and_sent_once(context, site):
     reception(page, "Live")
     becomes(lambda: board(page), {"Ann": (3, 25), "Bo": (0, 22), "Cy": (0, 25)})
     assert page.url.endswith(address(table, "tablet"))
+
+
+def test_it_opens_without_a_connection_as_it_was_last_seen(new_context, site):
+    table = seat(3)
+    context = new_context(worker=True)
+    page = opened(context, site, table)
+    worker_is_there(page)
+    tap_hit(page, ANN, BO, 3)
+    becomes(lambda: damage(table), [(ANN, BO, 3)])
+    page.reload()
+    becomes(lambda: page.evaluate("async () => !!(await caches.match(location.pathname))"), True)
+
+    context.set_offline(True)
+    page.reload()
+
+    becomes(lambda: board(page), {"Ann": (3, 25), "Bo": (0, 22), "Cy": (0, 25)})
+    tap_hit(page, CY, BO, 2)
+    reception(page, "1 waiting")
+    context.set_offline(False)
+    becomes(lambda: damage(table), [(ANN, BO, 3), (CY, BO, 2)])
 
 
 def test_without_a_script_the_same_keys_stand_below_the_board(new_context, site):
