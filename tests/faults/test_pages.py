@@ -146,7 +146,7 @@ def test_a_game_goes_on_in_the_order_of_its_numbers_and_a_set_may_end_before_it_
 
     check_books(table)
     for name in ("watch", "table", "log", "score", "export"):
-        answer = client.get(address(table, name))
+        answer = client.get(address(table, name), follow=True)
         assert answer.status_code == 200, name
         assert "-1 day" not in text(answer), name
 

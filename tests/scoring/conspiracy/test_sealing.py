@@ -421,7 +421,8 @@ def test_markup_in_what_is_typed_stays_text():
         CastVote(ANN, MARKUP),
     )
     sealed = seal_at(table, MARKUP, card=MARKUP)
-    shown = [client.get(address(table, name)) for name in ("score", "watch", "log", "table")]
+    shown = [client.get(address(table, name)) for name in ("score", "watch", "log", "tablet")]
+    shown.append(Client().get(address(table, "table")))
     shown += [client.get(address(table, name, 1)) for name in ("agendas", "more")]
     shown.append(client.get(address(table, "turn_up", 1, sealed)))
     record(table, CastVote(BO, MARKUP), CastVote(CY, "<b>x</b>"), Draw())

@@ -37,7 +37,7 @@ def test_a_set_with_such_a_time_on_record_is_shown_in_every_zone(moment, zone, n
     table, client = commands.store_set(log, key="a-key"), abroad(zone)
     client.cookies[f"key-{table.code}"] = "a-key"
 
-    assert client.get(address(table, name)).status_code == 200
+    assert client.get(address(table, name), follow=True).status_code == 200
 
 
 @pytest.mark.parametrize("zone", ZONES)
