@@ -23,7 +23,7 @@ from ..visitors import ROLES, browser, everybody, owned_group
 ANSWERS = {
     # stranger   signed in  member     scorekeeper owner     superuser   seat
     "200 405    200 405    200 405    200 405    200 405    200 405    200 405": (
-        "watch set_picture table log export qr"
+        "watch set_picture log export qr"
     ),
     "403 405    403 405    403 405    403 405    403 405    403 405    403 405": (
         "take_key take_seat_key"
@@ -34,8 +34,10 @@ ANSWERS = {
         "strike amend take_proposed leave_proposed"
     ),
     "403 405    403 405    403 405    200 405    200 405    200 405    403 405": (
-        "score desk links join_code line"
+        "score tablet desk links join_code line"
     ),
+    # Who keeps the score gets the tablet.
+    "200 405    200 405    200 405    302 405    302 405    302 405    200 405": "table",
     "403 405    403 405    403 405    302 405    302 405    302 405    403 405": "secret_qr",
     "403 403    403 403    403 403    200 422    200 422    200 422    403 403": (
         "seat_decks take_set more end"
