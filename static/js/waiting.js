@@ -134,6 +134,46 @@ function isPlain(changes, touched, players) {
   );
 }
 
+// --- who is the monarch once the taps count, by seat, 0 for nobody; null where that is not known ---
+function monarchAfter(monarch, taps, players, rules) {
+  if ([...players.values()].some(({ isSure }) => !isSure)) return null;
+  for (const tap of taps) {
+    const [game, what] = whatOf(tap.url);
+    const data = new URLSearchParams(tap.body);
+    if (!tap.isNew || game !== rules.game) return null;
+    if (what === "more" && data.has("monarch"))
+      monarch = data.getAll("monarch").at(-1) === "none" ? 0 : Number(data.get("player"));
+    if (what !== "hit" && what !== "hits") continue;
+    const hits = what === "hit" ? [...collected(data), ...aimed(data, players)] : collected(data);
+    const taking = hits.findLast(({ kind, target }) => kind === "combat" && target === monarch);
+    if (taking) monarch = taking.source;
+  }
+  return monarch;
+}
+
+function showMonarch(taps, players, rules) {
+  const board = document.getElementById("players");
+  const seatOf = (part) => Number(part?.closest(".player").dataset.seat ?? 0);
+  board.dataset.monarch ??= seatOf(board.querySelector("h2 .crown"));
+  const was = Number(board.dataset.monarch);
+  const monarch = monarchAfter(was, taps, players, rules) ?? was;
+  if (monarch === seatOf(board.querySelector("h2 .crown"))) return;
+  for (const part of board.querySelectorAll("h2 .crown, h2 .crown + .vh")) part.remove();
+  const heading = board.querySelector(`.player[data-seat="${monarch}"] h2`);
+  heading?.querySelector("span").after(...crown(board));
+}
+
+// Drawn as whose turn it is, beside a name.
+function crown(board) {
+  const marker = [...board.querySelectorAll("h2 .active, h2 .active + .vh")];
+  const [icon, word] = marker.map((part) => part.cloneNode(true));
+  icon.classList.replace("active", "crown");
+  const [drawing] = icon.children;
+  drawing.setAttribute("href", drawing.getAttribute("href").replace("#turn", "#crown"));
+  word.textContent = ", monarch";
+  return [icon, word];
+}
+
 // --- whose turn the taps lead to: the seats in turn order, the active one first ---
 function turnsAfter(turns, taps) {
   const undone = taps.map(({ body }) => new URLSearchParams(body).get("of"));
@@ -215,12 +255,28 @@ function showTotals(done, late) {
   const { game, cap, scores } = form.dataset;
   const isVoting = document.querySelector(".voting"); // until it is over, all else is refused
   const taps = [...done, ...late].map((tap) => ({ ...tap, isNew: tap.isNew && !isVoting }));
-  const players = forecast(rowsOf(document), taps, { game, cap: Number(cap), scores: scores.split(" ") });
+  const rules = { game, cap: Number(cap), scores: scores.split(" ") };
+  const players = forecast(rowsOf(document), taps, rules);
+  showMonarch(taps, players, rules);
+  addRanks([...players.values()]);
   for (const player of players.values()) showRow(player);
 }
 
+// The sums of the set, and the ranks by them, if those of the board go by them as well.
+function addRanks(players) {
+  for (const player of players) {
+    const { set, points } = player.row.dataset;
+    player.before = Number(set);
+    player.set = player.before + player.points - points;
+  }
+  const rank = (total, {
+    [total]: own
+  }) => 1 + players.filter((other) => other[total] > own).length;
+  const isKnown = players.every((one) => one.isSure && rank("before", one) === Number(one.row.dataset.rank));
+  for (const player of players) player.rank = isKnown ? rank("set", player) : player.row.dataset.rank;
+}
+
 function showRow({ row, waiting, isSure, ...totals }) {
-  totals.set = Number(row.dataset.set) + totals.points - row.dataset.points;
   for (const total of row.querySelectorAll("[data-total]")) {
     const is = isSure ? totals[total.dataset.total] : row.dataset[total.dataset.total];
     total.classList.toggle("late", String(is) !== row.dataset[total.dataset.total]);

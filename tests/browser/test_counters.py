@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from scoring.record import commands
 from scoring.rules.formats import RULESETS
-from scoring.rules.moves import Draw
+from scoring.rules.moves import CrownMonarch, Draw
 from scoring.rules.ruleset import Ruleset
 from tests.lengths import long
 from tests.scoring.rules.play import ANN, BO, hit
@@ -154,6 +154,7 @@ def test_a_whole_game_is_tapped_without_a_connection_and_sent_later(pad, table):
     hand.menu()
     hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
     hand.tap(hand.sheet.get_by_role("button", name="Crown"))
+    expect(pad.get_by_role("heading", name=re.compile("^Cy ?, monarch$"))).to_be_visible()
     hand.tap(pad.get_by_role("button", name=re.compile("^Turn to")))
     reception(pad, "6 waiting")
     pad.get_by_role("radio", name="Ann").tap()
@@ -171,6 +172,7 @@ def test_a_whole_game_is_tapped_without_a_connection_and_sent_later(pad, table):
 def test_what_is_shown_while_taps_wait_is_what_is_after_sending(site, page, key, seed):
     """In odd games hits are hard, to the end; in even ones the connection fails again and again."""
     table = set_up(ruleset=RULESETS[key])
+    record(table, CrownMonarch(BO))
     keep_score(page, site, table)
     reception(page, "Live")
     page.clock.install()
@@ -188,13 +190,15 @@ def test_what_is_shown_while_taps_wait_is_what_is_after_sending(site, page, key,
     expect(page.locator("#outbox > li").last).to_contain_text("Di 3")
 
     sure, turn = totals(page), page.locator(".player.turn").get_attribute("data-seat")
+    crowned = page.locator(".player:has(h2 .crown)").evaluate_all(SEATS)
     page.context.set_offline(False)
     reception(page, "Live")
 
     state = the_game(table).current_state
     recorded = {str(seat): [one.points, one.life] for seat, one in state.players.items()}
     assert sure == {seat: recorded[seat] for seat in sure}
-    assert len(sure) < len(recorded) or turn == str(state.active)
+    monarch = [str(state.monarch)] if state.monarch else []
+    assert len(sure) < len(recorded) or (turn, crowned) == (str(state.active), monarch)
 
 
 def tap_anything(page: Page, chance: random.Random, rules: Ruleset, hard: tuple[int, int]) -> None:
@@ -221,6 +225,7 @@ def tap_anything(page: Page, chance: random.Random, rules: Ruleset, hard: tuple[
     page.locator(f"#n-{chance.randint(*hard)}").tap()
 
 
+SEATS = "(rows) => rows.map((row) => row.dataset.seat)"
 SHOWN = """(rows) => rows.map((row) => [row.dataset.seat, ["points", "life"].map((name) =>
   Number(row.querySelector(`[data-total=${name}]`)?.innerText ?? 0))])"""
 
@@ -242,5 +247,5 @@ def test_a_tap_that_waits_counts_for_the_standing_of_the_set_as_well(pad, table)
     tap(pad, "Cy", 7)
 
     reception(pad, "1 waiting")
-    shown = [f"Rank {rank}. Set {points}" for rank, points in ((1, 5), (2, 7), (2, 0), (2, 0))]
+    shown = [f"Rank {rank}. Set {points}" for rank, points in ((2, 5), (1, 7), (3, 0), (3, 0))]
     expect(pad.locator(".player .earlier")).to_have_text(shown)
