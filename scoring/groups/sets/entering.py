@@ -1,5 +1,6 @@
 """Entering a playgroup's notebook: sets that nobody scored, from lines that are pasted."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -20,7 +21,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.texts import name_key
 
-from ...models import GameSet, Playgroup
+from ...models import GameSet, Playgroup, SetResult
 from ...record import commands, counting
 from ...rules.formats import RULESETS
 from ...rules.results import EnterResult
@@ -95,11 +96,29 @@ def notebook(request: Request, group: Playgroup) -> HttpResponse:
     # Only what was shown is recorded: a text that was changed since is shown again.
     shown = f"{crc32(repr((ruleset.key, [line.text.split() for line in lines])).encode()):x}"
     if data["shown"] != shown:
-        new = new_names(lines, known)
-        return notebook_page(request, group, lines, shown=shown, new=new)
+        new, recorded = new_names(lines, known), _recorded(group, lines)
+        return notebook_page(request, group, lines, shown=shown, new=new, recorded=recorded)
     enter_sets(group, lines, data["tap_id"])
     messages.success(request, f"{count(len(lines), 'set')} recorded, each on its day.")
     return redirect("notebook", group.code)
+
+
+def _recorded(group: Playgroup, lines: Sequence[Line]) -> list[int]:
+    """Return the numbers of lines of which the group has a set: of that day, with these results."""
+    results = SetResult.objects.filter(
+        game_set__playgroup=group, played_on__in={line.day for line in lines}
+    )
+    sets: dict[int, set[Any]] = defaultdict(set)
+    for code, *result in results.values_list(
+        "game_set", "played_on", "player__name", "victory_points"
+    ):
+        sets[code].add(tuple(result))
+    return [
+        line.number
+        for line in lines
+        if {(line.day, name, row.victory_points) for name, row, _ in line.standings}
+        in sets.values()
+    ]
 
 
 @transaction.atomic

@@ -33,7 +33,8 @@ BETWEEN = re.compile(r"(?<=[\dcCwW*–—-])\s*[/+]\s*(?=[\dcC–—-])")  # as 
 SEAT = re.compile(rf"\s*(.+?)\s*:?((?:\s+{RESULT})+)(?!\S)")
 DAY = re.compile(
     r"(?P<iso>\d{4}-\d\d?-\d\d?)|(?P<dots>\d\d?\.\s?\d\d?\.\s?(?:\d{4}|\d\d)(?!\d))"
-    r"|(?P<words>\d\d?\.? [a-zA-Z]{3,9}\.? \d{4})|(?P<unclear>\d+/\d+/\d+)"
+    r"|(?P<words>\d\d?\.? [a-zA-Z]{3,9}\.? \d{4})|(?P<month_first>[a-zA-Z]{3,9}\.? \d\d?,? \d{4})"
+    r"|(?P<unclear>\d+/\d+/\d+)|(?P<yearless>\d\d?\.\s?\d\d?\.)"
 )
 
 
@@ -93,17 +94,21 @@ def read(text: str, ruleset: Ruleset, known: Mapping[str, str], today: date) -> 
 
 def _read_day(found: re.Match[str], today: date) -> date:
     """
-    >>> days = ("2026-3-12", "12.3.26", "12. 3. 2026", "12 Mar 2026", "12. march 2026")
+    >>> days = ("2026-3-12", "12.3.26", "12. 3. 2026", "12. march 2026", "Mar 12, 2026")
     >>> {str(_read_day(DAY.match(day), date(2026, 4, 1))) for day in days}
     {'2026-03-12'}
     """
     text = found[0]
     if found["unclear"]:
         raise Refused(f"{text} can mean two days. Write it as in 12.3.2026 or 2026-03-12.")
-    parts = re.split(r"[-.\s]+", text)
+    if found["yearless"]:
+        raise Refused(f"{text} has no year. Write it as in 12.3.2026 or 2026-03-12.")
+    parts = re.split(r"[-.,\s]+", text)
     year, month, day = parts if found["iso"] else parts[::-1]
+    if found["month_first"]:
+        month, day = day, month
     try:
-        in_year = MONTHS.index(month[:3].lower()) + 1 if found["words"] else int(month)
+        in_year = int(month) if month.isdigit() else MONTHS.index(month[:3].lower()) + 1
         read = date(int(year) + (2000 if len(year) == 2 else 0), in_year, int(day))
     except ValueError as error:
         raise Refused(f"There is no day {text}.") from error
@@ -141,7 +146,7 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
         if len(results) < games:
             raise Refused(
                 f"{name} has {len(results)} of {games} games. "
-                f"Write - for a game that {name} did not play."
+                f"Write c where {name} conceded, and - for a game that {name} did not play."
             )
     return dict(seats)
 

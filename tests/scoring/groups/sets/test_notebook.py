@@ -99,6 +99,7 @@ BEGIN = "Begin the line with the day, as in 12.3.2026 or 2026-03-12."
     ("text", "told"),
     [
         ("Ann 21, Bo 3", BEGIN),
+        ("12.3. Ann 21, Bo 3", "12.3. has no year. Write it as in 12.3.2026 or 2026-03-12."),
         ("12/3/2026 Ann 21, Bo 3", "12/3/2026 can mean two days. Write it as in 12.3.2026 or "),
         ("30.2.2026 Ann 21, Bo 3", "There is no day 30.2.2026."),
         ("12 Foo 2026 Ann 21, Bo 3", "There is no day 12 Foo 2026."),
@@ -108,7 +109,7 @@ BEGIN = "Begin the line with the day, as in 12.3.2026 or 2026-03-12."
         ("1.4.26 Ann 21 x, Bo 3", "“x” can’t be read"),
         ("1.4.26 Ann 21, ann 3", "Ann sits here twice."),
         ("1.4.26 Ann 21", "This ruleset is for 2 to 5 players, not 1."),
-        ("1.4.26 Ann 21 3, Bo 3", "Bo has 1 of 2 games. Write - for a game that Bo did not play."),
+        ("1.4.26 Ann 21 3, Bo 3", "Bo has 1 of 2 games. Write c where Bo conceded, and - for a "),
         ("1.4.26 Ann 21 21 21 21, Bo 1 2 3 4", "A set has 3 games, not 4."),
         ("1.4.26 Ann 21 3, Bo 3 21, Cy - 4", "Cy did not play game 1: nobody joins later."),
         ("1.4.26 Ann 21 -, Bo 3 -, Cy 4 4", "Fewer than two play game 2."),
@@ -211,6 +212,9 @@ def test_a_notebook_sent_twice_is_recorded_once(thursday, sam):
         assert sam.post(where, form_to(shown, where).fields).status_code == 302
 
     assert GameSet.objects.count() == 1
+    others = LINE.replace("21 12 0", "21 12 1")
+    again = show(sam, thursday, f"{others}\n{LINE}")
+    assert "On record already: line 2." in words(again)
 
 
 def test_what_was_changed_since_it_was_shown_is_shown_again(thursday, sam):
