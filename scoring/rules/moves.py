@@ -96,15 +96,19 @@ class ExchangeLife(Move):
     other: int = fields.seat("With whom")
 
     def decide(self, story: Story) -> None:
-        require_in_game(story.state, self.player, self.other)
-        if self.player == self.other:
-            raise errors.Malformed(field="With whom", problem="must be somebody else")
+        _require_two(story, self.player, self.other)
         life, wanted = (story.state.players[seat].life for seat in (self.player, self.other))
         change_counts(story, {self.player: wanted - life, self.other: life - wanted}, {})
         check_state(story)
 
     def sentence(self) -> Sentence:
         return [self.player, " and ", self.other, " exchange their life totals"]
+
+
+def _require_two(story: Story, player: int, other: int) -> None:
+    require_in_game(story.state, player, other)
+    if player == other:
+        raise errors.Malformed(field="With whom", problem="must be somebody else")
 
 
 def _changes(
@@ -170,8 +174,8 @@ class PassTurn(Move):
 
 @dataclass(frozen=True, slots=True)
 class SwapPlaces(Move):
-    """They sit otherwise than was thought: from now on the turn passes as if each sat where the
-    other did. Whose turn it is stays."""
+    """They sit the other way round: from now on the turn passes as if each sat in the other's
+    place. Whose turn it is stays the same."""
 
     type: ClassVar[str] = "swap_places"
     title: ClassVar[str] = "Swap places in the turn order"
@@ -180,9 +184,7 @@ class SwapPlaces(Move):
     other: int = fields.seat("With whom")
 
     def decide(self, story: Story) -> None:
-        require_in_game(story.state, self.player, self.other)
-        if self.player == self.other:
-            raise errors.Malformed(field="With whom", problem="must be somebody else")
+        _require_two(story, self.player, self.other)
         swapped = {self.player: self.other, self.other: self.player}
         players = story.state.players
         order = (swapped.get(seat, seat) for seat in players)
