@@ -50,16 +50,16 @@ def test_a_row_of_the_record_can_be_neither_changed_nor_deleted(model, column):
 
 @pytest.mark.usefixtures("_one_hit")
 def test_no_set_becomes_a_table_to_try_which_could_be_deleted():
-    refused = [lambda: GameSet.objects.update(trial_until=LONG_AGO)]
+    refused = {"become a table to try": lambda: GameSet.objects.update(trial_until=LONG_AGO)}
     if connection.vendor == "sqlite":
         columns = [field.column for field in GameSet._meta.concrete_fields]
         values = ["'2020-01-01'" if one == "trial_until" else one for one in columns]
         replace = "INSERT OR REPLACE INTO scoring_gameset ({}) SELECT {} FROM scoring_gameset"
         statement = replace.format(", ".join(columns), ", ".join(values))
-        refused.append(lambda: connection.cursor().execute(statement))
+        refused["a set of this number"] = lambda: connection.cursor().execute(statement)
 
-    for tamper in refused:
-        with pytest.raises(DatabaseError), transaction.atomic():
+    for problem, tamper in refused.items():
+        with pytest.raises(DatabaseError, match=problem), transaction.atomic():
             tamper()
 
     assert GameSet.objects.get().trial_until is None
