@@ -269,9 +269,7 @@ function addRanks(players) {
     player.before = Number(set);
     player.set = player.before + player.points - points;
   }
-  const rank = (total, {
-    [total]: own
-  }) => 1 + players.filter((other) => other[total] > own).length;
+  const rank = (total, one) => 1 + players.filter((other) => other[total] > one[total]).length;
   const isKnown = players.every((one) => one.isSure && rank("before", one) === Number(one.row.dataset.rank));
   for (const player of players) player.rank = isKnown ? rank("set", player) : player.row.dataset.rank;
 }
