@@ -16,6 +16,7 @@ from ..models import GameSet, Player, Playgroup, Seat
 from ..models.record import colours
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.ruleset import Ruleset
+from ..rules.sets import clockwise
 from . import chaining, counting, dice
 from .errors import GroupRefused
 
@@ -101,8 +102,8 @@ def _roots(group: Playgroup, players: Sequence[Player]) -> list[int]:
 
 
 def names_for_rematch(game_set: GameSet) -> list[str]:
-    """Those of a playgroup go by what their player is called now, after renaming and merging. Seats
-    without a name have none again."""
+    """Clockwise, as they sat in the last game. Those of a playgroup go by what their player is
+    called now, after renaming and merging. Seats without a name have none again."""
     names, group = list(game_set.names.values()), game_set.playgroup
     if group:
         seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
@@ -110,7 +111,17 @@ def names_for_rematch(game_set: GameSet) -> list[str]:
         names = [
             now[root] for root in _roots(group, [seat.player for seat in seats if seat.player])
         ]
-    return ["" if seat in game_set.unnamed else name for seat, name in enumerate(names, 1)]
+    by_seat = dict(enumerate(names, 1)) | dict.fromkeys(game_set.unnamed, "")
+    last = game_set.games.order_by("number").last()
+    # An order that follows the standings does not say who sat where.
+    if last is None or game_set.rules.orders_by_standing:
+        return list(by_seat.values())
+    sat = tuple(last.current_state.players)
+    order = list(clockwise(sat, min(sat)))
+    for seat in by_seat:
+        if seat not in order:  # whoever had left sits down again
+            order.insert(seat - 1, seat)
+    return [by_seat[seat] for seat in order]
 
 
 def shuffled(names: Sequence[str], seed: int) -> list[str]:

@@ -70,6 +70,17 @@ def test_who_swapped_places_sits_so_in_the_next_game_too(table, start, order):
     check_export(table)
 
 
+def test_who_swapped_places_sits_so_at_the_next_table_too(table):
+    """Whoever leaves before the last game has its own place again."""
+    record(table, SwapPlaces(BO, DI), Draw())
+    commands.start_game(table, 2, first=CY, dropped=[ANN])
+    record(table, Draw(), game=2)
+
+    again = commands.seat_again(table, key="again", shuffles=False)
+
+    assert list(again.names.values()) == ["Ann", "Bo", "Di", "Cy"]
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.django_db
 def test_the_highest_roll_starts_the_first_game(seed):
