@@ -1,7 +1,6 @@
 """Charts as the geometry of SVGs: races of a set and of days, curves, and spark lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from itertools import accumulate
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from coalition_site.lib.bidi import isolated
 from ..models import GameSet
 from ..record import ratings
 from ..record.latest import Past
-from ..rules import sets
+from ..rules import recap, sets
 from ..rules.log import GameLog
 from ..rules.words import count
 from ..tables.board import Who, who
@@ -93,7 +92,7 @@ class Race(NamedTuple):
 
 
 def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Race:
-    totals, cuts = _totals(state, logs)
+    totals, cuts = recap.totals(state, logs)
     cap = state.ruleset.cap
     assert cap, "only sets with points have a chart"
     steps = max(1, -(-max(map(max, totals.values())) // cap))
@@ -117,22 +116,6 @@ def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Ra
             for standing in sets.standings(state)
         ),
     )
-
-
-def _totals(
-    state: sets.SetState, logs: Sequence[GameLog]
-) -> tuple[dict[int, list[int]], list[int]]:
-    """Return each seat's standing after each event in force, from 0, and where games end."""
-    totals: dict[int, list[int]] = {seat: [0] for seat in state.seats}
-    cuts: list[int] = []
-    for at, log in enumerate(logs):
-        before = tuple(game.state for game in logs[:at])
-        for line in log.lines:
-            now = replace(state, games=(*before, line.after))
-            for seat, run in totals.items():
-                run.append(sets.victory_points(now, seat))
-        cuts.append(len(next(iter(totals.values()))) - 1)
-    return totals, cuts
 
 
 def race_of_days(people: Iterable[tuple[str, Mapping[date, int]]]) -> Race | None:

@@ -1,11 +1,11 @@
 """What players did in a game, besides their VP: for its recap and for statistics."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .damage import DealDamage
 from .effects import Ending, Leaving, MonarchChanged, PlayerLeft, PointsScored, Reason, TurnBegan
-from .log import GameLog
+from .log import EventInForce, GameLog
 from .sets import SetState, victory_points
 from .state import GameState, Status
 from .words import Sentence, listed
@@ -121,6 +121,37 @@ def stats_of_set(state: SetState, logs: Iterable[GameLog]) -> list[dict[int, Sta
             done.best_turn = min(done.best_turn, points[seat])
         games.append(by_seat)
     return games
+
+
+def totals(state: SetState, logs: Sequence[GameLog]) -> tuple[dict[int, list[int]], list[int]]:
+    """Return each seat's standing after each event in force, from 0, and where games end."""
+    by_seat: dict[int, list[int]] = {seat: [0] for seat in state.seats}
+    cuts: list[int] = []
+    for at, log in enumerate(logs):
+        before = tuple(game.state for game in logs[:at])
+        for line in log.lines:
+            now = replace(state, games=(*before, line.after))
+            for seat, run in by_seat.items():
+                run.append(victory_points(now, seat))
+        cuts.append(len(next(iter(by_seat.values()))) - 1)
+    return by_seat, cuts
+
+
+def took_the_lead(
+    state: SetState, logs: Sequence[GameLog], seat: int
+) -> tuple[int, EventInForce] | None:
+    """Return the game, from 1, and the event with which a player went ahead of all others for good;
+    None if the player is not alone in front at the end."""
+    by_seat, _ = totals(state, logs)
+    own = by_seat.pop(seat)
+    since = None
+    events = [(number, line) for number, log in enumerate(logs, 1) for line in log.lines]
+    for at, event in enumerate(events, 1):
+        if own[at] <= max(run[at] for run in by_seat.values()):
+            since = None
+        elif since is None:
+            since = event
+    return since
 
 
 def is_conceded(game: GameState) -> bool:

@@ -38,6 +38,7 @@ from .common import (
     record_entry,
     require_scorer,
 )
+from .finale import finale
 from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
@@ -227,7 +228,7 @@ def show_page(
     page["by"] = others.writer(played[-1].last_by, game_set) if played else ""
     page |= {"etag": etag, "others": others.here}
     if page.get("finished"):
-        page["may_play_again"] = access.may_play_again(request, game_set)
+        page |= _end(request, game_set, played)
     template = "tables/_fresh.html" if request.htmx else "tables/score.html"
     response = render(request, template, page)
     # No ETag while an old pad stays on the page, so that the client asks again.
@@ -261,7 +262,7 @@ def show_tap(
     )
     page |= {"problem": problem, "is_tap": True}
     if page.get("finished"):
-        page["may_play_again"] = access.may_play_again(request, game_set)
+        page |= _end(request, game_set, played)
     template = "tables/score.html"
     if request.htmx:
         template = NEWS if page.get("keeps_pad") else "tables/_score.html"
@@ -271,6 +272,12 @@ def show_tap(
     if "keys" in page:
         response[VERSION] = _version(game_set, played)
     return response
+
+
+def _end(request: Request, game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
+    state = queries.set_state(game_set, list(played))
+    shown = finale(request, game_set, list(played), state) if state.has_results else {}
+    return shown | {"may_play_again": access.may_play_again(request, game_set)}
 
 
 def _version(game_set: GameSet, played: Sequence[Game]) -> str:

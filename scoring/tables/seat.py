@@ -32,6 +32,7 @@ from . import additions, board, proposed, seat_rows, standings
 from .additions import additions_of
 from .board import who
 from .common import get_table, is_known, record_by
+from .finale import finale
 from .forms import ConfirmForm, NamesForm, SideboardForm
 from .move_forms import MoveForm
 
@@ -122,6 +123,11 @@ def _facts(
     current = queries.current_game(game_set, played[-1]) if played else None
     result = standings.result(game_set, state)
     shown = board.board(current, result=result) if current else {}
+    if state.has_results:
+        shown |= finale(request, game_set, played, state)
+    elif shown.get("ending") and game_set.rules.is_ranked:
+        shown["podium"] = standings.podium(game_set, state)
+        shown["chooses"] = standings.next_game(game_set, state)["chooses"]
     rows = {row.seat: row for row in shown.get("players", ())}
     of_format, cookies = additions_of(game_set), request.COOKIES
     return {
@@ -132,7 +138,6 @@ def _facts(
         "others": list(rows.values()),
         "turn": _turn(current, seat.number) if current else "",
         "mine": of_format.for_seat(current, seat.number, cookies) if current else None,
-        "podium": standings.podium(game_set, state) if result else [],
     }
 
 

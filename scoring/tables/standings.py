@@ -1,8 +1,6 @@
 """A whole set on pages: its standings, the start of the next game with its dice, the result."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from coalition_site.lib.bidi import isolated
@@ -10,11 +8,8 @@ from coalition_site.lib.bidi import isolated
 from ..models import Game, GameSet
 from ..record import dice, starting
 from ..record.queries import set_state
-from ..rules import recap, sets
-from ..rules.damage import DealDamage
-from ..rules.effects import Reason
-from ..rules.log import GameLog
-from ..rules.words import count, listed, plain
+from ..rules import sets
+from ..rules.words import listed, plain
 from . import wording
 from .board import Outcome, Who, ending, in_set, title, who
 
@@ -114,12 +109,17 @@ def lead(places: Sequence[Place]) -> str:
 
 
 def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
-    """Return how the next game starts: in an ``order``, by a ``chooser``; the first by neither."""
+    """Return how the next game starts: in an ``order``, or as one who ``chooses``."""
     # ``rolls`` broke ties in the standings; heroes are ``announced`` before the first roll.
     number, start, rules = len(state.games) + 1, sets.next_start(state), game_set.rules
     rolled = starting.rolls(game_set, number, start.groups) if start else []
     order = [who(game_set, seat) for seat in starting.order(rolled)] if start else []
     announces = number == 1 and rules.announces_heroes
+    chooses = ""
+    if start and not start.orders:
+        by_dice = " (the dice broke a tie)" if len(order) > 1 else ""
+        chooses = f"{isolated(order[0].name)} has the lowest standing{by_dice} and chooses"
+        chooses += f" who starts game {number}"
     return {
         "number": number,
         "note": rules.start_note if number == 1 else "",
@@ -133,7 +133,7 @@ def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
             for group in rolled
             if len(group) > 1
         ],
-        "chooser": order[0] if start and not start.orders else None,
+        "chooses": chooses,
         "order": order if start and start.orders else (),
         "first": not order,
         "places": range(1, len(state.able) + 1),
@@ -185,93 +185,12 @@ def summary(game_set: GameSet, played: list[Game]) -> Summary:
     }
 
 
-def final(
-    game_set: GameSet, played: Sequence[Game], state: sets.SetState, logs: Sequence[GameLog]
-) -> dict[str, Any]:
-    """Return the final standings, how each game ended (``endings``), and some numbers in words."""
-    places = [
-        place._replace(did=" · ".join(recap.of_games(logs, place.who.seat)))
-        for place in podium(game_set, state)
-    ]
-    if state.ruleset.cap is None:
-        places = _by_outlasted(game_set, places, logs)
-    numbers = [count(len(logs), "game")]
-    entered = [number for number, game in enumerate(state.games, 1) if game.entered_for]
-    if not entered:
-        ends = max(game.ended_at for game in played if game.ended_at)
-        numbers.append(elapsed(played[0].started_at, ends))
-    if len(entered) < len(played) and DealDamage in game_set.rules.moves:
-        moves = [line.move for log in logs for line in log.lines]
-        hits = sum(len(move.hits) for move in moves if isinstance(move, DealDamage))
-        numbers.append(count(hits, "hit"))
-    first = [place.who for place in places if place.rank == 1]
-    cells = [[_cell(log, place.who.seat) for log in logs] for place in places]
-    notes: dict[int, str] = {}
-    for game, at in zip(played, state.games, strict=True):
-        notes = dict.fromkeys(game.dropped, f"left before game {game.number}") | notes
-        notes = dict.fromkeys(at.barred, f"conceded game {game.number}") | notes
-    return {
-        "rows": [
-            {"place": place, "cells": of_place, "note": notes.get(place.who.seat, "")}
-            for place, of_place in zip(places, cells, strict=True)
-        ],
-        "places": places,
-        "lead": lead(places),
-        "first": first,
-        "verb": verb(state, len(first)),
-        "endings": [log.state.ruleset.ending(log.state) for log in logs],
-        "numbers": ", ".join(numbers),
-        "entered": entered,
-        "any_voided": any(cell["voided"] for of_place in cells for cell in of_place),
-    }
-
-
-def _by_outlasted(
-    game_set: GameSet, places: Iterable[Place], logs: Sequence[GameLog]
-) -> list[Place]:
-    """Return places that say how a player fell and outlasted whom, those of a rank by that."""
-    outlasted, falls = Counter[int](), dict[int, recap.Elimination]()
-    for log in logs:
-        outlasted.update(recap.outlasted(log))
-        falls |= recap.eliminations(log)
-    ordered = []
-    for place in sorted(places, key=lambda place: (place.rank, -outlasted[place.who.seat])):
-        seat, games = place.who.seat, place.games
-        if seat in falls and seat not in logs[-1].state.winners:
-            games = plain(falls[seat].sentence(), game_set.names)
-        if outlasted[seat] and place.rank > 1:  # winning says it all
-            games += f", outlasted {count(outlasted[seat], 'opponent')}"
-        ordered.append(place._replace(games=games))
-    return ordered
-
-
 def verb(state: sets.SetState, first: int) -> str:
     if state.ruleset.games > 1:
         return "takes the set" if first == 1 else "share the set"
     if state.games[-1].winner is None:
         return "draw"
     return "wins" if first == 1 else "win"
-
-
-def _cell(log: GameLog, seat: int) -> dict[str, Any]:
-    """Return a player's points in a game; ``voided`` were lost by conceding."""
-    player = log.state.players.get(seat)
-    return {
-        "played": player is not None,
-        "points": player.points if player else 0,
-        "won": log.state.winner == seat,
-        "voided": sum(
-            -posting.points
-            for line in log.lines
-            for posting in line.postings
-            if posting.player == seat and posting.reason is Reason.CONCESSION
-        ),
-    }
-
-
-def elapsed(since: datetime, until: datetime) -> str:
-    minutes = int((until - since).total_seconds() // 60)
-    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
 
 
 def sides(players: Sequence[T], *, upright: bool) -> tuple[Sequence[T], Sequence[T]]:

@@ -14,7 +14,7 @@ from coalition_site.lib.requests import Request
 
 from .. import access
 from ..models import Game, GameSet
-from ..pictures import answers, charts
+from ..pictures import answers
 from ..pictures.sets import of_set
 from ..record import queries, sideboards
 from ..rules.damage import DealDamage
@@ -23,6 +23,7 @@ from . import additions, board, seat_rows, standings
 from .additions import additions_of
 from .boards import shared_board_view
 from .common import get_table, is_known
+from .finale import finale
 from .links import public_address
 
 
@@ -82,11 +83,8 @@ def _page(
     }
     if not state.has_results:
         return render(request, "tables/watch.html", _now(game_set, played, state) | page)
-    logs = queries.replayed_logs(played)
-    page["final"] = standings.final(game_set, played, state, logs)
-    if game_set.rules.cap is not None:
-        page["chart"] = charts.race(game_set, state, logs)
-    else:
+    page |= finale(request, game_set, played, state)
+    if game_set.rules.cap is None:
         page = board.about(game_set, played[-1]) | page
     return render(request, "tables/standings.html", page)
 
@@ -98,6 +96,7 @@ def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, An
     return {
         **(board.board(current, started.get("rolls")) if current else {}),
         "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
+        "chooses": standings.next_game(game_set, state)["chooses"],
         **started,
     }
 

@@ -1,5 +1,5 @@
 // The end of a game, on the screens that saw it end: the winner's bar runs up, the banner unrolls,
-// and the phone buzzes. Nothing of it where less motion is wanted.
+// the set's race is run, and the phone buzzes. Nothing of it where less motion is wanted.
 const UNROLLED = "polygon(0 0, 100% 0, calc(100% - 28px) 50%, 100% 100%, 0 100%)"; // as in table.css
 const ROLLED = "polygon(0 0, 0 0, 0 50%, 0 100%, 0 100%)";
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
@@ -24,6 +24,8 @@ function celebrate(banner) {
     const clipPath = [`inset(0 ${missing}% 0 0)`, "inset(0)"];
     bar.animate({ clipPath }, { duration: 900, delay: 300, easing: "ease-in-out", fill: "backwards" });
   }
+  const race = document.querySelector("figure .chart");
+  race?.animate({ clipPath: ["inset(0 100% 0 0)", "inset(0 -100% 0 0)"] }, { duration: 2000, delay: 500, fill: "backwards" });
   const buzz = banner.dataset.buzz?.split(" ").map(Number);
   if (buzz && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(buzz);
 }

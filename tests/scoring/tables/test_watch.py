@@ -12,7 +12,7 @@ from scoring.rules.formats import RULESETS
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.moves import Concede, Draw, Win
-from scoring.tables import standings
+from scoring.tables import finale
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import Page, parse, words, words_of
@@ -151,8 +151,10 @@ def test_everybody_who_played_stands_in_the_result_of_the_set():
     for name in ("pad", "phone"):
         (podium,) = parse(pages[name]).find_class("podium")
         assert [words_of(row) for row in podium] == [
-            *("1 Ann 9 + 9 + 9 27 VP", "2 Bo 4 + 4 + 4 12 VP", "3 Cy 0 + 0 + 0 0 VP"),
-            "3 Di 0 0 VP",
+            "1 Ann 9 + 9 + 9 27 damage dealt 27 VP",
+            "2 Bo 4 + 4 + 4 12 damage dealt 12 VP",
+            "3 Cy 0 + 0 + 0 0 VP",
+            "3 Di 0 conceded game 1 0 VP",
         ]
     assert sorted(words_of(post) for post in parse(pages["table"]).find_class("post")) == [
         "Ann Rank in the set 1 9 + 9 + 9 VP 27",
@@ -160,6 +162,29 @@ def test_everybody_who_played_stands_in_the_result_of_the_set():
         "Cy Rank in the set 3 0 + 0 + 0 VP 0",
         "Di Rank in the set 3 0 VP 0",
     ]
+
+
+def test_every_phone_shows_at_the_end_of_a_set_what_decided_it():
+    table = drawn_third_game()
+    pages = pages_of(table) | {"watch": text(Client().get(address(table, "watch")))}
+
+    decided = "Ann was ahead for good since event 1 of game 1: Ann hits Bo for 9, combat."
+    for name in ("pad", "phone", "watch"):
+        page = parse(pages[name])
+        assert [words_of(notice) for notice in page.find_class("notice")].count(decided) == 1
+        assert [words_of(race) for race in page.xpath("//figure[svg]/figcaption")] == ["The race"]
+        assert page.xpath("//a[@download]/@download") == ["Final standings.png"]
+
+
+def test_a_player_sees_between_games_how_the_set_stands_and_who_starts_next():
+    table = set_up(3)
+    record(table, hit(ANN, BO, 3), hit(BO, ANN, 1), Draw())
+
+    page = parse(pages_of(table)["phone"])
+
+    (podium,) = page.find_class("podium")
+    assert [words_of(row) for row in podium] == ["1 Ann 3 3 VP", "2 Bo 1 1 VP", "3 Cy 0 0 VP"]
+    assert "Cy has the lowest standing and chooses who starts game 2." in words_of(page)
 
 
 def test_a_shared_set_and_a_called_set_say_so():
@@ -208,4 +233,4 @@ def test_formats_of_one_game_say_who_won_on_the_table_as_well(ruleset, end, titl
 def test_how_long_a_set_took_is_said_in_hours_and_minutes(minutes, words):
     begin = datetime(2026, 3, 6, 18, tzinfo=UTC)
 
-    assert standings.elapsed(begin, begin + timedelta(minutes=minutes)) == words
+    assert finale.elapsed(begin, begin + timedelta(minutes=minutes)) == words
