@@ -7,10 +7,10 @@ from uuid import UUID
 from zlib import crc32
 
 from django import forms
-from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import Tap, any_error, check_lines_showable
@@ -69,7 +69,6 @@ def notebook_page(
         rulesets=CHOICES,
         ruleset=data.get("ruleset", group.ruleset),
         lines=lines,
-        messages=messages.get_messages(request),
         **shown,
     )
 
@@ -80,7 +79,10 @@ def notebook_page(
 @shows_refusals(notebook_page)
 def notebook(request: Request, group: Playgroup) -> HttpResponse:
     if request.method != "POST":
-        return notebook_page(request, group)
+        asked = Tap({"tap_id": request.GET.get("recorded", "")})
+        codes = _codes(group, asked.cleaned_data["tap_id"]) if asked.is_valid() else ()
+        entered = group.sets.filter(code__in=codes).order_by("facts__played_on", "pk")
+        return notebook_page(request, group, entered=entered.select_related("facts"))
     data = cleaned_data(NotebookForm(request.POST))
     ruleset = data["ruleset"]
     known = {name_key(name): name for name in group.players.values_list("name", flat=True)}
@@ -99,8 +101,12 @@ def notebook(request: Request, group: Playgroup) -> HttpResponse:
         new, recorded = new_names(lines, known), _recorded(group, lines)
         return notebook_page(request, group, lines, shown=shown, new=new, recorded=recorded)
     enter_sets(group, lines, data["tap_id"])
-    messages.success(request, f"{count(len(lines), 'set')} recorded, each on its day.")
-    return redirect("notebook", group.code)
+    return redirect(f"{reverse('notebook', args=[group.code])}?recorded={data['tap_id']}")
+
+
+def _codes(group: Playgroup, tap_id: UUID) -> list[str]:
+    """Return the codes of the sets that one form records."""
+    return [code_for(tap_id, "notebook", group.code, str(at)) for at in range(SETS_MAX)]
 
 
 def _recorded(group: Playgroup, lines: Sequence[Line]) -> list[int]:
@@ -129,9 +135,9 @@ def enter_sets(group: Playgroup, lines: Sequence[Line], tap_id: UUID) -> None:
     """
     # Before the sets, which nobody else can lock yet: the second of two that send the same waits.
     counting.lock_group(group.pk)
-    codes = [code_for(tap_id, "notebook", group.code, str(line.number)) for line in lines]
+    codes = _codes(group, tap_id)
     if GameSet.objects.filter(code__in=codes).exists():
         return
-    for code, line in zip(codes, lines, strict=True):
+    for code, line in zip(codes, lines, strict=False):
         assert line.played
         take_set(commands.store_set(line.played.log, code=code), group)

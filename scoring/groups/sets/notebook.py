@@ -63,6 +63,12 @@ class Line(NamedTuple):
         names, games = self.played.log.name_by_seat, self.played.state.games
         return [names[game.winner] if game.winner else "a tie" for game in games]
 
+    @property
+    def ties(self) -> list[int]:
+        assert self.played
+        games = enumerate(self.played.state.games, 1)
+        return [number for number, game in games if game.winner is None]
+
 
 def _cell(game: GameState, seat: int) -> str:
     return str(game.players[seat].points) if seat in game.players else "–"

@@ -157,11 +157,12 @@ def test_ten_sets_are_shown_and_then_recorded_each_on_its_day(thursday, sam):
     with unchanged():
         shown = show(sam, thursday, TEN)
 
-    sam.post(where, form_to(shown, where).fields)
+    recorded = words(sam.get(sam.post(where, form_to(shown, where).fields).url))
 
     assert "New in this playgroup: Bo, Cy, Dee." in words(shown)
     assert "12 March 2026: 1. Bo 47 (5 + 21 + 21) , 2. Ann 33 (21 + 12 + 0)" in words(shown)
-    assert "10 sets recorded, each on its day." in words(sam.get(where))
+    assert "10 sets recorded, each on its day 12 March 2026 Ann, Bo" in recorded
+    assert "sets recorded" not in words(sam.get(where))
     assert names(thursday) == ["Ann", "Bo", "Cy", "Dee"]
     days = [day for day, *_ in SetFacts.objects.order_by("pk").values_list("played_on")]
     assert days == [date(2026, 3, day) for day in (12, 12, 13, 13, 14, 15, 16, 17, 18, 19)]
@@ -226,6 +227,12 @@ def test_what_was_changed_since_it_was_shown_is_shown_again(thursday, sam):
         again = sam.post(where, form | {"text": LINE.replace("12 0", "12 1")})
 
     assert "2. Ann 34 (21 + 12 + 1)" in words(again)
+
+
+def test_a_game_that_nobody_won_stands_out_before_it_is_recorded(thursday, sam):
+    shown = show(sam, thursday, f"{LINE}\n13.3.2026 Ann 20 21 20, Bo 5 4 3")
+
+    assert "Nobody won: line 2, game 1 and 3." in words(shown)
 
 
 def test_nothing_is_recorded_while_a_line_is_wrong_and_the_text_stays(thursday, sam):
