@@ -1,7 +1,7 @@
 // What the page shows of the taps that wait on this phone: in the rows the totals they lead to, in
 // the bar how many they are, and those that were refused. outbox.js loads it, and has the taps.
-const POISON_DEADLY = 10;
-const COUNT_MAX = 99_999;
+// The totals with which a player plays on, from and to.
+const ALIVE = { life: [1, 99_999], poison: [0, 9], points: [0, Infinity] };
 
 // --- changes of one counter add up ---
 const change = ({ url, body }) => {
@@ -44,7 +44,10 @@ function changesOf(tap, players, rules) {
   if (what === "more") return changesOfMore(data, players);
   if (what === "hit") return changesOfHits([...collected(data), ...aimed(data, players)], rules);
   if (what === "hits") return changesOfHits(collected(data), rules);
-  return null;
+  if (what === "do/zone_damage") return [
+    [Number(data.get("player")), data.get("zone"), Number(data.getAll("amount").at(-1).trim() || NaN)]
+  ];
+  return what === "do/phase" ? NOTHING : null;
 }
 
 const inGame = (players) => [...players.values()].filter((player) => !player.isOut);
@@ -57,7 +60,8 @@ function changesOfMore(data, players) {
   for (const total of ["life", "poison"])
     if (data.get(total)) return seats.map((seat) => [seat, total, Number(data.get(total))]);
   if (sign) return seats.map((seat) => [seat, typed, sign * Number(data.get("by").trim() || NaN)]);
-  return data.has("hero") || data.has("monarch") || data.has("turn") ? NOTHING : null;
+  if (data.has("hero")) return seats.map((seat) => [seat, "life", 0]);
+  return data.has("monarch") || data.has("turn") ? NOTHING : null;
 }
 
 const collected = (data) =>
@@ -117,7 +121,7 @@ export function forecast(rows, taps, rules) {
     for (const player of touched)
       if (player && !tap.isDone) player.waiting += 1;
     if (!isKnown) doubt([...(changes && !touched.has(undefined) ? touched : players.values())]);
-    else if (!isPlain(changes, touched, players, rules)) doubt([...touched]);
+    else if (!isPlain(changes, players)) doubt([...touched]);
     // Who reaches the cap ends the game, and so does who is the last one in it.
     const isOpen = inGame(players).filter((player) => player.isSure).length > 1;
     const isCapped = [...touched].some((player) => rules.cap && player?.points >= rules.cap);
@@ -127,11 +131,13 @@ export function forecast(rows, taps, rules) {
 }
 
 // Make the changes; whether everybody touched plays on with totals that the rules allow.
-function isPlain(changes, touched, players) {
+function isPlain(changes, players) {
   for (const [seat, total, by] of changes) players.get(seat)[total] += by;
-  return [...touched].every(
-    ({ life, poison }) => life > 0 && life <= COUNT_MAX && poison >= 0 && poison < POISON_DEADLY,
-  );
+  return changes.every(([seat, total]) => {
+    const { limits: {
+        [total]: [least, most] }, [total]: now } = players.get(seat);
+    return now >= least && now <= most;
+  });
 }
 
 // --- who is the monarch once the taps count, by seat, 0 for nobody; null where that is not known ---
@@ -198,6 +204,18 @@ function turnBy({ url, body, isNew }, turns) {
   return attacker !== tappedIn && attacker;
 }
 
+function showPhase(taps) {
+  const headline = document.querySelector("#setbar .headline");
+  if (!headline) return;
+  headline.dataset.was ??= headline.textContent;
+  const tap = taps.findLast(({ url, isNew }) => isNew && whatOf(url)[1] === "do/phase");
+  const next = document.querySelector("#phase small")?.textContent.replace("to ", "");
+  const phase = tap && (new URLSearchParams(tap.body).get("to") || next);
+  headline.textContent = phase ? `${capitalized(phase)} phase` : headline.dataset.was;
+}
+
+const capitalized = (word) => word[0].toUpperCase() + word.slice(1);
+
 function showTurn(ahead) {
   const acts = document.querySelector("#acts[data-seen]");
   const isWaiting = ahead.some(({ isStep }) => isStep);
@@ -246,20 +264,50 @@ const rowsOf = (board) => [...board.querySelectorAll(".player")].map((row) => ({
   life: Number(row.dataset.life),
   poison: Number(row.dataset.poison),
   points: Number(row.dataset.points),
+  ...zonesOf(row),
   isOut: row.matches(".gone"),
 }));
 
+// The damage of each zone of a capital in Realm Wars, which burns beyond its limit.
+function zonesOf(row) {
+  const limits = { ...ALIVE };
+  const zones = {};
+  for (const zone of row.querySelectorAll("[data-burns]")) {
+    const name = zone.dataset.total;
+    row.dataset[name] ??= zone.textContent;
+    zones[name] = Number(row.dataset[name]);
+    limits[name] = [1, zone.dataset.burns - 1];
+  }
+  return { ...zones, limits };
+}
+
 function showTotals(done, late) {
   const form = document.getElementById("change");
-  if (!form) return;
-  const { game, cap, scores } = form.dataset;
+  if (!form && !document.querySelector("[data-burns]")) return;
+  const menu = document.querySelector("#acts a");
+  const { game, cap, scores } = form?.dataset ?? { game: whatOf(menu.pathname)[0], cap: 0, scores: "" };
   const isVoting = document.querySelector(".voting"); // until it is over, all else is refused
   const taps = [...done, ...late].map((tap) => ({ ...tap, isNew: tap.isNew && !isVoting }));
   const rules = { game, cap: Number(cap), scores: scores.split(" ") };
   const players = forecast(rowsOf(document), taps, rules);
   showMonarch(taps, players, rules);
+  showHeroes(taps, rules);
   addRanks([...players.values()]);
   for (const player of players.values()) showRow(player);
+}
+
+// Where each hero is, as the last of these taps has it.
+function showHeroes(taps, { game }) {
+  const to = {};
+  for (const { url, body, isNew } of taps) {
+    const data = new URLSearchParams(body);
+    if (isNew && whatOf(url).join() === `${game},more` && data.has("hero")) to[data.get("player")] = data.get("hero");
+  }
+  for (const word of document.querySelectorAll("#players .signs .mild .word")) {
+    word.dataset.was ??= word.textContent;
+    const zone = to[word.closest(".player").dataset.seat];
+    word.textContent = zone ? capitalized(zone) : word.dataset.was;
+  }
 }
 
 // The sums of the set, and the ranks by them, if those of the board go by them as well.
@@ -296,6 +344,7 @@ function showRow({ row, waiting, isSure, ...totals }) {
 export function showTaps({ taps, table, late, done, ours, isHeld, isRecorded, isReached }) {
   showTotals(done, late);
   showTurn([...done, ...ours]);
+  showPhase([...done, ...ours]);
   showElsewhere(taps.filter((tap) => tap.table !== table));
   const state = late.length ? "waiting" : isReached ? "live" : "offline";
   for (const part of document.querySelectorAll("#net > *")) part.hidden = part.dataset.net !== state;

@@ -155,15 +155,19 @@ def test_a_whole_game_is_tapped_without_a_connection_and_sent_later(pad, table):
     hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
     hand.tap(hand.sheet.get_by_role("button", name="Crown"))
     expect(pad.get_by_role("heading", name=re.compile("^Cy ?, monarch$"))).to_be_visible()
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Ann"))
+    hand.tap(hand.sheet.get_by_role("button", name="Hand", exact=True))
+    expect(row(pad, "Ann").locator(".signs")).to_contain_text("Hand")
     hand.tap(pad.get_by_role("button", name=re.compile("^Turn to")))
-    reception(pad, "6 waiting")
+    reception(pad, "7 waiting")
     pad.get_by_role("radio", name="Ann").tap()
     tap(pad, "Di", 2)
     expect(row(pad, "Ann").locator(".signs .late")).to_contain_text("waits")
     pad.context.set_offline(False)
 
     expect(pad.get_by_role("heading", name="Ann wins")).to_be_visible()
-    assert kinds(table) == ["damage", "damage", "life", "poison", "monarch", "turn", "damage"]
+    assert kinds(table) == ["damage", "damage", "life", "poison", "monarch", "hero", "turn", "damage"]
     call_command("verify_ledger", stdout=StringIO())
 
 

@@ -193,9 +193,14 @@ def test_a_step_of_realm_wars_waits_for_the_answer_to_the_step_before_and_damage
         pad.locator("#pad").get_by_role("radio", name=label).tap()
     number(pad, 3)
     becomes(lambda: waiting(pad), ["Phase to quest, waiting", "Cy · Quest · 3, waiting"])
+    expect(pad.locator("#setbar .headline")).to_have_text("Quest phase")
+    quest = pad.locator(".player[data-seat='3'] [data-total=quest]")
+    expect(quest).to_have_text("3")
 
     pad.context.set_offline(False)
     reception(pad, "Live")
+    expect(pad.locator(".late:visible")).to_have_count(0)
+    expect(quest).to_have_text("3")
 
     expect(pad.get_by_role("button", name="Phase to capital")).to_be_enabled()
     becomes(lambda: last_event(pad), "2 Cy: quest takes 3 damage")
