@@ -100,7 +100,7 @@ def test_the_same_people_sit_down_again_by_one_tap(draw):
     table = play(None, MARCH, {"Ann": (1, 1, 1), "Bo": (2, 2, 2), "Cy": (0, 0, 0)}, key=KEY)
     client = holder(table)
     for name in ("watch", "score"):
-        assert "Play again, same seats" in words(client.get(address(table, name)))
+        assert "Play again Draw seats" in words(client.get(address(table, name)))
     tap = reverse("play_again", args=[table.code]), {"tap_id": tap_id(9), "draw": draw}
 
     response = client.post(*tap)
