@@ -134,8 +134,12 @@ export function forecast(rows, taps, rules) {
 function isPlain(changes, players) {
   for (const [seat, total, by] of changes) players.get(seat)[total] += by;
   return changes.every(([seat, total]) => {
-    const { limits: {
-        [total]: [least, most] }, [total]: now } = players.get(seat);
+    const {
+      limits: {
+        [total]: [least, most]
+      },
+      [total]: now
+    } = players.get(seat);
     return now >= least && now <= most;
   });
 }
@@ -283,8 +287,8 @@ function zonesOf(row) {
 
 function showTotals(done, late) {
   const form = document.getElementById("change");
-  if (!form && !document.querySelector("[data-burns]")) return;
-  const menu = document.querySelector("#acts a");
+  const menu = document.querySelector("#main:has([data-burns]) #acts a");
+  if (!form && !menu) return;
   const { game, cap, scores } = form?.dataset ?? { game: whatOf(menu.pathname)[0], cap: 0, scores: "" };
   const isVoting = document.querySelector(".voting"); // until it is over, all else is refused
   const taps = [...done, ...late].map((tap) => ({ ...tap, isNew: tap.isNew && !isVoting }));
