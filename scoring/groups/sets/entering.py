@@ -8,6 +8,7 @@ from zlib import crc32
 
 from django import forms
 from django.db import transaction
+from django.db.models import Prefetch
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -81,8 +82,10 @@ def notebook(request: Request, group: Playgroup) -> HttpResponse:
     if request.method != "POST":
         asked = Tap({"tap_id": request.GET.get("recorded", "")})
         codes = _codes(group, asked.cleaned_data["tap_id"]) if asked.is_valid() else ()
+        results = SetResult.objects.select_related("player").order_by("rank", "pk")
         entered = group.sets.filter(code__in=codes).order_by("facts__played_on", "pk")
-        return notebook_page(request, group, entered=entered.select_related("facts"))
+        entered = entered.select_related("facts").prefetch_related(Prefetch("results", results))
+        return notebook_page(request, group, entered=entered)
     data = cleaned_data(NotebookForm(request.POST))
     ruleset = data["ruleset"]
     known = {name_key(name): name for name in group.players.values_list("name", flat=True)}

@@ -29,13 +29,18 @@ SETS_MAX = 30
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 RESULT = r"(?:\d{1,3}[wW*]?|[cC]|[-–—])"
 ALIKE = str.maketrans("–—*", "--w")
-BETWEEN = re.compile(r"(?<=[\dcCwW*–—-])\s*[/+]\s*(?=[\dcC–—-])")  # as in 21/12 and 21 + 12
+BETWEEN = re.compile(  # the games of a player, as in 21/12, 21 + 12 and 21, 12
+    r"(?<=[\dcCwW*–—-])\s*(?:[/+]\s*(?=[\dcC–—-])|,\s*(?=\d{1,3}[wW*]?(?:[\s,;|]|$)))"
+)
 SEAT = re.compile(rf"\s*(.+?)\s*:?((?:\s+{RESULT})+)(?!\S)")
 DAY = re.compile(
     r"(?P<iso>\d{4}-\d\d?-\d\d?)|(?P<dots>\d\d?\.\s?\d\d?\.\s?(?:\d{4}|\d\d)(?!\d))"
     r"|(?P<words>\d\d?\.? [a-zA-Z]{3,9}\.? \d{4})|(?P<month_first>[a-zA-Z]{3,9}\.? \d\d?,? \d{4})"
-    r"|(?P<unclear>\d+/\d+/\d+)|(?P<yearless>\d\d?\.\s?\d\d?\.)"
+    r"|(?P<slashes>\d+/\d+/\d+)"
+    rf"|(?P<yearless>\d\d?\.\s?\d\d?\.|\d\d?/\d\d?(?!\d)|\d\d?\.? (?:{'|'.join(MONTHS)})[a-z]*)",
+    re.IGNORECASE,
 )
+NO_NAME = re.compile(r"[^\w]|\d|.*[:/=]")  # a remark, or a day that can't be read
 
 
 class Line(NamedTuple):
@@ -71,6 +76,8 @@ class Line(NamedTuple):
 
 
 def _cell(game: GameState, seat: int) -> str:
+    if seat in game.barred:
+        return "c"
     return str(game.players[seat].points) if seat in game.players else "–"
 
 
@@ -89,7 +96,7 @@ def read(text: str, ruleset: Ruleset, known: Mapping[str, str], today: date) -> 
                 day = _read_day(found, today)
             if day is None:
                 raise Refused("Begin the line with the day, as in 12.3.2026 or 2026-03-12.")
-            rest = line.strip()[found.end() if found else 0 :].strip(" :\t,;|")
+            rest = line.strip()[found.end() if found else 0 :].strip(" :\t,;|").lstrip("-–— ")
             if rest:  # else the day is of the lines below it
                 played = _played(ruleset, day, _read_seats(rest, known))
                 lines.append(Line(number, line, day, played))
@@ -100,18 +107,18 @@ def read(text: str, ruleset: Ruleset, known: Mapping[str, str], today: date) -> 
 
 def _read_day(found: re.Match[str], today: date) -> date:
     """
-    >>> days = ("2026-3-12", "12.3.26", "12. 3. 2026", "12. march 2026", "Mar 12, 2026")
+    >>> days = ("2026-3-13", "13.3.26", "13. 3. 2026", "13. march 2026", "Mar 13, 2026", "3/13/26")
     >>> {str(_read_day(DAY.match(day), date(2026, 4, 1))) for day in days}
-    {'2026-03-12'}
+    {'2026-03-13'}
     """
     text = found[0]
-    if found["unclear"]:
-        raise Refused(f"{text} can mean two days. Write it as in 12.3.2026 or 2026-03-12.")
     if found["yearless"]:
         raise Refused(f"{text} has no year. Write it as in 12.3.2026 or 2026-03-12.")
-    parts = re.split(r"[-.,\s]+", text)
+    parts = re.split(r"[-.,/\s]+", text)
     year, month, day = parts if found["iso"] else parts[::-1]
-    if found["month_first"]:
+    if found["slashes"] and int(day) <= 12 and int(month) <= 12 and day != month:
+        raise Refused(f"{text} can mean two days. Write it as in 12.3.2026 or 2026-03-12.")
+    if found["month_first"] or (found["slashes"] and int(month) > 12):
         month, day = day, month
     try:
         in_year = int(month) if month.isdigit() else MONTHS.index(month[:3].lower()) + 1
@@ -126,11 +133,13 @@ def _read_day(found: re.Match[str], today: date) -> date:
 def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
     """Return what stands after each name, small: a number, ``c`` or ``-`` for each game.
 
-    >>> _read_seats("ann: 21w/12, Bo\\t5\\t21; Cy C", {"ann": "Ann"})
-    {'Ann': ['21w', '12'], 'Bo': ['5', '21'], 'Cy': ['c', '-']}
+    >>> _read_seats("ann: 21w/12, Bo\\t5\\t21; Cy C / Dee 0, 1", {"ann": "Ann"})
+    {'Ann': ['21w', '12'], 'Bo': ['5', '21'], 'Cy': ['c', '-'], 'Dee': ['0', '1']}
     """
+    if "(" in text:
+        raise Refused("Leave out what stands in brackets: only names and VP can be read.")
     seats: list[tuple[str, list[str]]] = []
-    for part in re.split(r"[,;|]", BETWEEN.sub(" ", text)):
+    for part in re.split(r"[,;|]|\s/\s", BETWEEN.sub(" ", text)):
         at = 0
         while found := SEAT.match(part, at):
             name, results = found[1].strip(), found[2].lower().translate(ALIKE).split()
@@ -145,6 +154,8 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
     for name in names:
         if len(name) > NAME_MAX or not is_visible(name):
             raise Refused(f"“{name[:NAME_MAX]}” can’t be a name: {NAME_MAX} letters at most.")
+        if NO_NAME.match(name) and name not in known.values():
+            raise Refused(f"“{name}” is no name. Is it a day without its year, or a remark?")
     games = max((len(results) for _, results in seats), default=0)
     for name, results in seats:
         if results[-1] == "c":  # nothing needs to follow that

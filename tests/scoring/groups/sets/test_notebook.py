@@ -53,7 +53,7 @@ def test_a_set_is_read_from_a_line_as_somebody_with_a_notebook_writes_it():
     assert [(name, row.rank, row.victory_points, of) for name, row, of in only.standings] == [
         ("Bo", 1, 47, "5 + 21 + 21"),
         ("Ann", 2, 33, "21 + 12 + 0"),
-        ("Cy", 3, 10, "10 + 0 + –"),
+        ("Cy", 3, 10, "10 + c + –"),
     ]
     assert only.winners == ["Ann", "Bo", "Bo"]
     assert only.played
@@ -68,9 +68,10 @@ def test_a_set_is_read_from_a_line_as_somebody_with_a_notebook_writes_it():
         ("Mary C: 21, Bo: 5", {"Mary C": "21", "Bo": "5"}, ["Mary C"]),
         ("Ann 21, Bo 21, Cy 3", {"Ann": "21", "Bo": "21", "Cy": "3"}, ["a tie"]),
         ("Ann 20, Bo 3", {"Ann": "20", "Bo": "3"}, ["a tie"]),
-        ("Ann C, Bo 21", {"Ann": "0", "Bo": "21"}, ["Bo"]),
+        ("Ann C, Bo 21", {"Ann": "c", "Bo": "21"}, ["Bo"]),
         ("Ann 5 –, Bo 21 21, Cy 0 4", {"Ann": "5 + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
-        ("Ann c 0, Bo 21 21, Cy 0 4", {"Ann": "0 + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
+        ("– Ann 21, 3 / Bo 5, 21w", {"Ann": "21 + 3", "Bo": "5 + 21"}, ["Ann", "Bo"]),
+        ("Ann c 0, Bo 21 21, Cy 0 4", {"Ann": "c + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
     ],
 )
 def test_separators_ties_and_who_conceded_or_left(text, games, won):
@@ -100,6 +101,10 @@ BEGIN = "Begin the line with the day, as in 12.3.2026 or 2026-03-12."
     [
         ("Ann 21, Bo 3", BEGIN),
         ("12.3. Ann 21, Bo 3", "12.3. has no year. Write it as in 12.3.2026 or 2026-03-12."),
+        ("11 Sept: Ann 21, Bo 3", "11 Sept has no year. Write it as in 12.3.2026 or 2026-03-12."),
+        ("18/9 Ann 21, Bo 3", "18/9 has no year. Write it as in 12.3.2026 or 2026-03-12."),
+        ("1.4.26 second set: Ann 21, Bo 3", "“second set: Ann” is no name. Is it a day without"),
+        ("1.4.26 Ann 21 (well played), Bo 3", "Leave out what stands in brackets"),
         ("12/3/2026 Ann 21, Bo 3", "12/3/2026 can mean two days. Write it as in 12.3.2026 or "),
         ("30.2.2026 Ann 21, Bo 3", "There is no day 30.2.2026."),
         ("12 Foo 2026 Ann 21, Bo 3", "There is no day 12 Foo 2026."),
@@ -161,7 +166,7 @@ def test_ten_sets_are_shown_and_then_recorded_each_on_its_day(thursday, sam):
 
     assert "New in this playgroup: Bo, Cy, Dee." in words(shown)
     assert "12 March 2026: 1. Bo 47 (5 + 21 + 21) , 2. Ann 33 (21 + 12 + 0)" in words(shown)
-    assert "10 sets recorded, each on its day 12 March 2026 Ann, Bo" in recorded
+    assert "10 sets recorded, each on its day 12 March 2026 1. Bo 47, 2. Ann 33" in recorded
     assert "sets recorded" not in words(sam.get(where))
     assert names(thursday) == ["Ann", "Bo", "Cy", "Dee"]
     days = [day for day, *_ in SetFacts.objects.order_by("pk").values_list("played_on")]
