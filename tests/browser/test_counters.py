@@ -167,7 +167,7 @@ def test_a_whole_game_is_tapped_without_a_connection_and_sent_later(pad, table):
     pad.context.set_offline(False)
 
     expect(pad.get_by_role("heading", name="Ann wins")).to_be_visible()
-    assert kinds(table) == ["damage", "damage", "life", "poison", "monarch", "hero", "turn", "damage"]
+    assert kinds(table) == "damage damage life poison monarch hero turn damage".split()
     call_command("verify_ledger", stdout=StringIO())
 
 
