@@ -22,6 +22,7 @@ from ..rules.results import EnterResult
 from ..rules.words import count, plain
 from .board import in_set
 from .standings import Place, lead, podium, verb
+from .wording import sentence_case
 
 
 def finale(
@@ -48,11 +49,11 @@ def _decided(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -
     if (since := recap.took_the_lead(state, logs, first[0])) is None:
         return f"As many VP as another: {isolated(name)} has more life at the end."
     number, line = since
-    ahead = f"{isolated(name)} was ahead for good"
+    game = in_set(game_set, number)
     if isinstance(line.move, EnterResult):
-        return f"{ahead} after {in_set(game_set, number)}."
+        return f"{sentence_case(game)} put {isolated(name)} ahead for good."
     how = plain(line.move.sentence(), game_set.names)
-    return f"{ahead} since event {line.number} of {in_set(game_set, number)}: {how}."
+    return f"{isolated(name)} was ahead for good since event {line.number} of {game}: {how}."
 
 
 def _final(

@@ -57,7 +57,7 @@ def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[
     streaks = [pair for pair in of_player if pair[0] >= STREAK]
     streaks.sort(key=lambda pair: (-pair[0], sort_key(pair[1].name)))
     for streak, row in streaks[:LINES]:
-        text = f"{isolated(row.name)} won the last {streak} sets."
+        text = f"{isolated(row.name)} won {streak} sets in a row."
         lines.append(Headline("laurel", text, *_last_game(row)))
     if not filters.scores:
         return lines

@@ -114,7 +114,7 @@ def test_who_moved_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_d
     assert links(board(thursday), "Since last time") == [
         ("▾ Bo went down 1 place, to 3.", log(last, 3)),
         ("▴ Cy went up 1 place, to 2.", log(last, 3)),
-        ("Ann won the last 3 sets.", log(third, 3)),
+        ("Ann won 3 sets in a row.", log(third, 3)),
         ("Cy needs 49 VP in the next set to pass Ann.", log(last, 3)),
         ("Bo needs 55 VP in the next set to pass Cy.", log(last, 3)),
     ]
@@ -142,11 +142,11 @@ def sentences(of: Playgroup, query: str = "") -> list[str]:
 def test_a_streak_is_told_from_two_sets_on(thursday):
     ann, bo = {"Ann": (9, 9, 9), "Bo": (0, 0, 0)}, {"Bo": (9, 9, 9), "Ann": (0, 0, 0)}
     weeks(thursday, ann, bo)
-    before = [words for words in sentences(thursday, ALL) if "won the last" in words]
+    before = [words for words in sentences(thursday, ALL) if "in a row" in words]
     play(thursday, MARCH + 2 * WEEK, bo)
 
     assert before == []
-    assert "Bo won the last 2 sets." in sentences(thursday, ALL)
+    assert "Bo won 2 sets in a row." in sentences(thursday, ALL)
 
 
 def near(of: Playgroup) -> list[str]:
