@@ -118,7 +118,7 @@ def test_a_notebook_of_ten_sets_is_pasted_shown_and_recorded(phone, full):
     before = full.sets.count()
     record.click()
 
-    expect(phone.get_by_role("status")).to_contain_text("10 sets recorded, each on its day.")
+    expect(phone.get_by_role("status")).to_contain_text("10 sets recorded, each on its day")
     assert full.sets.count() == before + 10
 
 
