@@ -1,8 +1,8 @@
 """Deck lists to copy into other sites.
 
-None of these sites has heroes outside of its Commander formats, so the hero goes in the sideboard,
-as in our decks. None has sub-decks either, so those become a single main deck. Arena and Magic
-Online name two-faced cards by their front face, but split cards by both halves.
+A hero goes in the sideboard, as in our decks, but on Archidekt, which marks a commander in any
+deck. No site has sub-decks, so those become a single main deck. Arena and Magic Online name
+two-faced cards by their front face, but split cards by both halves.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -44,3 +44,13 @@ write_mtgo = partial(
     "",
     "Sideboard",
 )
+
+
+def write_archidekt(entries: Iterable[Entry], split: Collection[str]) -> str:
+    """Return a list with the category of each card behind it; cards have their whole names."""
+    lines = []
+    for entry in entries:
+        in_side = " [Sideboard]" if entry.section is Section.SIDEBOARD else ""
+        category = " [Commander{top}]" if entry.is_hero else in_side
+        lines.append(f"{entry.count}x {entry.name}{category}\n")
+    return "".join(lines)

@@ -3,7 +3,7 @@
 import pytest
 
 from decks.reading.lists import read
-from decks.reading.writers import write_arena, write_moxfield, write_mtgo
+from decks.reading.writers import write_archidekt, write_arena, write_moxfield, write_mtgo
 from decks.rules.entries import Entry, Section
 
 MAIN, SIDE = Section.MAIN, Section.SIDEBOARD
@@ -36,4 +36,15 @@ def test_a_list_has_the_hero_in_its_sideboard_sub_decks_as_one_and_no_empty_part
     ]
     assert [(one.count, one.section) for one in read(f"{main}\n{side}").entries] == [
         *((4, MAIN), (2, MAIN), (1, SIDE), (3, SIDE))
+    ]
+
+
+def test_a_list_for_archidekt_names_the_hero_as_its_commander_and_is_read_as_it_was():
+    written = write_archidekt(DECK, {"Fire // Ice"})
+
+    assert written == (
+        "4x Ox\n1x Zug // Zog [Commander{top}]\n2x Fire // Ice\n3x Egg // Dragon [Sideboard]\n"
+    )
+    assert [(one.count, one.section, one.is_hero) for one in read(written).entries] == [
+        *((4, MAIN, False), (1, SIDE, True), (2, MAIN, False), (3, SIDE, False))
     ]
