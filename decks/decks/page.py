@@ -11,13 +11,18 @@ from coalition_site.lib.dates import day
 from ..bans.history import BARS, barred
 from ..catalogue import memory
 from ..models import BanEntry, BanList, DeckRevision
-from ..reading.writers import write_arena, write_moxfield, write_mtgo
+from ..reading.writers import write_archidekt, write_arena, write_moxfield, write_mtgo
 from ..rules.deck import Report
 from ..rules.rulesets import RULESETS
 from . import building, legality
 from .report import by_kind, card_rows, judged_list
 
-SITES = (("Moxfield", write_moxfield), ("Arena", write_arena), ("MTGO", write_mtgo))
+SITES = {
+    "Moxfield": write_moxfield,
+    "Archidekt": write_archidekt,
+    "Arena": write_arena,
+    "MTGO": write_mtgo,
+}
 SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 
 
@@ -52,7 +57,10 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, An
         "groups": by_kind(resolved, report),
         "is_empty": not resolved.deck_list.entries,
         # No other site takes cards that are in no catalogue.
-        "copies": [] if own.by_name else [(site, write(rows, split)) for site, write in SITES],
+        "copies": []
+        if own.by_name
+        else [(site, write(rows, split)) for site, write in SITES.items()],
+        "drawn": {},  # what readers see of it, by how they look at cards
         "fixes": building.fixes_of(resolved, report, revision.coalition_type),
     }
 

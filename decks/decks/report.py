@@ -8,9 +8,11 @@ from zlib import crc32
 
 from ..catalogue.known import KnownCard
 from ..rules.building import NAMES, OTHER
+from ..rules.cards import card_types
 from ..rules.deck import Report
 from ..rules.entries import LEVELS, Entry, Section
 from ..rules.fixes import best_types, is_unparted
+from ..rules.mana import COLORS
 from ..rules.rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset, sizes
 from .legality import ResolvedList
 
@@ -18,10 +20,19 @@ POOL = {Section.MAIN: "Deck", Section.SIDEBOARD: "Rest of the pool"}
 SECTIONS = {Section.SIDEBOARD: "Hero and sideboard", Section.MAIN: "Main deck"} | {
     level: NAMES[level].capitalize() for level in LEVELS
 }
-KINDS = (("is_creature", "Creatures"), ("is_land", "Lands"), ("", "Other spells"))
-UNKNOWN, BY_NAME = "Unknown cards", "Cards"
-COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
-WORDS = COLOURS | {"C": "Colourless"}
+# By card type: the first of these on a card's front is its kind. On pages lands come last.
+KINDS = {
+    "Creature": "Creatures",
+    "Land": "Lands",
+    "Planeswalker": "Planeswalkers",
+    "Battle": "Battles",
+    "Instant": "Instants",
+    "Sorcery": "Sorceries",
+    "Artifact": "Artifacts",
+    "Enchantment": "Enchantments",
+}
+HERO, OTHERS, UNKNOWN, BY_NAME = "Hero", "Other cards", "Unknown cards", "Cards"
+TITLES = (HERO, *sorted(KINDS.values(), key="Lands".__eq__), OTHERS, UNKNOWN)
 TYPES_SHOWN = 12
 CURVE_TOP = 7  # higher mana values share the bar of this value
 
@@ -41,15 +52,25 @@ class CardRow(Entry):
     def moves_to(self) -> Section | None:
         return OTHER.get(self.section) if self.card and not self.is_hero else None
 
+    @property
+    def kind(self) -> str:
+        if self.is_hero or not self.card:
+            return HERO if self.is_hero else UNKNOWN
+        types = card_types(self.card.type_line.partition(" // ")[0])
+        return next((title for type, title in KINDS.items() if type in types), OTHERS)
+
 
 @dataclass(frozen=True)
 class CardGroup:
+    """The cards of a kind in a ``part`` of a deck, both by their titles."""
+
+    part: str
     title: str
     rows: Sequence[CardRow] = ()
 
     @property
     def key(self) -> str:
-        return f"g{crc32(self.title.encode()):x}"
+        return f"g{crc32(f'{self.part}:{self.title}'.encode()):x}"
 
 
 def card_rows(resolved: ResolvedList, report: Report) -> list[CardRow]:
@@ -85,6 +106,7 @@ def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
         "types": types[:TYPES_SHOWN] + chosen,
         "is_unparted": is_unparted(report),
         "as_of": resolved.as_of,
+        "hero": hero,
         "art": hero.pictures[0] if hero and hero.pictures else None,
     }
 
@@ -98,28 +120,26 @@ def _titles(ruleset: DeckRuleset) -> Mapping[Section, str]:
 # --- figures ---
 def _figures(rows: Sequence[CardRow], report: Report, ruleset: DeckRuleset) -> dict[str, Any]:
     library = {"coalition": "Main deck", "conspiracy": "Deck"}.get(ruleset.format, "All sub-decks")
-    drawn = [
-        (row.count, row.card) for row in rows if row.card and row.section is not Section.SIDEBOARD
-    ]
     # Figures of what a card costs leave out lands; a card of two colours counts for both.
-    values, colours = Counter[int](), Counter[str]()
-    for count, card in drawn:
-        if not card.is_land:
-            values[min(int(card.mana_value), CURVE_TOP)] += count
-            for symbol in COLOURS.keys() & set(card.mana_cost) or {"C"}:
-                colours[symbol] += count
+    values, colours, kinds = Counter[int](), Counter[str](), Counter[str]()
+    for row in rows:
+        if not row.card or row.section is Section.SIDEBOARD:
+            continue
+        kinds[row.kind] += row.count
+        if not row.card.is_land:
+            values[min(int(row.card.mana_value), CURVE_TOP)] += row.count
+            for symbol in COLORS.keys() & set(row.card.mana_cost) or {"C"}:
+                colours[symbol] += row.count
     counts = []  # of what, how many, of how many, and whether that is wrong
     for key, count in report.counts.items():
         low, high = sizes(ruleset)[Section(key)]
         title = _titles(ruleset)[Section(key)]
         counts.append((title, count, _size(low, high), not low <= count <= high))
-    for field, title in KINDS[:2]:
-        cards = sum(count for count, card in drawn if getattr(card, field))
-        counts.append((f"{title}, {library.lower()}", cards, "", False))
     return {
         "counts": counts,
         "curve": [values[value] for value in range(CURVE_TOP + 1)],
-        "colours": [(word, colours[symbol]) for symbol, word in WORDS.items() if colours[symbol]],
+        "colours": [(symbol, colours[symbol]) for symbol in (*COLORS, "C") if colours[symbol]],
+        "kinds": [(title, kinds[title]) for title in TITLES if kinds[title]],
         "library": library,
     }
 
@@ -145,25 +165,16 @@ def by_kind(resolved: ResolvedList, report: Report) -> list[CardGroup]:
         # Without a line, since a tap that moves it changes nothing that is shown: see changed().
         rows[row.key] = replace(row, line=0, count=count, problems=problems)
     ruleset = RULESETS[report.ruleset]
-    kinds = [_kind(section, kind, ruleset) for section in _titles(ruleset) for _, kind in KINDS]
-    groups: dict[str, list[CardRow]] = {title: [] for title in ("Hero", *kinds, UNKNOWN, BY_NAME)}
+    titles, kinds = _titles(ruleset), (BY_NAME,) if ruleset.by_name else TITLES
+    groups: dict[tuple[str, str], list[CardRow]] = {
+        (part, kind): [] for part in titles.values() for kind in kinds
+    }
     for row in rows.values():
-        title = BY_NAME if ruleset.by_name else UNKNOWN
-        if row.is_hero:
-            title = "Hero"
-        elif row.card:
-            kind = next(kind for field, kind in KINDS if not field or getattr(row.card, field))
-            title = _kind(row.section, kind, ruleset)
-        groups[title].append(row)
-    return [CardGroup(title, of_kind) for title, of_kind in groups.items()]
-
-
-def _kind(section: Section, kind: str, ruleset: DeckRuleset) -> str:
-    if section is Section.MAIN:
-        return kind
-    title = _titles(ruleset)[section]
-    part = "Sideboard" if title == SECTIONS[Section.SIDEBOARD] else title
-    return f"{part}: {kind.lower()}"
+        part = titles[Section.SIDEBOARD if row.is_hero else row.section]
+        groups[part, BY_NAME if ruleset.by_name else row.kind].append(row)
+    for of_kind in groups.values():
+        of_kind.sort(key=lambda row: (row.card.mana_value if row.card else 0, row.name))
+    return [CardGroup(*where, of_kind) for where, of_kind in groups.items()]
 
 
 def changed(before: Sequence[CardGroup], after: Sequence[CardGroup]) -> dict[str, Any] | None:

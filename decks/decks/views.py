@@ -1,10 +1,12 @@
 """A deck's own page, and changing a deck."""
 
 import re
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -34,6 +36,7 @@ from .page import remembered_revision, show_revision
 from .report import by_kind, changed
 
 EDITOR = "decks/_editor.html"  # all of a deck's page that a tap may change
+LOOK, LOOKS = "cards-as", ("lines", "pictures")  # a cookie: how the visitor looks at cards
 TAP_MAX = 500  # characters of the button of a fix, which has two names of cards
 CHANGED_MEANWHILE = (
     "This deck was changed in another browser meanwhile: both changes are in the list."
@@ -46,6 +49,8 @@ def deck(request: Request, code: str) -> HttpResponse:
     deck = get_object_or_404(Deck, code=code)
     commands.note_visit(deck)
     response = deck_page(request, deck)
+    if request.GET.get("cards") in LOOKS:
+        response.set_cookie(LOOK, request.GET["cards"], max_age=timedelta(days=365), samesite="Lax")
     if access.may_change(request, deck):
         access.take_in_hand(request, response, deck)
     return response
@@ -54,10 +59,12 @@ def deck(request: Request, code: str) -> HttpResponse:
 def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> HttpResponse:
     facts = _facts(request, deck)
     facts |= {"refused": refused, "messages": messages.get_messages(request)}
-    if not facts["can_edit"] and "drawn" not in facts:
-        # All readers see the same: it is drawn once, and remembered with the rest.
-        drawn = Markup(render_to_string(EDITOR, facts, request))
-        facts["drawn"] = facts["shown"]["drawn"] = drawn
+    if not facts["can_edit"]:
+        # All readers see one of two: each is drawn once, and remembered with the rest.
+        drawn, by_picture = facts["drawn"], facts["by_picture"]
+        if by_picture not in drawn:
+            drawn[by_picture] = Markup(render_to_string(EDITOR, facts, request))
+        facts["drawn"] = drawn[by_picture]
     template = EDITOR if request.htmx and request.method == "POST" else "decks/deck.html"
     status = 422 if refused or facts["form"].errors else 200
     return render(request, template, facts, status=status)
@@ -79,6 +86,7 @@ def _facts(request: Request, deck: Deck, made: DeckRevision | None = None) -> di
         key = access.browser_keys(request)[deck.code]
         path = reverse("take_deck_key", args=[deck.code, key])
         secret = request.build_absolute_uri(path)
+    look = request.GET.get("cards") or request.COOKIES.get(LOOK)
     # What a tap has just made is not remembered yet.
     shown = (show_revision if request.method == "POST" else remembered_revision)(revision, house)
     return shown | {
@@ -95,6 +103,7 @@ def _facts(request: Request, deck: Deck, made: DeckRevision | None = None) -> di
         "form": form,
         "house": house,
         "houses": [*houses, house] if house and house not in houses else houses,
+        "by_picture": look == "pictures" and settings.CARD_PICTURES != "none",
         "may_change": may_change,
         "can_edit": may_change and is_latest,
         "may_take_in": access.may_take_in(request, deck),

@@ -75,10 +75,12 @@ def test_copies_on_several_lines_are_one_row_and_colours_are_counted_without_lan
     Card.objects.filter(name="Negate").update(mana_cost="{1}{U}")
     Card.objects.filter(name="Elvish Mystic").update(mana_cost="{G/U}")
 
-    page = words(shown(register("Elves", deck("2 Elvish Mystic", "1 Negate", "2 Elvish Mystic"))))
+    page = shown(register("Elves", deck("2 Elvish Mystic", "1 Negate", "2 Elvish Mystic")))
 
-    assert "Creatures 4 cards 4 × Elvish Mystic" in page
-    assert "5 blue 4 green" in page
+    assert "Creatures 4 cards 4 × Elvish Mystic" in words(page)
+    (colours,) = parse(text(page)).xpath('//p[contains(@class, "colours")]')
+    counts = zip(colours.xpath(".//svg/@aria-label"), colours.xpath(".//b/text()"), strict=True)
+    assert [*counts] == [("blue mana", "5"), ("green mana", "4")]
 
 
 def test_a_form_sent_twice_begins_one_deck_which_is_shown_empty_without_a_verdict(client):
@@ -212,6 +214,10 @@ def test_htmx_gets_the_row_and_the_figures_and_its_buttons_stay():
     counts = part.xpath("//span[@hx-swap-oob and not(@class)]")
     assert answer["HX-Reswap"] == "none"
     assert [words_of(count) for count in counts] == ["5"]
+    assert [words_of(count) for count in part.xpath("//span[starts-with(@id, 'part-')]")] == [
+        "61 of 60",
+        "10 of 10",
+    ]
     assert part.xpath('//span[@class="why"]/span/text()') == [
         "5 copies of Elvish Mystic: 4 is the limit for a creature. Take out 1."
     ]
@@ -232,7 +238,7 @@ def test_a_copy_that_moves_puts_only_its_new_group_in_place():
     counts = part.xpath("//span[@hx-swap-oob and not(@class)]")
     sizes = part.xpath('//span[@hx-swap-oob and @class="soft small"]')
     assert answer["HX-Reswap"] == "none"
-    assert [words_of(group.find("h3")) for group in groups] == ["Other spells 1 card"]
+    assert [words_of(group.find("h3")) for group in groups] == ["Instants 1 card"]
     assert [words_of(count) for count in counts] == ["14"]
     assert "14 cards" in [words_of(size) for size in sizes]
     page = parse(text(holder(found).get(f"/decks/{found.code}/")))

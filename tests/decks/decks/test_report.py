@@ -7,7 +7,7 @@ from decks.rules.entries import Section
 def groups(creatures: str, lands: str) -> list[CardGroup]:
     """Return two groups of cards named by letters, one of each."""
     rows = [[CardRow(1, 1, name, Section.MAIN) for name in names] for names in (creatures, lands)]
-    return [CardGroup("Creatures", rows[0]), CardGroup("Lands", rows[1])]
+    return [CardGroup("Main deck", "Creatures", rows[0]), CardGroup("Main deck", "Lands", rows[1])]
 
 
 def test_a_row_that_is_new_brings_its_group_and_one_under_another_title_the_whole_page():

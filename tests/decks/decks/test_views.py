@@ -75,8 +75,8 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
     assert shown.status_code == 200
     assert verdict(shown) == ("Legal", f"Coalition, 60 + 10 (906), today: {HERO} and Elf")
     assert (
-        f"The list Hero 1 card 1 × {HERO} Sideboard: lands 9 cards 9 × Forest"
-        " Creatures 4 cards 4 × Elvish Mystic Lands 56 cards 56 × Forest"
+        "Main deck 60 of 60 Creatures 4 cards 4 × Elvish Mystic Lands 56 cards 56 × Forest"
+        f" Hero and sideboard 10 of 10 Hero 1 card 1 × {HERO} Lands 9 cards 9 × Forest"
     ) in words(shown)
     assert told_since(shown) is None
     assert page(Deck(code="x")).status_code == 404
@@ -97,6 +97,31 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
         table = text(page(found)).split("Legal today?")[1].split("</table>")[0]
         rows = parse(f"<table>{table}").xpath('//tr[th[@scope="row"]]')
         assert {words_of(row[0]): words_of(row[1]) for row in rows} == legal
+
+
+def test_cards_are_shown_by_line_or_by_picture_and_the_choice_is_remembered(elves, settings):
+    """For each visitor apart, although what is drawn is shared."""
+    settings.CARD_PICTURES = "scryfall"
+    address = f"{settings.CARD_PICTURES_SOURCE}/mystic.jpg"
+    pictures = {"small": address, "normal": address, "art_crop": address}
+    given(record("Elvish Mystic", image_uris=pictures), record("Silver Elf"))
+    client, other = Client(), Client()
+
+    def looks(response: HttpResponse) -> tuple[int, list[str]]:
+        lists = parse(text(response)).xpath('//section[contains(@class, "part")]')
+        images = [one for part in lists for one in part.xpath('.//a[@class="card-name"]//img')]
+        chosen = parse(text(response)).xpath('//nav//a[@aria-current="true"]')
+        return len(images), [words_of(one) for one in chosen]
+
+    assert looks(page(elves, client)) == (0, ["As lines"])
+    assert looks(page(elves, client, cards="pictures")) == (1, ["As pictures"])
+    assert "Forest" in words(page(elves, client))  # a card without a picture has its name
+    assert looks(page(elves, client)) == (1, ["As pictures"])
+    assert looks(page(elves, other, cards="cubes")) == (0, ["As lines"])
+    assert looks(page(elves, client, cards="lines")) == (0, ["As lines"])
+    assert looks(page(elves, client)) == (0, ["As lines"])
+    settings.CARD_PICTURES = "none"
+    assert looks(page(elves, client, cards="pictures")) == (0, [])
 
 
 # --- for other sites ---
@@ -121,6 +146,8 @@ def test_list_is_copied_out_as_each_site_takes_it(elves):
     sites = re.findall(r"For (\w+)</summary>", html)
     assert {site: unescape(one) for site, one in zip(sites, lists, strict=True)} == {
         "Moxfield": "1 Fire // Ice\n4 Day // Night\n1 Nobody\n54 Forest\n\nSIDEBOARD:\n" + side,
+        "Archidekt": "1x Ezuri, Claw of Progress [Commander{top}]\n9x Forest [Sideboard]\n"
+        "1x Fire // Ice\n4x Day // Night\n1x Nobody\n54x Forest\n",
         "Arena": "Deck\n1 Fire // Ice\n4 Day\n1 Nobody\n54 Forest\n\nSideboard\n" + side,
         "MTGO": "1 Fire/Ice\n4 Day\n1 Nobody\n54 Forest\n\nSideboard\n" + side,
     }
