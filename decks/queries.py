@@ -195,10 +195,10 @@ def revisions(deck: Deck) -> list[DeckRevision]:
 Places = Counter[tuple[str, str]]  # copies of a card in a section, by card name and section
 
 
-def places(deck: Deck, numbers: Collection[int]) -> list[Places]:
-    counted: dict[int, Places] = {number: Counter() for number in numbers}
-    lines = DeckLine.objects.filter(revision__deck=deck, revision__number__in=numbers)
-    rows = lines.values_list("revision__number", "card__name", "section", "count")
-    for number, name, section, count in rows.order_by():
-        counted[number][name, section] += count
-    return list(counted.values())
+def places(*revisions: DeckRevision) -> list[Places]:
+    counted: dict[int, Places] = {revision.pk: Counter() for revision in revisions}
+    lines = DeckLine.objects.filter(revision__in=counted)
+    rows = lines.values_list("revision", "card__name", "section", "count")
+    for revision, name, section, count in rows.order_by():
+        counted[revision][name, section] += count
+    return [counted[revision.pk] for revision in revisions]

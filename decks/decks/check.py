@@ -110,7 +110,7 @@ def _save(
 
 
 def _meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:
-    (difference,) = queries.places(theirs.deck, [theirs.number])
+    (difference,) = queries.places(theirs)
     for line in mine.lines:
         difference[line.card.name, line.section.value] -= line.count
     differs = ", ".join(

@@ -27,7 +27,7 @@ from coalition_site.lib.requests import Request
 
 from .. import access, queries, record
 from ..models import BanList, Deck, DeckRevision
-from ..rules.comparing import Difference, difference
+from ..rules.comparing import difference
 from ..rules.rulesets import RULESETS
 from . import building, commands
 from .building import Tap
@@ -182,22 +182,32 @@ def locked(request: Request, deck: Deck) -> HttpResponse:
 @require_safe
 @never_cache
 def compare(request: Request, code: str) -> HttpResponse:
+    """Two revisions of a deck side by side, or one of it and one of another deck."""
     deck = get_object_or_404(Deck, code=code)
-    revisions = queries.revisions(deck)
-    new = _numbered(deck, request.GET.get("to"), revisions[0])
-    before = next((row for row in revisions if row.number < new.number), revisions[-1])
+    asked, own = request.GET.get("with", "").strip(), access.own_decks(request)
+    # Another deck is named by its link, by its code, or as one of the visitor's own.
+    named = {one.name: one.code for one in own}
+    wanted = named.get(asked) or asked.partition("/decks/")[2].partition("/")[0] or asked
+    other = queries.deck_with_ruleset(wanted) or deck
+    revisions, others = queries.revisions(deck), queries.revisions(other)
+    new = _numbered(other, request.GET.get("to"), others[0])
+    earlier = next((row for row in revisions if row.number < new.number), revisions[-1])
+    before = earlier if other == deck else revisions[0]
     old = _numbered(deck, request.GET.get("from"), before)
-    places = queries.places(deck, [old.number, new.number])
     facts = {
         "deck": deck,
-        "revisions": revisions,
-        "old": old,
-        "new": new,
-        "difference": difference(*places) if old != new else Difference(),
+        "other": other,
+        "own": [one for one in own if one not in (deck, other)],
+        "sides": [
+            (one, revision, choices, remembered_revision(revision, None)["judged"])
+            for one, revision, choices in ((deck, old, revisions), (other, new, others))
+        ],
+        "difference": difference(*queries.places(old, new)),
         "sections": building.PLACES,
-        "rulesets": RULESETS,
+        "asked": asked,
+        "problem": asked and wanted != other.code,
     }
-    return render(request, "decks/compare.html", facts)
+    return render(request, "decks/compare.html", facts, status=422 if facts["problem"] else 200)
 
 
 def _numbered(deck: Deck, number: str | None, otherwise: DeckRevision) -> DeckRevision:

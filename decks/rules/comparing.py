@@ -1,4 +1,4 @@
-"""What differs between two states of a deck."""
+"""What differs between two decks, or two states of one."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,6 +20,7 @@ class Difference(NamedTuple):
     came: tuple[tuple[int, Place], ...] = ()
     went: tuple[tuple[int, Place], ...] = ()
     moved: tuple[Moved, ...] = ()
+    same: tuple[tuple[int, Place], ...] = ()
 
 
 def difference(before: Mapping[Place, int], after: Mapping[Place, int]) -> Difference:
@@ -30,6 +31,8 @@ def difference(before: Mapping[Place, int], after: Mapping[Place, int]) -> Diffe
     ... )
     >>> changes.came, changes.went
     (((1, ('Elf', 'sideboard')),), ((1, ('Ox', 'main')),))
+    >>> changes.same
+    ((3, ('Elf', 'main')),)
     >>> changes.moved
     (Moved(count=1, name='Elf', source='main', target='sideboard'),)
     """
@@ -41,7 +44,8 @@ def difference(before: Mapping[Place, int], after: Mapping[Place, int]) -> Diffe
                 moved.append(Moved(count, source[0], source[1], target[1]))
                 less[source] -= count
                 more[target] -= count
-    return Difference(_counted(more), _counted(less), tuple(moved))
+    same = Counter(before) & Counter(after)
+    return Difference(_counted(more), _counted(less), tuple(moved), _counted(same))
 
 
 def _counted(places: Counter[Place]) -> tuple[tuple[int, Place], ...]:

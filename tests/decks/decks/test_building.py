@@ -357,6 +357,27 @@ def test_two_revisions_are_compared_card_by_card():
     assert Client().get(where, {"to": "x"}).status_code == 404
 
 
+def test_a_deck_is_compared_with_another_by_its_link_its_code_or_as_one_of_the_visitors_own():
+    first = register("First", deck("3 Elvish Mystic", "1 Negate", side=("1 Elvish Mystic",)))
+    second = register("Second", LEGAL, deck("1 Elvish Mystic", side=("2 Elvish Mystic",)))
+    where = reverse("compare_deck", args=[first.code])
+
+    link = f"https://table.example/decks/{second.code}/?revision=1"
+    pages = [Client().get(where, {"with": one}) for one in (link, f" {second.code} ")]
+    pages += [holder(second).get(where, {"with": "Second"})]
+    for page in pages:
+        assert "Only in First 2 cards 1 Elvish Mystic main deck, 1 in both 1 Negate" in words(page)
+        assert "Only in Second 2 cards 2 Forest main deck, 56 in both" in words(page)
+        assert "In another part 1 Elvish Mystic main deck here, sideboard there" in words(page)
+        assert "In both: 66 cards" in words(page)
+    earlier = words(Client().get(where, {"with": second.code, "to": 1}))
+    assert "Only in Second 1 card 1 Forest sideboard, 8 in both" in earlier
+    for unknown in ("Second", "x" * 500, "/decks/", "\0"):
+        refused = Client().get(where, {"with": unknown})
+        assert refused.status_code == 422
+        assert "Paste the link to it, or choose one of yours." in words(refused)
+
+
 def test_a_comparison_names_rulesets_and_leaves_open_what_unknown_names_are(elves, owner):
     typo = DeckRevision(text=LEGAL + "\n1 Forst", ruleset="coalition-2026")
     save_revision(elves, "Elves", typo, legality.read(typo.text, RULESETS[typo.ruleset]))
