@@ -1,6 +1,6 @@
 """What the pages of a deck and of checking a list show to all who look."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..rules.rulesets import RULESETS
 from . import building, legality
 from .report import by_kind, card_rows, judged_list
 
-SITES = {
+SITES: Mapping[str, Callable[..., str]] = {
     "Moxfield": write_moxfield,
     "Archidekt": write_archidekt,
     "Arena": write_arena,

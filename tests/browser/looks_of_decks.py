@@ -49,7 +49,10 @@ def every_look() -> Iterator[Look]:
     yield change
     yield by_a_stranger(change, 403)
     yield Look("deck of mine, illegal", reverse("deck", args=[broken.code]), deck=broken)
-    yield Look("deck compared", f"{reverse('compare_deck', args=[legal.code])}?from=1&to=2")
+    compared = reverse("compare_deck", args=[legal.code])
+    yield Look("deck compared", f"{compared}?from=1&to=2", tap=open_all)
+    yield Look("decks compared", f"{compared}?with={broken.code}", tap=open_all)
+    yield Look("decks compared, refused", f"{compared}?with={LONG}", status=422)
     yield Look("deck brought", reverse("bring_deck", args=[legal.code]), deck=legal)
     yield Look("my decks", reverse("my_decks"), deck=broken)
     yield Look("new deck", reverse("new_deck"))

@@ -12,12 +12,13 @@ from decks.pictures import cache
 from scoring.models import GameSet
 from tests.decks.cards import given, record
 from tests.decks.finder.pool import pool
+from tests.decks.lists import ELVES, elves, register
 from tests.decks.picture_source import Source, source_of_pictures
 from tests.scoring.tables import address
 from tests.serving import Site
 
 from .checks import DESK, Console, complaints
-from .hand import becomes
+from .hand import becomes, give_deck
 from .looks import seat
 
 
@@ -227,3 +228,22 @@ def test_the_finder_loads_the_pictures_near_the_screen_and_each_when_it_comes_ne
     last.scroll_into_view_if_needed()
 
     becomes(lambda: last.evaluate(LOADED), True)
+
+
+def test_a_deck_is_looked_at_by_picture_and_changed_there(page: Page, site, choice, source):
+    elves()
+    given(record("Llanowar Elves", image_uris=source.pictures("elves")))
+    found = register("Elves", ELVES)
+    give_deck(page, site, found)
+    page.goto(f"/decks/{found.code}/")
+
+    page.get_by_role("link", name="As pictures").tap()
+    elf = page.get_by_role("listitem").filter(has_text="Llanowar Elves")
+    becomes(lambda: elf.locator("img").evaluate(LOADED), True)
+    page.get_by_role("button", name="One Llanowar Elves less").tap()
+
+    expect(elf.locator("b.num")).to_have_text("3×")
+    expect(page.get_by_role("heading", name="Main deck 59 of 60")).to_be_visible()
+    assert complaints(page, 393) == []
+    page.goto(f"/decks/{found.code}/")
+    expect(elf.locator("img")).to_be_visible()
