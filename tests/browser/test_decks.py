@@ -13,7 +13,7 @@ from tests.decks.lists import register
 from tests.decks.pages import LEGAL
 from tests.decks.written import deck
 
-from .checks import Console, complaints
+from .checks import DESK, Console, complaints
 from .conftest import PHONE
 from .hand import give_deck, see
 
@@ -223,6 +223,26 @@ def test_after_check_the_verdict_is_what_a_phone_shows_first(form):
     banner = form.get_by_role("region", name="Verdict")
     expect(banner).to_be_in_viewport()
     assert banner.bounding_box()["y"] < 200
+
+
+def test_on_a_wide_screen_the_verdict_stands_beside_the_text_and_the_cards_below_both(form):
+    form.set_viewport_size(DESK["viewport"])
+    form.get_by_label("Deck list").fill(FAULTY)
+    expect(title(form)).to_be_visible()
+
+    text, verdict, cards = (
+        part.bounding_box() or {}
+        for part in (
+            form.locator("#check"),
+            form.get_by_role("region", name="Verdict"),
+            form.locator("#list"),
+        )
+    )
+    assert verdict["x"] > text["x"] + text["width"]
+    assert verdict["y"] == text["y"]
+    assert cards["y"] > text["y"] + text["height"]
+    assert cards["width"] > 2 * text["width"]
+    assert complaints(form, 1280) == []
 
 
 def test_a_tap_that_moves_a_card_leaves_the_page_and_the_focus_where_they_are(page, site):
