@@ -1,6 +1,7 @@
 """The card finder: its list follows what is typed, and what is chosen."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
@@ -36,6 +37,7 @@ from .fields import AFFILIATED, UNAFFILIATED
 
 PAGE = 60  # cards on a page
 QUERY = "q"  # the expression
+FOUND = "found"  # the expression of the cards that are shown already, "" if it is all of them
 LEGAL = (
     ("", "All cards"),
     *((key, ruleset.title) for key, ruleset in OF_CARDS.items()),
@@ -60,18 +62,22 @@ def finder(request: Request) -> HttpResponse:
     if not (page.isdecimal() and page.isascii() and len(page) < 6):
         page = "0"  # one without cards
     text, catalogue, results, misread = asked.get(QUERY, ""), memory.CATALOGUE.now(), None, None
+    before, today = asked.get(FOUND, ""), timezone.localdate()
     try:
         text = text if is_typed else fields.expression(form)
-        results = find(catalogue, text, int(page), timezone.localdate())
+        results = find(catalogue, text, int(page), today)
     except Misread as problem:
         misread = problem
+        with suppress(Misread):  # what was found before stays; before that it was all cards
+            results = find(catalogue, before, 1, today) if before else None
     is_part = bool(request.htmx) and not request.htmx.history_restore_request
-    if results and not is_typed and not is_part:
+    if not misread and not is_part and (FOUND in asked or not is_typed):
         return redirect(_address(text))
     shown = {
         "text": text,
         "is_typed": is_typed,
-        "form": results["form"] if results else form,
+        "found": before if misread else text,
+        "form": results["form"] if results and not misread else form,
         "results": results,
         "has_cards": bool(misread or (results and results["total"]) or queries.has_cards()),
         "misread": misread,
@@ -85,7 +91,7 @@ def finder(request: Request) -> HttpResponse:
     if not is_part:
         return render(request, "decks/finder.html", shown, status=422 if misread else 200)
     if misread:
-        response = render(request, "decks/_misread.html", shown, status=422)
+        response = render(request, "decks/_not_understood.html", shown, status=422)
         return reswap(retarget(response, "#misread"), "outerHTML")
     return replace_url(render(request, "decks/_answer.html", shown), _address(text))
 

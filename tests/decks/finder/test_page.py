@@ -105,6 +105,32 @@ def test_what_is_not_understood_changes_nothing_else_on_the_page():
     assert ('id="found"' in text(part), 'id="filled"' in text(part)) == (False, False)
 
 
+def test_what_was_found_before_stays_below_a_problem_but_not_all_cards():
+    """Also without scripts, where a hidden field of the forms names it."""
+    page = ask(q="t:elf mv<=", found="t:elf mv<=1 legal:vintage")
+    assert (page.status_code, listed(page)) == (422, ["Llanowar Elder", "_____"])
+    assert "Found before: 2 cards" in text(page)
+    assert text(page).count('name="found" value="t:elf mv<=1 legal:vintage"') == 2
+    assert listed(ask(q="t:elf mv<=", found='"')) == []
+
+    by_htmx = [text(ask(htmx=True, q="typ:elf", found=found)) for found in ("", "t:elf")]
+    replaced = re.findall(r'id="found"[^>]*(hx-swap-oob="true")', by_htmx[0])
+    assert (len(replaced), "No cards yet" in by_htmx[0]) == (1, True)
+    assert 'id="found"' not in by_htmx[1]
+    cleaned = ask(q="t:elf mv<=1", found="t:elf")
+    assert (cleaned.status_code, cleaned["Location"]) == (302, "/cards/?q=t%3Aelf+mv%3C%3D1")
+
+
+def test_examples_are_found_by_a_tap_until_something_was_asked():
+    tapped = r'<a class="btn" href="(/cards/[^"]*)"><code>'
+    (first, *others) = re.findall(tapped, text(ask()))
+    assert len(others) == 3
+    found = Client().get(first)
+    assert listed(found) == ["Lathril, Elf Queen", "Llanowar Elder"]
+    assert re.findall(tapped, text(found)) == []
+    assert first in re.findall(tapped, text(ask(q="(")))
+
+
 def test_a_problem_of_the_form_shows_the_expression_that_it_wrote():
     page = ask(type="Elv", least="x")
 
