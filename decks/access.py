@@ -64,6 +64,10 @@ def may_edit_list(request: HttpRequest, ban_list: BanList) -> bool:
     return request.user.has_perm("decks.change_banentry")
 
 
+def may_see_imports(request: HttpRequest) -> bool:
+    return request.user.has_perm("decks.change_banentry")
+
+
 def may_find_list(request: HttpRequest, ban_list: BanList) -> bool:
     group = getattr(ban_list, "group", None)
     return group is None or record.may_find(request, group)

@@ -27,6 +27,7 @@ urlpatterns = [
         pictures.card_picture,
         name="card_picture",
     ),
+    path("card-imports/", cards.card_imports, name="card_imports"),
     path("bans/", bans, name="bans"),
     path("bans/<slug:list>/export.json", announcements.export, name="export_bans"),
     path("bans/<slug:list>/announcements.atom", announcements.feed, name="announcements_feed"),

@@ -19,11 +19,13 @@ from ..rules.affiliations import Affiliations
 from ..rules.searched import searched_text
 from . import affiliations
 from .files import BrokenCardFile
+from .in_decks import changed_in_decks, types_in_decks
 from .records import is_left_out, is_meld_result, read_card, read_face
 
 BATCH = 1000
 MELDS = re.compile("Melds with |meld them into ")
 PROBLEMS_MAX = 20  # described in words; further problems are only counted
+NAMES_STORED = 200  # of each kind of change
 AT_ONCE = 500  # cards per query; SQLite limits the number of parameters
 
 
@@ -79,6 +81,16 @@ class Counts:
     # Creature types that no list had, with the names of the cards that print them.
     new_types: dict[str, list[str]] = field(default_factory=dict)
     decks: int = 0  # those that have a changed card
+    in_decks: list[dict[str, Any]] = field(default_factory=list)  # see changed_in_decks
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What editors read about the import later, with the first names of each kind."""
+        return {
+            "cards": {kind.value: names[:NAMES_STORED] for kind, names in self.changes.items()},
+            "types": {name: cards[:NAMES_STORED] for name, cards in self.new_types.items()},
+            "in_decks": self.in_decks,
+        }
 
     def add_change(self, card: Card, kinds: Iterable[Change]) -> None:
         for kind in self.changes.keys() & kinds:
@@ -103,6 +115,7 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
             ]
     with transaction.atomic():
         versions.draw(versions.CARDS)  # two imports follow one another
+        before_it = types_in_decks()
         _store_all(different, counts, seen)
         if not counts.imported:
             raise BrokenCardFile("There is no usable card in this file.")
@@ -115,10 +128,12 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
                     counted.add(card.name)
                     counts.add_change(card, [Change.AFFILIATIONS])
         counts.decks = decks_with(counts.changed)
+        counts.in_decks = changed_in_decks(before_it)
         CardImport.objects.create(
             as_of=as_of or today(),
             cards=counts.imported,
             decks=counts.decks,
+            report=counts.report,
             **{kind.value: len(names) for kind, names in counts.changes.items()},
         )
     return counts

@@ -4,10 +4,11 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import cache_control
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 from markupsafe import Markup
 
+from coalition_site.lib.problems import problem
 from coalition_site.lib.requests import Request
 
 from .. import access, queries, record
@@ -15,7 +16,7 @@ from ..addresses import card_address
 from ..bans import history
 from ..decks import verdicts
 from ..decks.counted import EVIDENCE
-from ..models import NAME_MAX, BanList, CardFace
+from ..models import NAME_MAX, BanList, CardFace, CardImport
 from ..rules import deck
 from ..rules.affiliations import Mention
 from ..rules.names import address_name, written
@@ -26,6 +27,7 @@ from .known import KnownCard
 from .symbols import symbols
 
 RESULTS_MAX = 10  # listed on a card's page
+IMPORTS_MAX = 20
 
 
 @require_safe
@@ -66,6 +68,18 @@ def card(request: Request, name: str) -> HttpResponse:
         "as_of": catalogue.as_of,
     }
     return render(request, "decks/card.html", shown)
+
+
+@require_safe
+@never_cache
+def card_imports(request: Request) -> HttpResponse:
+    """Show editors what the latest imports changed."""
+    if not access.may_see_imports(request):
+        back = "" if request.user.is_authenticated else request.get_full_path()
+        what = "What imports of cards changed is for the editors of ban lists."
+        return problem(request, 403, "Not yours to see", what, back)
+    shown = {"imports": CardImport.objects.all()[:IMPORTS_MAX]}
+    return render(request, "decks/card_imports.html", shown)
 
 
 def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:

@@ -84,6 +84,7 @@ def finder(request: Request) -> HttpResponse:
         "types": catalogue.types,
         "legal": LEGAL,
         "as_of": catalogue.as_of,
+        "may_see_imports": access.may_see_imports(request),
         "adds_to": getattr(access.deck_in_hand(request), "ruleset", ""),
         "address": _address,
         "with_fields": lambda form, **values: _address(fields.expression(form | values)),

@@ -158,7 +158,10 @@ class Affiliation(models.Model):
 
 
 class CardImport(models.Model):
-    """An import of cards; ``decks`` counts those whose latest revision has a changed card."""
+    """An import of cards; ``decks`` counts those whose latest revision has a changed card.
+
+    ``report`` is that of ``Counts`` in ``catalogue/importing.py``, null if it was none yet.
+    """
 
     imported_at = models.DateTimeField(auto_now_add=True)
     as_of = models.DateField()
@@ -168,6 +171,7 @@ class CardImport(models.Model):
     affiliations = models.PositiveIntegerField()
     legalities = models.PositiveIntegerField()
     decks = models.PositiveIntegerField()
+    report = models.JSONField(null=True)
 
     class Meta:
         ordering = ("-pk",)

@@ -46,7 +46,7 @@ ALIKE = {
     ),
     "302 403": "draft_line remove_draft_line draft_list publish_draft discard_draft",
     "403 403": "announcement_words new_draft draft join",
-    "403 405": "take_key take_seat_key take_deck_key",  # guessed keys
+    "403 405": "card_imports take_key take_seat_key take_deck_key",  # guessed keys
     "404 405": (  # no cards, pictures, announcement of that day, draft, answers or token; codes
         "card card_picture announcement pools answers metrics "  # and keys that are guessed
         "api_playgroup api_player api_players api_board api_seasons api_season api_records "

@@ -82,6 +82,9 @@ def _changes(counts: Counts) -> Iterator[str]:
         yield "No card is new or has changed."
     if counts.decks:
         yield f"{counts.decks} deck{'s' * (counts.decks > 1)} with a changed card"
+    for row in counts.in_decks:
+        before, after = (", ".join(row[when]) or "no type" for when in ("before", "after"))
+        yield f"  {row['card']}, in {row['decks']} of them: {before} → {after}"
 
 
 def _first(names: list[str]) -> str:

@@ -4,6 +4,7 @@ import io
 from datetime import date
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -14,9 +15,11 @@ from decks.catalogue.affiliations import override
 from decks.catalogue.memory import CATALOGUE
 from decks.models import Card, CardFace, CardImport
 from decks.rules.affiliations import Affiliations
+from tests.scoring.browsing import words
+from tests.scoring.tables import text
 
 from ..cards import given, record
-from ..lists import register
+from ..lists import editor, register
 
 pytestmark = pytest.mark.django_db
 
@@ -95,9 +98,50 @@ def test_an_import_says_what_it_changed(file):
         *("Cards as of 21 November 2026", "2 new cards: Cat; Dog; Eel", "1 changed text: Elf"),
         *("1 card with other affiliations: Elf", "1 card with another legality: Ox"),
         "2 decks with a changed card",
+        "  Elf, in 2 of them: Elf → Bear, Elf",
     ]
     fields = "as_of cards new texts affiliations legalities decks".split()
     assert CardImport.objects.values_list(*fields)[0] == (date(2026, 11, 21), 5, 2, 1, 1, 1, 2)
+
+
+def test_editors_read_what_an_import_did_to_the_affiliations_of_cards_in_saved_decks(file):
+    """Of those that have no card so named in their latest revision it says nothing."""
+    given(ELF, OX, BEAR, record("Tower", "Land"), record("Cat"))
+    CardImport.objects.update(report=None)  # as one was stored before there were reports
+    register("a", "1 Elf\n1 Ox\n1 Tower")
+    register("b", "1 Ox")
+    register("c", "1 Bear\n1 Cat", "1 Cat")
+    lines(
+        file(
+            {**ELF, "oracle_text": "Elves and Bears."},
+            record("Ox", "Creature — Officer"),
+            {**BEAR, "oracle_text": "Elves and Bears."},
+            record("Tower", "Land", "Changeling"),
+            record("Cat"),
+            record("Kirk", "Creature — Officer"),
+        )
+    )
+    client, other = Client(), Client()
+    client.force_login(editor())
+    other.force_login(User.objects.create_user("ox"))
+
+    page = client.get(reverse("card_imports"))
+
+    latest, first = words(page).split("Cards as of ")[1:]
+    assert (
+        "6 cards, 2 saved decks with a changed card. Cards of saved decks with other affiliations"
+        " Ox in 2 decks Before: Ox. Now: Officer."
+        " Elf in 1 deck Before: Elf. Now: Bear, Elf."
+        " Tower in 1 deck Before: no type. Now: all types."
+        " New cards: 1 Kirk Other affiliations: 4"
+    ) in latest
+    assert "New creature type Officer: 2 Kirk Ox" in latest
+    assert "5 cards. New cards: 5" in first
+    for stranger in (Client(), other):
+        assert stranger.get(reverse("card_imports")).status_code == 403
+    link = reverse("card_imports")
+    has_link = [link in text(one.get(reverse("finder"))) for one in (client, other, Client())]
+    assert has_link == [True, False, False]
 
 
 def test_of_many_changes_the_first_are_named(file):
