@@ -73,7 +73,6 @@ def card(request: Request, name: str) -> HttpResponse:
 @require_safe
 @never_cache
 def card_imports(request: Request) -> HttpResponse:
-    """Show editors what the latest imports changed."""
     if not access.may_see_imports(request):
         back = "" if request.user.is_authenticated else request.get_full_path()
         what = "What imports of cards changed is for the editors of ban lists."

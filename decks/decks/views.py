@@ -182,7 +182,6 @@ def locked(request: Request, deck: Deck) -> HttpResponse:
 @require_safe
 @never_cache
 def compare(request: Request, code: str) -> HttpResponse:
-    """Two revisions of a deck side by side, or one of it and one of another deck."""
     deck = get_object_or_404(Deck, code=code)
     asked, own = request.GET.get("with", "").strip(), access.own_decks(request)
     # Another deck is named by its link, by its code, or as one of the visitor's own.

@@ -158,10 +158,7 @@ class Affiliation(models.Model):
 
 
 class CardImport(models.Model):
-    """An import of cards; ``decks`` counts those whose latest revision has a changed card.
-
-    ``report`` is that of ``Counts`` in ``catalogue/importing.py``, null if it was none yet.
-    """
+    """An import of cards; ``decks`` counts those whose latest revision has a changed card."""
 
     imported_at = models.DateTimeField(auto_now_add=True)
     as_of = models.DateField()
@@ -171,7 +168,9 @@ class CardImport(models.Model):
     affiliations = models.PositiveIntegerField()
     legalities = models.PositiveIntegerField()
     decks = models.PositiveIntegerField()
-    report = models.JSONField(null=True)
+    report = models.JSONField(
+        null=True
+    )  # see Counts in catalogue/importing.py; null if older than reports
 
     class Meta:
         ordering = ("-pk",)
