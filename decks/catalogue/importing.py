@@ -89,7 +89,8 @@ class Counts:
         return {
             "cards": {kind.value: names[:NAMES_STORED] for kind, names in self.changes.items()},
             "types": {name: cards[:NAMES_STORED] for name, cards in self.new_types.items()},
-            "in_decks": self.in_decks,
+            "in_decks": self.in_decks[:NAMES_STORED],
+            "in_decks_count": len(self.in_decks),
         }
 
     def add_change(self, card: Card, kinds: Iterable[Change]) -> None:

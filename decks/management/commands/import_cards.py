@@ -82,9 +82,11 @@ def _changes(counts: Counts) -> Iterator[str]:
         yield "No card is new or has changed."
     if counts.decks:
         yield f"{counts.decks} deck{'s' * (counts.decks > 1)} with a changed card"
-    for row in counts.in_decks:
+    for row in counts.in_decks[:NAMES_MAX]:
         before, after = (", ".join(row[when]) or "no type" for when in ("before", "after"))
         yield f"  {row['card']}, in {row['decks']} of them: {before} → {after}"
+    if len(counts.in_decks) > NAMES_MAX:
+        yield f"  and {len(counts.in_decks) - NAMES_MAX} more cards with other affiliations"
 
 
 def _first(names: list[str]) -> str:

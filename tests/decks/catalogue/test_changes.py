@@ -151,6 +151,25 @@ def test_of_many_changes_the_first_are_named(file):
     ]
 
 
+def test_of_many_cards_of_decks_with_other_affiliations_the_first_are_named(file, monkeypatch):
+    names = [f"Elf {letter}" for letter in "abcdefghijkl"]
+    given(*map(record, names))
+    register("a", "\n".join(f"1 {name}" for name in names))
+    monkeypatch.setattr("decks.catalogue.importing.NAMES_STORED", 3)
+
+    printed = lines(file(*(record(name, "Creature — Ox") for name in names)))
+
+    assert printed[-12:] == [
+        "1 deck with a changed card",
+        *(f"  Elf {letter}, in 1 of them: Elf → Ox" for letter in "abcdefghij"),
+        "  and 2 more cards with other affiliations",
+    ]
+    client = Client()
+    client.force_login(editor())
+    page = words(client.get(reverse("card_imports")))
+    assert "Elf c in 1 deck Before: Elf. Now: Ox. and 9 more Other affiliations: 12" in page
+
+
 def test_an_import_of_the_same_says_so_and_writes_no_card(file):
     source = file(ELF, OX)
     lines(source)
