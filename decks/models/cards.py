@@ -168,9 +168,8 @@ class CardImport(models.Model):
     affiliations = models.PositiveIntegerField()
     legalities = models.PositiveIntegerField()
     decks = models.PositiveIntegerField()
-    report = models.JSONField(
-        null=True
-    )  # see Counts in catalogue/importing.py; null if older than reports
+    # As Counts in catalogue/importing.py has it; null if the import is older than reports.
+    report = models.JSONField(null=True)
 
     class Meta:
         ordering = ("-pk",)
