@@ -18,8 +18,9 @@ from scoring.models import Seat
 from scoring.models import SetResult as SetResult
 from scoring.models.people import Visibility
 from scoring.models.results import WON
+from scoring.record import news
 
-from .models import BanList, Deck, DeckLine, DeckRevision
+from .models import Announcement, BanList, Deck, DeckLine, DeckRevision
 from .rules.evidence import Sums
 from .rules.rulesets import RULESETS
 
@@ -66,6 +67,13 @@ def boards_since(
     concerned = Q(Exists(played)) & (Q(house=house) if house else Q())
     groups = list(_findable(request).filter(concerned).order_by("name", "pk"))
     return groups, Playgroup.objects.filter(concerned).count() - len(groups)
+
+
+def announce(published: Announcement) -> None:
+    """Queue an announcement for the webhooks of the playgroups that play by its list."""
+    ban_list = published.ban_list
+    of_list = Q(house=ban_list) if ban_list.base_id else Q(ruleset__in=_rulesets(ban_list.format))
+    news.announce_bans(published.pk, Playgroup.objects.filter(of_list))
 
 
 def sums(card: int) -> tuple[Sums, Sums]:

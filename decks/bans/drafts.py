@@ -19,7 +19,7 @@ from django.utils.crypto import salted_hmac
 
 from coalition_site.lib.dates import day
 
-from .. import queries
+from .. import queries, record
 from ..decks import legality
 from ..models import (
     NAMED_RULES,
@@ -280,7 +280,9 @@ def publish(
     for step in planned.steps:
         if step.change:
             _apply(draft, step.line, by)
-    return _join(draft, by)
+    published = _join(draft, by)
+    record.announce(published)
+    return published
 
 
 def _apply(draft: Announcement, line: AnnouncementLine, by: User) -> None:

@@ -44,13 +44,14 @@ class Webhook(models.Model):
 
 class Delivery(models.Model):
     """Something to send to a webhook or by mail; it waits while there is ``next_at``. ``subject``
-    is the key of the set or the evening. ``body`` is written at the first try, so that whoever
-    gets it twice gets the same twice. ``outcome`` is how the last try went; ``took`` is in
+    is the key of the set, evening or announcement. ``body`` is written at the first try, so that
+    whoever gets it twice gets the same twice. ``outcome`` is how the last try went; ``took`` is in
     milliseconds."""
 
     class Kind(models.TextChoices):
         SET = "set", "Result of a set"
         EVENING = "evening", "Standings of an evening"
+        BANS = "bans", "Announcement of a ban list"
         TEST = "test", "Test"
         RESET = "reset", "New password"
 

@@ -1,8 +1,10 @@
 """Queueing news of what was settled: only rows, which `scoring/groups/news` sends."""
 
-from ..models import Delivery, Evening, GameSet, Webhook
+from django.db.models import QuerySet
 
-SET, EVENING = Delivery.Kind.SET, Delivery.Kind.EVENING
+from ..models import Delivery, Evening, GameSet, Playgroup, Webhook
+
+SET, EVENING, BANS = Delivery.Kind.SET, Delivery.Kind.EVENING, Delivery.Kind.BANS
 
 
 def announce(game_set: GameSet, *, is_correction: bool) -> None:
@@ -25,6 +27,12 @@ def announce(game_set: GameSet, *, is_correction: bool) -> None:
 def announce_end(evening: Evening) -> None:
     if webhook := _webhook_of(evening.playgroup_id):
         _enqueue(webhook, EVENING, evening.pk)
+
+
+def announce_bans(announcement: int, groups: QuerySet[Playgroup]) -> None:
+    """Queue what the editors of a ban list announce, for playgroups that play by the list."""
+    for webhook in Webhook.objects.filter(playgroup__in=groups, switched_off_at=None):
+        _enqueue(webhook, BANS, announcement)
 
 
 def withdraw(evening: Evening) -> None:

@@ -1,10 +1,14 @@
-"""What is sent: the result of a set, standings of an evening, a test; as JSON and for Discord."""
+"""What is sent: results of sets, standings of evenings, bans, a test; as JSON and for Discord."""
 
 import json
 import re
 from datetime import UTC
 
 from django.urls import reverse
+
+from coalition_site.lib.dates import day
+from decks.bans import history
+from decks.models import Announcement
 
 from ...models import Delivery, Evening, GameSet, Webhook
 from ..data.serializing import Json, serialize_evening, serialize_result, serialize_standing
@@ -23,10 +27,10 @@ def body(delivery: Delivery, webhook: Webhook) -> str:
     if delivery.kind == Delivery.Kind.TEST:
         about, title, lines = home, f"A test from {group.name}", ["Results will arrive here."]
     else:
-        write = _of_set if delivery.kind == Delivery.Kind.SET else _of_evening
+        write, line = WRITERS[Delivery.Kind(delivery.kind)]
         news["type"], about, title, rows = write(delivery, webhook)
         news[delivery.kind], title = about, f"{title} ({group.name})"
-        lines = [_line(row) for row in rows]
+        lines = [line(row) for row in rows]
     if webhook.form == Webhook.Form.DISCORD:
         embed = {
             "title": _plain(title)[:TITLE_MAX],
@@ -91,6 +95,30 @@ def _of_evening(delivery: Delivery, webhook: Webhook) -> News:
     return "evening.standings", shown, f"{corrected}{what} of {evening.name}", shown["standings"]
 
 
+def _of_bans(delivery: Delivery, webhook: Webhook) -> News:
+    assert delivery.subject is not None
+    row = Announcement.objects.select_related("ban_list").get(pk=delivery.subject)
+    of_list = history.announcements(row.ban_list)
+    changes = [
+        {
+            "card": change.name,
+            "status": change.becomes,
+            "was": change.was or None,
+            "reason": change.reason,
+        }
+        for change in next(one.changes for one in of_list if one.row == row)
+    ]
+    shown = {
+        "list": row.ban_list.name,
+        "title": row.title,
+        "text": row.text,
+        "from": row.on.isoformat(),
+        "address": _address(webhook, "announcement", row.ban_list.key, row.on.isoformat()),
+        "changes": changes,
+    }
+    return "bans.announced", shown, f"{row.title}: from {day(row.on)} on", changes
+
+
 def _address(webhook: Webhook, name: str, *args: object) -> str:
     return webhook.site + reverse(name, args=args)
 
@@ -111,5 +139,21 @@ def _line(row: Json) -> str:
     return f"{place}{_plain(row['player'])}: {done}"
 
 
+def _change(row: Json) -> str:
+    """
+    >>> _change({"card": "Ox", "status": "banned", "was": "watched", "reason": "Too strong."})
+    'Ox: banned, was watched. Too strong.'
+    """
+    was = f", was {row['was']}" if row["was"] not in (None, row["status"]) else ""
+    return f"{_plain(row['card'])}: {row['status']}{was}. {_plain(row['reason'])}".rstrip()
+
+
 def _plain(text: str) -> str:
     return MARKDOWN.sub(r"\\\1", text)
+
+
+WRITERS = {
+    Delivery.Kind.SET: (_of_set, _line),
+    Delivery.Kind.EVENING: (_of_evening, _line),
+    Delivery.Kind.BANS: (_of_bans, _change),
+}

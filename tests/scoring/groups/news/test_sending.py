@@ -14,6 +14,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from coalition_site.lib import outgoing
+from decks.models import BanList
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.news import sender, webhooks
 from scoring.groups.sets import membership as set_membership
@@ -22,6 +23,9 @@ from scoring.record import commands
 from scoring.rules.corrections import Amend, Undo
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
+from tests.decks.bans.announcing import announce
+from tests.decks.cards import given, record
+from tests.decks.lists import TODAY, coalition, editor
 from tests.receiver import answering, receiving, send_next
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import hit
@@ -369,3 +373,34 @@ def test_a_receiver_that_does_not_answer_delays_only_what_goes_to_its_host(
 
         assert (taken, noted) == ([True, True, False], True)
         assert outcomes() == [("waiting", ""), ("waiting", ""), ("delivered", "204 No Content")]
+
+
+# --- bans ---
+def test_an_announcement_of_bans_is_sent_to_playgroups_that_play_by_the_list(
+    thursday, hook, receiver
+):
+    given(record("Balance", "Sorcery"), record("Channel", "Sorcery"))
+    ed, on = editor(), TODAY + timedelta(days=13)
+    house = BanList.objects.create(
+        key="others", name="Others", format="coalition", base=coalition()
+    )
+    leveler = BanList.objects.get(key="leveler")
+    announce(ed, on, {"Balance": "banned"}, ban_list=house)
+    announce(ed, on, {"Balance": "banned"}, ban_list=leveler)
+    announce(ed, on, {"Balance": ("banned", "Too strong.")}, title="Winter", text="Why.")
+    assert [send_next() for _ in range(2)] == [True, False]
+
+    (body,), row = receiver.bodies, Delivery.objects.get()
+    change = {"card": "Balance", "status": "banned", "was": None, "reason": "Too strong."}
+    assert (body["type"], body["bans"]) == (
+        "bans.announced",
+        {
+            "list": "Coalition",
+            "title": "Winter",
+            "text": "Why.",
+            "from": on.isoformat(),
+            "address": f"{SITE}/bans/coalition/announcements/{on.isoformat()}/",
+            "changes": [change],
+        },
+    )
+    assert (row.kind, row.status) == ("bans", "delivered")
