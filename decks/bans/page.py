@@ -1,7 +1,7 @@
 """The public page of the ban lists: a list on any day, and its history."""
 
 from collections.abc import Collection, Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -18,7 +18,9 @@ from ..queries import RULE_FIELDS
 from ..rules.names import name_key
 from ..rules.rulesets import LEVELER, RULESETS
 from . import history
+from .history import DayAnnounced
 
+NEW = timedelta(days=30)
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
 
 
@@ -52,7 +54,10 @@ def bans(request: HttpRequest) -> HttpResponse:
     if problems or not ban_list:
         return render(request, "decks/bans.html", shown, status=422)
     query, on = form.cleaned_data["q"], form.cleaned_data["on"] or timezone.localdate()
-    response = render(request, "decks/bans.html", shown | _list_on(ban_list, on, query))
+    shown |= _list_on(ban_list, on, query)
+    if not query and on == timezone.localdate():
+        shown["news"] = _news(ban_list, shown["changes"], on)
+    response = render(request, "decks/bans.html", shown)
     # The middleware reads this to decide whether search engines may index the page.
     response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
     return response
@@ -91,6 +96,17 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
         "changes": _changes(entries, timezone.localdate()),
         "asked": asked,
     }
+
+
+def _news(ban_list: BanList, changes: Iterable[dict[str, Any]], today: date) -> list[DayAnnounced]:
+    """Return what is planned, the nearest day first, and what is new, the latest day first."""
+    begins = today - NEW
+    if not any(change["on"] >= begins and not change["first"] for change in changes):
+        return []
+    lists = filter(None, (ban_list, ban_list.base))
+    # The first list of all is nothing that changed.
+    days = [one for of in lists for one in history.announcements(of)[:-1] if one.row.on >= begins]
+    return sorted(days, key=lambda one: (not one.is_planned, abs(one.row.on - today)))
 
 
 def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """The public page of the ban lists: what is banned, why, since when, and on any other day."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from html import unescape
 from typing import Any
 
@@ -224,6 +224,29 @@ def test_changes_are_listed_latest_first_and_each_day_is_a_link():
         ("?list=coalition&on=2026-03-09", "date"),
         ("?list=coalition&on=2024-06-11", None),
     ]
+
+
+def test_the_page_of_today_begins_with_what_is_planned_the_nearest_first_then_with_what_is_new():
+    tuesday = house()
+    put("Balance", "banned", JUNE)
+    put("Jihad", "banned", TODAY - timedelta(days=31))
+    put("Crusade", "banned", TODAY, "Too big.")
+    put("Channel", "banned", TOMORROW + timedelta(days=1))
+    put("Contract", "watched", TOMORROW)
+    put("Balance", "allowed", JUNE, ban_list=tuesday)
+    put("Channel", "allowed", TOMORROW, ban_list=tuesday)
+
+    later = f"From {day(TOMORROW + timedelta(days=1))} on Changes of"
+    assert listed(ask(), "news") == [
+        f"Contract Watched {later} {day(TOMORROW + timedelta(days=1))}",
+        f"Channel Banned Since {day(TODAY)} Changes of {day(TODAY)}",
+        "Crusade Banned Too big.",
+    ]
+    of_house = words(ask(list="tuesday"))
+    assert of_house.index(f"From {day(TOMORROW)} on") < of_house.index(later)
+    assert "Coalition Crusade Banned Too big." in of_house  # the list that it stands on
+    for asked in ({"on": MARCH.isoformat()}, {"q": "a"}):
+        assert not is_there(ask(**asked), "news")
 
 
 # --- looking for a card ---
