@@ -92,17 +92,25 @@ def since(
 # --- a card ---
 @dataclass(frozen=True)
 class Standing:
-    """What a ban list says of a card on a day; ``since`` is None if it was never different."""
+    """What a ban list says of a card on a day; ``since`` is None if it was never different.
+
+    ``next`` is what a change that is planned makes of it.
+    """
 
     ban_list: BanList
     status: str
     since: date | None = None
     reason: str = ""
     announcement: str = ""
+    next: "Standing | None" = None
 
     @property
     def is_legal(self) -> bool:
         return self.status not in OUT
+
+    @property
+    def planned(self) -> list["Standing"]:
+        return [self.next, *self.next.planned] if self.next else []
 
 
 def standings(card: KnownCard, ban_lists: Sequence[BanList], on: date) -> list[Standing]:
@@ -127,13 +135,19 @@ def standing(
     lists, unlisted = ban_list.lists, NOT_LEGAL if is_outside else LEGAL
     entries = [entry for entry in all_entries if entry.ban_list_id in lists and covers(entry, card)]
     entry = deciding(entries, on)
-    status = entry.status if entry else unlisted
-    turn = since(entries, on, unlisted, [status])
-    if turn is None:
-        return Standing(ban_list, status)
-    first, turned = turn
+    status, later = entry.status if entry else unlisted, None
+    days = {turn for one in entries for turn in (one.starts_on, one.ends_on) if turn}
+    for turn in sorted(turn for turn in days if turn > on):
+        then = deciding(entries, turn)
+        if (then.status if then else unlisted) != status:
+            later = standing(card, ban_list, entries, turn, reasons)
+            break
+    begun = since(entries, on, unlisted, [status])
+    if begun is None:
+        return Standing(ban_list, status, next=later)
+    first, turned = begun
     reason = entry.reason if entry else reasons.get((ban_list.pk, first, card.pk), "")
-    return Standing(ban_list, status, first, reason, address(turned.ban_list, first))
+    return Standing(ban_list, status, first, reason, address(turned.ban_list, first), later)
 
 
 def barred(
