@@ -20,6 +20,7 @@ from django.db.models.functions import Coalesce, TruncDate
 from .catalogue.known import KnownCard
 from .models import (
     NAMED_RULES,
+    TOOK_EFFECT,
     AnnouncementLine,
     BanEntry,
     BanList,
@@ -66,6 +67,14 @@ def find_list(key: str) -> BanList | None:
 def in_force(ban_list: BanList, on: date) -> QuerySet[BanEntry]:
     not_ended = Q(ends_on=None) | Q(ends_on__gt=on)
     return BanEntry.objects.filter(not_ended, ban_list__in=ban_list.lists, starts_on__lte=on)
+
+
+def change_days(ban_list: BanList, after: date) -> list[date]:
+    """Return the days after one on which something begins or ends on a list, in order."""
+    is_later = Q(starts_on__gt=after) | Q(ends_on__gt=after)
+    entries = BanEntry.objects.filter(TOOK_EFFECT, is_later, ban_list__in=ban_list.lists)
+    days = entries.values_list("starts_on", "ends_on").order_by()
+    return sorted({day for pair in days for day in pair if day and day > after})
 
 
 @dataclass(frozen=True, slots=True)

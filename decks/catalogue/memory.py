@@ -40,6 +40,7 @@ class Remembered(Generic[T]):
 class BanLists:
     def __init__(self) -> None:
         self._entries: dict[tuple[int | str, date], Sequence[Ban]] = {}
+        self._days: dict[tuple[int | str, date], Sequence[date]] = {}
 
     def entries(self, format: str, house: BanList | None, on: date) -> Sequence[Ban]:
         key = (house.pk if house else format, on)
@@ -51,6 +52,17 @@ class BanLists:
                 self._entries = {}
             self._entries[key] = entries
         return entries
+
+    def days_after(self, format: str, house: BanList | None, on: date) -> Sequence[date]:
+        key = (house.pk if house else format, on)
+        days = self._days.get(key)
+        if days is None:
+            ban_list = house or queries.find_list(format)
+            days = queries.change_days(ban_list, on) if ban_list else ()
+            if len(self._days) >= LISTS_MAX:
+                self._days = {}
+            self._days[key] = days
+        return days
 
 
 CATALOGUE = Remembered(versions.CARDS, Catalogue)

@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from typing import NamedTuple
-
-from django.utils import timezone
 
 from coalition_site.lib.forms import DAMAGED
 from coalition_site.lib.refusals import Refused
@@ -63,8 +62,8 @@ def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str)
     return Opened(ruleset, resolved, building.rename(build, names))
 
 
-def judge(opened: Opened, house: BanList | None) -> Report:
-    bans = legality.read_bans(opened.ruleset, timezone.localdate(), house)
+def judge(opened: Opened, house: BanList | None, on: date) -> Report:
+    bans = legality.read_bans(opened.ruleset, on, house)
     chosen = opened.build.coalition_type
     return legality.judge(opened.resolved, opened.ruleset, bans, coalition_type=chosen)
 
@@ -81,13 +80,15 @@ def fixes_of(
 
 
 # --- taps ---
-def fix(opened: Opened, key: str, house: BanList | None) -> tuple[Build, str]:
-    """Make the fix with a key, if the deck still needs it by the bans that the page showed."""
+def fix(opened: Opened, key: str, house: BanList | None, on: date) -> tuple[Build, str]:
+    """Make the fix with a key, if the deck needs it by the bans of a day, or of one planned."""
     chosen = opened.build.coalition_type
-    for _, options in fixes_of(opened.resolved, judge(opened, house), chosen):
-        for option in options:
-            if option.key == key:
-                return option.change(opened.build), option.words
+    planned = memory.BAN_LISTS.now().days_after(opened.ruleset.format, house, on)
+    for day in (on, *planned):
+        for _, options in fixes_of(opened.resolved, judge(opened, house, day), chosen):
+            for option in options:
+                if option.key == key:
+                    return option.change(opened.build), option.words
     raise Refused("The deck has changed, and does not need that any more.")
 
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.keys import key_for
@@ -14,6 +13,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access, queries
+from ..catalogue import memory
 from ..models import Deck, DeckRevision
 from ..rules.building import written
 from ..rules.deck import Code
@@ -22,6 +22,7 @@ from ..rules.rulesets import COALITION_906, RULESETS
 from . import building, commands, legality
 from .forms import CheckForm, SaveForm
 from .legality import ResolvedList
+from .planned import planned
 from .report import judged_list
 from .views import address, locked
 
@@ -48,7 +49,7 @@ def check(request: Request, code: str = "") -> HttpResponse:
 def begin(request: Request, deck: Deck | None) -> HttpResponse:
     if deck is None:
         # A link to the page may ask it to begin with a list.
-        asked = {name: request.GET.get(name, "")[:SAVED_MAX] for name in ("ruleset", "text")}
+        asked = {name: request.GET.get(name, "")[:SAVED_MAX] for name in ("ruleset", "text", "on")}
         form = CheckForm(request, asked)
         return page(request, None, form, lacks_cards=not queries.has_cards())
     latest = deck.revisions.latest("number")
@@ -59,6 +60,7 @@ def begin(request: Request, deck: Deck | None) -> HttpResponse:
         "name": deck.name,
         "state": latest.state,
         "house": request.GET.get("house", ""),
+        "on": request.GET.get("on", ""),
     }
     return judge(request, deck, CheckForm(request, typed))
 
@@ -67,7 +69,7 @@ def fix(request: Request, deck: Deck | None, form: CheckForm, key: str) -> HttpR
     data, values = request.POST.copy(), form.cleaned_data
     try:
         opened = building.open_list(_read(form), RULESETS[values["ruleset"]], values["type"])
-        build, _ = building.fix(opened, key, values["house"])
+        build, _ = building.fix(opened, key, values["house"], values["on"])
     except Refused as refused:
         return page(request, deck, form, problem=str(refused))
     data["text"], data["type"] = written(build), build.coalition_type
@@ -144,7 +146,8 @@ def judge(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) ->
         return page(request, deck, form, **facts, problem=str(refused))
     values = form.cleaned_data
     ruleset, chosen = RULESETS[values["ruleset"]], values["type"]
-    bans = legality.read_bans(ruleset, timezone.localdate(), values["house"])
+    lists, house, on = memory.BAN_LISTS.now(), values["house"], values["on"]
+    bans = lists.entries(ruleset.format, house, on)
     report = legality.judge(resolved, ruleset, bans, coalition_type=chosen)
     # Somebody typing may have pasted another hero's deck: show the best fit, not a problem.
     if request.htmx and any(each.code == Code.NOT_A_HERO_TYPE for each in report.problems):
@@ -154,7 +157,9 @@ def judge(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) ->
         "judged": judged_list(resolved, report),
         "fixes": building.fixes_of(resolved, report, values["type"]),
         "asked": report.coalition_type if chosen else None,  # None for the best fit
-        "house": values["house"],
+        "house": house,
+        "on": on,
+        "planned": planned(resolved, report, lists, house, on, chosen),
     }
     return page(request, deck, form, **facts)
 
@@ -168,7 +173,6 @@ def page(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> 
         "format": RULESETS.get(form.data.get("ruleset", ""), COALITION_906).format,
         "text": form.cleaned_data["text"] if form.is_valid() else "",
         "is_new_text": bool(form.files),
-        "today": timezone.localdate(),
     } | facts
     status = 422 if facts.keys() & {"problem", "name_problem"} else 200
     if request.htmx:

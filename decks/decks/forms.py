@@ -1,13 +1,21 @@
 """The forms of the deck pages. They validate, and save nothing."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
-from coalition_site.lib.forms import Tap, any_error, check_lines_showable, check_showable
+from coalition_site.lib.forms import (
+    DayField,
+    Tap,
+    any_error,
+    check_lines_showable,
+    check_showable,
+)
 from coalition_site.lib.requests import Request
 
 from .. import access
@@ -50,14 +58,18 @@ def ruleset_field() -> forms.ChoiceField:
 
 
 class HouseForm(forms.Form):
-    """The house list to judge a deck by; without it, the list of the ruleset's format."""
+    """The house list to judge a deck by, else that of the ruleset's format; on a day, or today."""
 
     ruleset = ruleset_field()
     house = HouseField()
+    on = DayField("The day to check for", required=False)
 
     def __init__(self, request: Request, *data: Any) -> None:
         super().__init__(*data)
         cast(HouseField, self.fields["house"]).may_see = partial(access.may_see_list, request)
+
+    def clean_on(self) -> date:
+        return self.cleaned_data["on"] or timezone.localdate()
 
     def clean(self) -> dict[str, Any]:
         ruleset, house = (self.cleaned_data.get(name) for name in ("ruleset", "house"))

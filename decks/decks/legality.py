@@ -20,7 +20,7 @@ from ..queries import Ban
 from ..reading import lists
 from ..reading.plain import Find
 from ..rules import checking, coalition
-from ..rules.deck import Line, Report
+from ..rules.deck import Bans, Line, Report
 from ..rules.entries import DeckList, Entry, LeftOut, Section, Unreadable
 from ..rules.names import name_key
 from ..rules.rulesets import RULESETS, DeckRuleset, LevelerDeck
@@ -136,6 +136,12 @@ def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> S
     return memory.BAN_LISTS.now().entries(ruleset.format, house, on)
 
 
+def bans_of(resolved: ResolvedList, ruleset: DeckRuleset, entries: Sequence[Ban]) -> Bans:
+    if ruleset.by_name:
+        return queries.bans_by_name(entries)
+    return queries.bans(set(resolved.cards.values()), entries)
+
+
 def judge(
     resolved: ResolvedList,
     ruleset: DeckRuleset,
@@ -151,9 +157,7 @@ def judge(
         ruleset,
         resolved.deck_list,
         lines,
-        queries.bans_by_name(entries)
-        if ruleset.by_name
-        else queries.bans(set(resolved.cards.values()), entries),
+        bans_of(resolved, ruleset, entries),
         unknown=resolved.unknown,
         hero=hero,
         coalition_type=coalition_type,

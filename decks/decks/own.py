@@ -1,7 +1,6 @@
 """The visitor's own decks: begun, listed, added to, and taken into an account."""
 
 from functools import partial
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -21,13 +20,13 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, is_inside
 
 from .. import access, queries
-from ..bans.history import BARS
 from ..models import NAME_MAX, Deck
 from ..rules.rulesets import OF_CARDS, RULESETS
-from . import building, commands, legality
+from . import building, commands
 from . import views as decks
 from .building import UnknownCard
 from .forms import AddCardForm, NewDeckForm
+from .planned import judged_decks
 
 SHOWN = 50  # decks on a page
 
@@ -36,24 +35,8 @@ SHOWN = 50  # decks on a page
 @never_cache
 def my_decks(request: Request) -> HttpResponse:
     page = Paginator(access.own_decks(request), SHOWN).get_page(request.GET.get("page"))
-    own = list(page.object_list)
-    latest = queries.latest_revisions(own)
-    read = dict(legality.read_all(latest.values()))
-    rulesets = {RULESETS[revision.ruleset] for revision in latest.values()}
-    bans = {rules.format: legality.read_bans(rules, timezone.localdate()) for rules in rulesets}
-    rows = []
-    for deck in own:
-        revision = latest[deck.pk]
-        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type
-        row: dict[str, Any] = {"deck": deck, "revision": revision, "ruleset": ruleset}
-        if resolved := read.get(revision):  # else its list can't be read
-            entries = bans[ruleset.format]
-            report = legality.judge(resolved, ruleset, entries, coalition_type=chosen)
-            hits = [each.message for each in report.problems if each.code in BARS]
-            row |= {"report": report, "hits": hits}
-        rows.append(row)
     shown = {
-        "rows": rows,
+        "rows": judged_decks(list(page.object_list), timezone.localdate()),
         "page": page,
         "messages": messages.get_messages(request),
     }

@@ -15,6 +15,7 @@ from ..reading.writers import write_archidekt, write_arena, write_moxfield, writ
 from ..rules.deck import Report
 from ..rules.rulesets import RULESETS
 from . import building, legality
+from .planned import planned
 from .report import by_kind, card_rows, judged_list
 
 SITES: Mapping[str, Callable[..., str]] = {
@@ -26,24 +27,25 @@ SITES: Mapping[str, Callable[..., str]] = {
 SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 
 
-def remembered_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
-    """Return what all see of a revision, worked out once until the cards, bans or day change."""
-    remembered, today = memory.CATALOGUE.now().shown, timezone.localdate()
-    key = (revision.pk, revision.state, house and house.pk, today, memory.BAN_LISTS.now())
+def remembered_revision(revision: DeckRevision, house: BanList | None, on: date) -> dict[str, Any]:
+    """Return what all see of a revision on a day, once worked out until cards or bans change."""
+    remembered = memory.CATALOGUE.now().shown
+    key = (revision.pk, revision.state, house and house.pk, on, memory.BAN_LISTS.now())
     shown: dict[str, Any] | None = remembered.get(key)
     if shown is None:
         if len(remembered) >= SHOWN_MAX:
             remembered.clear()
-        shown = remembered[key] = show_revision(revision, house)
+        shown = remembered[key] = show_revision(revision, house, on)
     return shown
 
 
-def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, Any]:
-    own, today = RULESETS[revision.ruleset], timezone.localdate()
+def show_revision(revision: DeckRevision, house: BanList | None, on: date) -> dict[str, Any]:
+    own, chosen = RULESETS[revision.ruleset], revision.coalition_type
     resolved = legality.read_saved(revision.text, own)
-    bans = legality.read_bans(own, today, house)
+    lists = memory.BAN_LISTS.now()
+    bans = lists.entries(own.format, house, on)
     reports = {
-        ruleset: legality.judge(resolved, ruleset, bans, coalition_type=revision.coalition_type)
+        ruleset: legality.judge(resolved, ruleset, bans, coalition_type=chosen)
         for ruleset in RULESETS.values()
         if ruleset.format == own.format
     }
@@ -53,7 +55,8 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, An
     return {
         "judged": judged_list(resolved, report),
         "legalities": list(reports.items()),
-        "since": _illegal_since(report, barred(resolved, report, today, house), revision),
+        "since": _illegal_since(report, barred(resolved, report, on, house), revision),
+        "planned": planned(resolved, report, lists, house, on, chosen),
         "groups": by_kind(resolved, report),
         "is_empty": not resolved.deck_list.entries,
         # No other site takes cards that are in no catalogue.
@@ -61,7 +64,7 @@ def show_revision(revision: DeckRevision, house: BanList | None) -> dict[str, An
         if own.by_name
         else [(site, write(rows, split)) for site, write in SITES.items()],
         "drawn": {},  # what readers see of it, by how they look at cards
-        "fixes": building.fixes_of(resolved, report, revision.coalition_type),
+        "fixes": building.fixes_of(resolved, report, chosen),
     }
 
 

@@ -1,7 +1,7 @@
 """A deck's own page, and changing a deck."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -12,6 +12,7 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import reswap, retarget
@@ -77,18 +78,19 @@ def _facts(request: Request, deck: Deck, made: DeckRevision | None = None) -> di
     """
     revisions = queries.revisions(deck)
     revision = made or _numbered(deck, request.GET.get("revision"), revisions[0])
-    form, house = _house(request, revision.ruleset)
+    form, house, on = _house(request, revision.ruleset)
     format = RULESETS[revision.ruleset].format
     houses = [one for one in access.house_lists(request) if one.format == format]
     may_change, secret = access.may_change(request, deck), ""
-    is_latest = revision.number == revisions[0].number
+    is_latest, is_today = revision.number == revisions[0].number, on == timezone.localdate()
     if may_change and deck.owner_id is None:
         key = access.browser_keys(request)[deck.code]
         path = reverse("take_deck_key", args=[deck.code, key])
         secret = request.build_absolute_uri(path)
     look = request.GET.get("cards") or request.COOKIES.get(LOOK)
     # What a tap has just made is not remembered yet.
-    shown = (show_revision if request.method == "POST" else remembered_revision)(revision, house)
+    show = show_revision if request.method == "POST" else remembered_revision
+    shown = show(revision, house, on)
     return shown | {
         "shown": shown,
         "deck": deck,
@@ -102,18 +104,23 @@ def _facts(request: Request, deck: Deck, made: DeckRevision | None = None) -> di
         "keys_max": KEYS_MAX,
         "form": form,
         "house": house,
+        "on": None if is_today else on,
         "houses": [*houses, house] if house and house not in houses else houses,
         "by_picture": look == "pictures" and settings.CARD_PICTURES != "none",
         "may_change": may_change,
-        "can_edit": may_change and is_latest,
+        "can_edit": may_change and is_latest and is_today,
         "may_take_in": access.may_take_in(request, deck),
     }
 
 
-def _house(request: Request, ruleset: str) -> tuple[HouseForm, BanList | None]:
+def _house(request: Request, ruleset: str) -> tuple[HouseForm, BanList | None, date]:
+    """Return by which list and day to judge, or today's of the format if that can't be said."""
     sent = request.POST if request.method == "POST" else request.GET
-    form = HouseForm(request, {"ruleset": ruleset, "house": sent.get("house", "")})
-    return form, form.cleaned_data["house"] if form.is_valid() else None
+    asked = {name: sent.get(name, "") for name in ("house", "on")}
+    form = HouseForm(request, {"ruleset": ruleset, **asked})
+    if form.is_valid():
+        return form, form.cleaned_data["house"], form.cleaned_data["on"]
+    return form, None, timezone.localdate()
 
 
 @require_POST
@@ -123,9 +130,9 @@ def build(request: Request, code: str) -> HttpResponse:
     if not access.may_change(request, deck):
         return locked(request, deck)
     # The house list that the page was judged by: a tap sends it.
-    _, house = _house(request, deck.revisions.latest("number").ruleset)
+    _, house, on = _house(request, deck.revisions.latest("number").ruleset)
     try:
-        edit = commands.edit_deck(deck, _tap(request.POST, house))
+        edit = commands.edit_deck(deck, _tap(request.POST, house, on))
     except Refused as refused:
         return deck_page(request, deck, refused)
     if not request.htmx:
@@ -133,7 +140,7 @@ def build(request: Request, code: str) -> HttpResponse:
     facts = _facts(request, deck, edit.revision)
     is_alone = request.POST.get("state", edit.state) == edit.state
     if is_alone and not edit.words:
-        before = by_kind(edit.before.resolved, building.judge(edit.before, house))
+        before = by_kind(edit.before.resolved, building.judge(edit.before, house, on))
         if part := changed(before, facts["groups"]):
             # A row's buttons stay where they are, so that the next tap meets them.
             return reswap(render(request, "decks/_tapped.html", facts | {"changed": part}), "none")
@@ -142,7 +149,7 @@ def build(request: Request, code: str) -> HttpResponse:
     return retarget(reswap(render(request, EDITOR, facts), "outerHTML"), "#deck")
 
 
-def _tap(sent: QueryDict, house: BanList | None) -> Tap:
+def _tap(sent: QueryDict, house: BanList | None, on: date) -> Tap:
     if "card" in sent:
         data = cleaned_data(AddCardForm(sent))
         data["card"] = building.known_card(data["card"])
@@ -154,7 +161,7 @@ def _tap(sent: QueryDict, house: BanList | None) -> Tap:
         raise Refused(DAMAGED)
     what, of = taps[0]
     if what == "fix":
-        return partial(building.fix, key=of, house=house)
+        return partial(building.fix, key=of, house=house, on=on)
     return building.step(what, of)
 
 
@@ -198,7 +205,7 @@ def compare(request: Request, code: str) -> HttpResponse:
         "other": other,
         "own": [one for one in own if one not in (deck, other)],
         "sides": [
-            (one, revision, choices, remembered_revision(revision, None)["judged"])
+            (one, revision, choices, remembered_revision(revision, None, timezone.localdate())["judged"])
             for one, revision, choices in ((deck, old, revisions), (other, new, others))
         ],
         "difference": difference(*queries.places(old, new)),

@@ -21,11 +21,15 @@ from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.texts import sort_key
+from decks import access as deck_access
+from decks.decks.planned import judged_decks
+from decks.rules.rulesets import RULESETS as DECK_RULES
 
 from ... import access
 from ...models import Evening, GameSet, Player, Playgroup, Round
 from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
 from ...pictures import answers
+from ...record import seating
 from ...rules.formats import RULESETS
 from ...setlog.document import NAME_MAX
 from .. import pictures
@@ -37,6 +41,7 @@ from .queries import BYE, EveningRows
 from .standings import seat_scores, standings
 
 PEOPLE_MAX = 128
+DECKS_SHOWN = 20
 
 
 class EveningForm(Tap):
@@ -213,6 +218,10 @@ def evening_page(
     is_started = any(rows.games.values()) or any(
         table.game_set.finished_at for table in rows.tables
     )
+    # What the visitor may bring is judged by the bans of the evening's day.
+    on, house = timezone.localdate(evening.starts_at), seating.house_of(group, evening.ruleset)
+    by = None if evening.ended_at or request.htmx else DECK_RULES.get(evening.ruleset)
+    own = deck_access.own_decks(request) if by else []
     return group_page(
         request,
         "groups/_evening.html" if request.htmx else "groups/evening.html",
@@ -231,6 +240,9 @@ def evening_page(
         may_cancel=may_score_for and not is_started,
         typed=request.POST.get("names", ""),
         picture=pictures.of_evening(evening, standing).versioned,
+        on=on,
+        house=house,
+        own_decks=judged_decks(own[:DECKS_SHOWN], on, house, by) if own else (),
     )
 
 

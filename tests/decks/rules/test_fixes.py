@@ -10,6 +10,7 @@ from decks.rules.fixes import Fixes
 from decks.rules.rulesets import RULESETS
 from tests.decks.cards import given, record
 from tests.decks.faults import FAULTS, HERO, bring_pool
+from tests.decks.lists import TODAY
 from tests.decks.written import EZURI, deck
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +20,7 @@ def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Fixes:
     rules = RULESETS[ruleset]
     resolved = legality.read_saved(text, rules)
     opened = building.open_list(resolved, rules, type)
-    report = building.judge(opened, None)
+    report = building.judge(opened, None, TODAY)
     return Fixes(opened.build, resolved.lines, report, resolved.closest)
 
 

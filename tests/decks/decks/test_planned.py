@@ -1,0 +1,138 @@
+"""What planned changes of a ban list will do to decks, and decks checked for a day."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from coalition_site.lib.dates import day
+from decks.bans import commands
+from decks.catalogue import memory
+from decks.decks import legality
+from decks.decks.planned import planned
+from decks.models import BanList, Card, Deck, NamedCard
+from decks.rules.rulesets import RULESETS
+from tests.scoring.browsing import parse, refusal, words
+from tests.scoring.tables import text, unchanged
+
+from ..lists import ELVES, TODAY, TOMORROW, coalition, elves, house, register
+from ..pages import holder, post, verdict
+
+SOON, LATER = TODAY + timedelta(days=13), TODAY + timedelta(days=20)
+MYSTIC = "Elvish Mystic"
+
+
+@pytest.fixture
+def deck(db: None) -> Deck:
+    elves()
+    return register("Elves", ELVES)
+
+
+def put(name: str, status: str, on: date, reason: str = "", **where: Any) -> None:
+    to = where.get("ban_list") or coalition()
+    subject = NamedCard(name) if to.is_by_name else Card.objects.get(name=name)
+    commands.ban(to, subject, status, reason, on, None)
+
+
+def lift(name: str, on: date) -> None:
+    commands.end(coalition().entries.get(card__name=name, ends_on=None), on, None)
+
+
+def coming(deck: Deck, on: date = TODAY, by: Any = None) -> list[tuple[Any, ...]]:
+    """Return of each planned day its title, what hits the deck and why, and what is freed."""
+    revision = deck.revisions.latest("number")
+    ruleset, lists = RULESETS[revision.ruleset], memory.BAN_LISTS.now()
+    resolved = legality.read(revision.text, ruleset)
+    report = legality.judge(resolved, ruleset, lists.entries(ruleset.format, by, on))
+    return [
+        (
+            each.title,
+            [(hit.card, why, [fix.words for fix in fixes]) for hit, why, fixes in each.hits],
+            each.freed,
+        )
+        for each in planned(resolved, report, lists, by, on, "")
+    ]
+
+
+OUT = ["Take out 4 Elvish Mystic"]
+
+
+def test_a_deck_hears_of_each_planned_day_that_changes_its_verdict_with_reason_and_fix(deck):
+    tuesday = house()
+    put(MYSTIC, "banned", SOON, "Too fast.")
+    put("Llanowar Elves", "watched", SOON)  # which changes no verdict
+    put("Elvish Champion", "banned", SOON)  # which it does not play
+    lift(MYSTIC, LATER)
+    put(MYSTIC, "allowed", TOMORROW, ban_list=tuesday)
+
+    hit = (f"Legal until {day(SOON)}", [(MYSTIC, "Too fast", OUT)], [])
+    freed = (f"Legal from {day(LATER)} on", [], [MYSTIC])
+    assert coming(deck) == [hit, freed]
+    assert coming(deck, SOON) == [freed]
+    assert coming(deck, by=tuesday) == coming(deck, LATER) == []
+
+
+def test_an_illegal_deck_hears_of_what_hits_it_besides(deck):
+    put("Llanowar Elves", "banned", TODAY)
+    put(MYSTIC, "banned", SOON)
+
+    assert coming(deck) == [(f"From {day(SOON)} on", [(MYSTIC, "", OUT)], [])]
+
+
+def test_a_card_by_name_that_will_be_restricted_is_told_in_words(db):
+    wars = register("Orcs", "3 Waaagh!\n2 Squig", ruleset="realm-wars")
+    put(
+        "WAAAGH!", "restricted", SOON, "Too strong.", ban_list=BanList.objects.get(key="realm-wars")
+    )
+
+    ((title, hits, _),) = coming(wars)
+    assert (title, hits[0][:2]) == (f"Legal until {day(SOON)}", ("Waaagh!", "Too strong"))
+    page = words(holder(wars).get(reverse("deck", args=[wars.code])))
+    assert "Waaagh! will be restricted to one copy: Too strong." in page
+
+
+def test_a_fix_of_a_planned_ban_is_taken_before_its_day_by_a_deck_and_by_a_list(deck):
+    put(MYSTIC, "banned", SOON)
+    client, page = holder(deck), reverse("deck", args=[deck.code])
+
+    (button,) = parse(text(client.get(page))).xpath('//button[@name="fix"]')
+    client.post(reverse("build_deck", args=[deck.code]), {"fix": button.get("value")})
+    of_list = post(client, text=ELVES, fix=button.get("value"))
+
+    assert MYSTIC not in deck.revisions.latest("number").text
+    assert f"Legal until {day(SOON)}" not in words(client.get(page))
+    assert MYSTIC not in parse(text(of_list)).xpath("string(//textarea[@name='text'])")
+
+
+def test_deck_and_list_are_checked_for_a_day_and_an_odd_day_is_refused(deck):
+    put(MYSTIC, "banned", SOON)
+    put("Llanowar Elves", "banned", TODAY - timedelta(days=9))
+    lift("Llanowar Elves", TODAY)
+    client, page = holder(deck), reverse("deck", args=[deck.code])
+
+    assert verdict(client.get(page))[0] == "Legal"
+    for on in (SOON, TODAY - timedelta(days=5)):
+        title, about = verdict(client.get(page, {"on": on.isoformat()}))
+        assert (title, f"on {day(on)}" in about) == ("Not legal: 1 problem", True)
+        assert verdict(post(text=ELVES, on=on.isoformat()))[0] == "Not legal: 1 problem"
+    # That page shows a day, and changes nothing.
+    assert not parse(text(client.get(page, {"on": SOON.isoformat()}))).xpath(
+        '//button[@name="fix"]'
+    )
+    odd = "The day to check for is not a date: write it like 2026-03-09."
+    assert refusal(client.get(page, {"on": "soon"})) == (422, odd)
+    with unchanged():
+        assert refusal(post(text=ELVES, on="soon")) == (422, odd)
+
+
+def test_a_card_page_says_what_is_planned_for_whom(deck):
+    tuesday = house()
+    put(MYSTIC, "watched", SOON, "Seen often.")
+    put(MYSTIC, "banned", LATER, ban_list=tuesday)
+    page = words(Client().get(reverse("card", args=["elvish_mystic"])))
+
+    # Once for each ruleset of Coalition, and for the group that goes further.
+    assert page.count(f"Watched from {day(SOON)} on: Seen often.") == 4
+    assert page.count(f"Banned from {day(LATER)} on.") == 1
