@@ -57,16 +57,35 @@ def playgroups_with_decks(request: HttpRequest, format: str) -> list[Playgroup]:
     return list(_findable(request).filter(Exists(brought)).order_by("name", "pk")[:PLAYGROUPS_MAX])
 
 
-def boards_since(
-    request: HttpRequest, brought: QuerySet[DeckRevision], on: date, house: BanList | None
-) -> tuple[list[Playgroup], int]:
-    """Return playgroups with sets of some decks since a day, and count those not to be found."""
-    played = SetResult.objects.filter(
-        game_set__playgroup=OuterRef("pk"), seat__deck__in=brought, played_on__gte=on
+def brought(revisions: QuerySet[DeckRevision]) -> QuerySet[DeckRevision]:
+    """Return those that were brought to a table, but to no table to try."""
+    seats = Seat.objects.filter(deck=OuterRef("pk"), game_set__trial_until=None)
+    return revisions.filter(Exists(seats))
+
+
+def seen(request: HttpRequest, decks: Iterable[Deck]) -> set[int]:
+    """Return the keys of the decks that have results in playgroups that the visitor may find."""
+    results = SetResult.objects.filter(
+        seat__deck__deck__in=decks, game_set__playgroup__in=_findable(request)
     )
-    concerned = Q(Exists(played)) & (Q(house=house) if house else Q())
-    groups = list(_findable(request).filter(concerned).order_by("name", "pk"))
-    return groups, Playgroup.objects.filter(concerned).count() - len(groups)
+    return set(results.values_list("seat__deck__deck", flat=True))
+
+
+def boards_since(
+    request: HttpRequest, revisions: Any, on: date, house: BanList | None
+) -> tuple[list[tuple[Playgroup, int]], int]:
+    """Return playgroups and how many results of some decks each has since a day.
+
+    Last comes how many more playgroups there are, which the visitor may not find.
+    """
+    played = SetResult.objects.filter(seat__deck__in=revisions, played_on__gte=on)
+    played = played.filter(game_set__playgroup__isnull=False)
+    if house:
+        played = played.filter(game_set__playgroup__house=house)
+    counts = dict(played.order_by().values_list("game_set__playgroup").annotate(Count("pk")))
+    groups = _findable(request).filter(pk__in=counts).order_by("name", "pk")
+    found = [(group, counts.pop(group.pk)) for group in groups]
+    return found, len(counts)
 
 
 def announce(published: Announcement) -> None:

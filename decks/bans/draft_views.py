@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import wraps
 from typing import Any
 
@@ -23,6 +24,8 @@ from . import drafts, file, history
 from .announcements import editor, editor_view, show
 from .forms import DraftForm, LineForm, NewDraftForm, PastedForm, PublishForm, VersionForm
 from .forms import statuses as statuses_of
+
+RECENT = timedelta(weeks=4)
 
 
 def draft_view(view: View) -> View:
@@ -75,11 +78,12 @@ def draft_page(
             return _lead_to(draft)
     ban_list, planned, today = draft.ban_list, drafts.plan(draft), timezone.localdate()
     past_days = max((today - draft.on).days, 0) if planned.changes else 0
-    boards, other_boards = list[record.Playgroup](), 0
     announced = history.announcements(ban_list)
+    house = ban_list if ban_list.base_id else None
+    boards = None
     if past_days:
-        house = ban_list if ban_list.base_id else None
-        boards, other_boards = record.boards_since(request, planned.concerned, draft.on, house)
+        boards = record.boards_since(request, planned.concerned, draft.on, house)
+    lost = record.boards_since(request, planned.fates.lost, today - RECENT, house)
     return show(
         request,
         "decks/draft.html",
@@ -91,12 +95,14 @@ def draft_page(
             for step in planned.steps
         ],
         plan=planned,
-        broken=_broken(request, planned.decks),
-        also=_broken(request, planned.also),
+        fates={
+            fate: _named(request, getattr(planned.fates, fate))
+            for fate in ("decks", "also", "already", "back")
+        },
         today=today,
         past_days=past_days,
         boards=boards,
-        other_boards=other_boards,
+        lost=lost,
         joins=next((one for one in announced if one.row.on == draft.on), None),
         typed=request.POST if refused else {},
         sent=request.resolver_match.url_name if refused and request.resolver_match else "",
@@ -107,12 +113,18 @@ def draft_page(
     )
 
 
-def _broken(request: Request, decks: Sequence[Deck]) -> dict[str, Any]:
-    """Return the decks that break, each with its games. Their names are their owners' to see."""
+def _named(request: Request, decks: Sequence[Deck]) -> dict[str, Any]:
+    """Return decks, each with its games; those of other people by name if they are seen already."""
     games = record.games_with(decks) if decks else {}
-    mine = [(deck, len(games[deck.pk])) for deck in decks if access.may_change(request, deck)]
+    own = {deck.pk for deck in decks if access.may_change(request, deck)}
+    seen = own | record.seen(request, decks) if decks else own
     every = set[int]().union(*games.values())
-    return {"mine": mine, "others": len(decks) - len(mine), "games": len(every)}
+    return {
+        "named": [(deck, deck.pk in own, len(games[deck.pk])) for deck in decks if deck.pk in seen],
+        "others": len(decks) - len(seen),
+        "count": len(decks),
+        "games": len(every),
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

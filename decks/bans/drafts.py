@@ -4,9 +4,10 @@ Two editors never overwrite each other's work.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -33,11 +34,12 @@ from ..models import (
     columns_of,
 )
 from ..queries import Ban, as_bans
+from ..rules.names import name_key
 from ..rules.rulesets import RULESETS
 from . import commands, history
 from .commands import BanRefused, EntryContent, content_of
 from .forms import TEXT_MAX
-from .history import Change
+from .history import Change, place
 
 LINES_MAX = 1000
 Bans = Sequence[Ban]
@@ -119,28 +121,47 @@ def _count_up(draft: Announcement, version: int, by: User, **words: Any) -> None
 # --- what publishing a draft would do; nothing is written ---
 @dataclass
 class Step:
-    """What a line does to its subject's ``entries``; ``change`` is None if that is nothing."""
+    """What a line does to its subject's ``entries``; ``change`` is None if that is nothing.
+
+    ``saved`` and ``brought`` are the decks that play it, as last saved and as brought to tables.
+    """
 
     line: AnnouncementLine
     entries: Sequence[BanEntry]
     change: Change | None = None
     problem: str = ""
     note: str = ""
+    saved: set[Deck] = field(default_factory=set)
+    brought: set[Deck] = field(default_factory=set)
+
+
+@dataclass
+class Fates:
+    """The saved decks that play what changes: ``decks`` become illegal, ``back`` legal again.
+
+    ``also`` are those that a change planned already makes illegal, and this one would too;
+    ``already`` are illegal for whatever reason. ``lost`` are the keys of the brought revisions that
+    become illegal.
+    """
+
+    decks: list[Deck] = field(default_factory=list)
+    also: list[Deck] = field(default_factory=list)
+    already: list[Deck] = field(default_factory=list)
+    back: list[Deck] = field(default_factory=list)
+    lost: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a draft would do; ``decks`` are the saved decks that it makes illegal.
+    """What a draft would do.
 
-    ``also`` are those that a change planned already makes illegal, and this one would too.
     ``concerned`` have a card of which the list of the draft's day would say something else.
     """
 
     steps: Sequence[Step]
     problems: Sequence[str]
-    changes: Sequence[Change]
-    decks: Sequence[Deck]
-    also: Sequence[Deck]
+    changes: Sequence[Step]
+    fates: Fates
     concerned: QuerySet[DeckRevision]
     fingerprint: str
 
@@ -153,7 +174,7 @@ def plan(draft: Announcement) -> Plan:
     ban_list, today = draft.ban_list, timezone.localdate()
     entries = history.entries_of(ban_list.lists)
     steps = [_step(draft, line, entries) for line in lines_of(draft)]
-    changing = [step for step in steps if step.change]
+    changing = sorted(filter(attrgetter("change"), steps), key=lambda step: place(step.change))
     replaced = {entry for step in changing for entry in step.entries}
     new = [step.line for step in changing if step.line.status != Announced.LEGAL]
 
@@ -165,15 +186,14 @@ def plan(draft: Announcement) -> Plan:
     before, after = lists_on(max(draft.on, today))
     for step in steps:
         step.note = f"{step.note} {_note(step, ban_list, before, after)}".strip()
-    made, also = _decks_between(ban_list, before, after, lists_on(today))
+    fates = _fates(ban_list, changing, before, after, lists_on(today))
     effects = [(repr(step.change), step.problem) for step in steps]
-    seen = (draft.pk, draft.version, effects, [deck.pk for deck in (*made, *also)])
+    seen = (draft.pk, draft.version, effects, [deck.pk for deck in (*fates.decks, *fates.also)])
     return Plan(
         steps,
         [step.problem for step in steps if step.problem],
-        history.in_order(step.change for step in steps if step.change),
-        made,
-        also,
+        changing,
+        fates,
         concerned=_revisions_between(ban_list, *lists_on(draft.on)),
         fingerprint=salted_hmac("decks.announcement", repr(seen)).hexdigest(),
     )
@@ -210,24 +230,43 @@ def _note(step: Step, ban_list: BanList, before: Bans, after: Bans) -> str:
     return ""
 
 
-def _decks_between(
-    ban_list: BanList, before: Bans, after: Bans, today: tuple[Bans, Bans]
-) -> tuple[list[Deck], list[Deck]]:
-    """Of a house list only decks that sat at its playgroup's tables count."""
-    revisions = _revisions_between(ban_list, before, after).filter(queries.is_latest())
+def _fates(
+    ban_list: BanList,
+    steps: Sequence[Step],
+    before: Bans,
+    after: Bans,
+    today: tuple[Bans, Bans],
+) -> Fates:
+    """Note at the steps who plays them, too. Of a house list only decks of its tables count."""
+    revisions = _revisions_between(ban_list, before, after)
     if ban_list.base_id:
         revisions = revisions.filter(deck__revisions__seats__game_set__playgroup__house=ban_list)
-    revisions = revisions.select_related("deck").order_by("deck__name", "deck")
-    made, also = list[Deck](), list[Deck]()
-    for revision, resolved in legality.read_all(revisions):
-        ruleset, chosen = RULESETS[revision.ruleset], revision.coalition_type
+    brought, fates = set(record.brought(revisions).values_list("pk", flat=True)), Fates()
+    last = set(revisions.filter(queries.is_latest()).values_list("pk", flat=True))
+    bans = [(step, as_bans([step.line], ban_list.pk, date.min)[0]) for step in steps]
+    by_name = revisions.select_related("deck").order_by("deck__name", "deck")
+    shown = [revision for revision in by_name if revision.pk in last | brought]
+    for revision, resolved in legality.read_all(shown):
+        deck, ruleset = revision.deck, RULESETS[revision.ruleset]
+        names = {name_key(entry.name) for entry in resolved.deck_list.entries}
+        for step, ban in bans:
+            if ban.named in names or any(map(ban.covers, resolved.cards.values())):
+                step.saved |= {deck} if revision.pk in last else set()
+                step.brought |= {deck} if revision.pk in brought else set()
+        chosen = revision.coalition_type
         judge = partial(legality.judge, resolved, ruleset, coalition_type=chosen)
-        if judge(before).legal:
-            if not judge(after).legal:
-                made.append(revision.deck)
+        was_legal, is_legal = judge(before).legal, judge(after).legal
+        if was_legal and not is_legal and revision.pk in brought:
+            fates.lost.add(revision.pk)
+        if revision.pk not in last or (was_legal and is_legal):
+            continue
+        if was_legal != is_legal:
+            (fates.back if is_legal else fates.decks).append(deck)
         elif judge(today[0]).legal and not judge(today[1]).legal:
-            also.append(revision.deck)
-    return made, also
+            fates.also.append(deck)
+        else:
+            fates.already.append(deck)
+    return fates
 
 
 def _revisions_between(ban_list: BanList, before: Bans, after: Bans) -> QuerySet[DeckRevision]:
@@ -239,8 +278,8 @@ def _revisions_between(ban_list: BanList, before: Bans, after: Bans) -> QuerySet
     changed = old ^ new
     rulesets = [key for key, rules in RULESETS.items() if rules.format == ban_list.format]
     is_covered = Q(lines__card__in={card for ban in changed for card in ban.cards})
-    for field in {ban.field for ban in changed if ban.field}:
-        is_covered |= Q(**{f"lines__card__{field}": True})
+    for flag in {ban.field for ban in changed if ban.field}:
+        is_covered |= Q(**{f"lines__card__{flag}": True})
     if any(ban.named for ban in changed):  # only the text of a list has names
         is_covered |= Q(ruleset__in=[key for key in rulesets if RULESETS[key].by_name])
     return DeckRevision.objects.filter(is_covered, ruleset__in=rulesets).distinct()
@@ -277,9 +316,8 @@ def publish(
             f"{day(draft.on)} is past: the list of the days since then would change too. Tick "
             f"that you mean it, or choose another day."
         )
-    for step in planned.steps:
-        if step.change:
-            _apply(draft, step.line, by)
+    for step in planned.changes:
+        _apply(draft, step.line, by)
     published = _join(draft, by)
     record.announce(published)
     return published

@@ -298,7 +298,7 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
         title = f"Changes of {day(on)}" if days else "The first list"
         row = rows.get(on) or Announcement(ban_list=ban_list, on=on, title=title, version=0)
         stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]
-        days.append(DayAnnounced(row, in_order(changed), row.published_at or max(stamps)))
+        days.append(DayAnnounced(row, sorted(changed, key=place), row.published_at or max(stamps)))
     return days[::-1]
 
 
@@ -315,8 +315,9 @@ def reasons_off(announcements: Collection[Announcement], **about: Any) -> Reason
     }
 
 
-def in_order(changes: Iterable[Change]) -> list[Change]:
-    return sorted(changes, key=lambda change: (ORDER[change.status], name_key(change.name)))
+def place(change: Change | None) -> tuple[int, str]:
+    """Return where a change is listed."""
+    return (ORDER[change.status], name_key(change.name)) if change else (len(ORDER), "")
 
 
 def still_barred(card: Card, ban_list: BanList, bans: Sequence[Ban]) -> str:

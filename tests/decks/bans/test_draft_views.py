@@ -78,7 +78,8 @@ def test_an_announcement_is_drafted_previewed_and_published(ed, client_of_ed):
     assert new["Location"] == at("draft", of.pk)
     assert published["Location"] == at("announcement", TOMORROW.isoformat())
     assert preview(page).startswith(
-        f"Preview From {day(TOMORROW)} on: Llanowar Elves : banned No saved deck becomes illegal."
+        f"Preview From {day(TOMORROW)} on: Llanowar Elves : banned (in no deck here) "
+        "No saved deck becomes illegal."
     )
     shown = words(Client().get(published["Location"]))
     for part in ("Spring", "Why.", f"Takes effect on {day(TOMORROW)}", "1 banned", "Fast."):
@@ -122,7 +123,8 @@ def test_a_pasted_list_puts_its_differences_into_the_draft_and_one_as_exported_h
     page = client_of_ed.get(at("draft", of.pk))
     assert "Taken from the list: 1 watched, 1 legal." in words(page)
     assert preview(page).startswith(
-        f"Preview From {day(TODAY)} on: Channel : watched Balance : legal, was banned"
+        f"Preview From {day(TODAY)} on: Channel : watched (in no deck here) Balance : legal, "
+        "was banned"
     )
 
 
@@ -220,20 +222,56 @@ def test_a_draft_that_is_gone_says_so(ed, client_of_ed, of):
 
 
 # --- whose decks ---
-def test_only_the_owner_of_a_deck_reads_its_name_in_the_preview(ed, client_of_ed, of):
+def test_a_preview_names_own_decks_and_those_seen_in_public_and_counts_the_others(
+    ed, client_of_ed, of
+):
     text_of = ELVES.replace("Llanowar Elves", "Elvish Mystic", 1)
     deck = saved_deck(client_of_ed, text=ELVES, name="Elves of mine")
-    other = register("Secret elves", ELVES)
+    other, seen = register("Secret elves", ELVES), register("Seen elves", ELVES)
     register("Safe elves", text_of.replace("Llanowar", "Elvish"))
-    play(group(), MARCH, {"Ann": [3, 0, 0], "Bo": [0, 0, 0]}, decks={1: other.revisions.get()})
+    points = {"Ann": [3, 0, 0], "Bo": [0, 0, 0]}
+    hidden = group("Hidden", visibility="unlisted")
+    play(hidden, MARCH, points, decks={1: other.revisions.get()})
+    play(group(), TODAY, points, decks={1: seen.revisions.get()})
     say(of, ed, {"Llanowar Elves": "banned"})
 
     page = client_of_ed.get(at("draft", of.pk))
 
-    assert "2 saved decks become illegal , with 3 games played." in preview(page)
-    assert f"Yours: {deck.name} , no games" in preview(page)
+    assert "Llanowar Elves : banned (in 3 saved decks, and in 2 that were brought" in preview(page)
+    assert "3 saved decks become illegal, with 6 games played." in preview(page)
+    assert f"Yours: {deck.name} , no games Seen elves , 3 games" in preview(page)
     assert "1 of other people, not named here." in preview(page)
     assert "Secret elves" not in text(page)
+
+
+def test_a_preview_says_what_is_illegal_already_what_comes_back_and_what_boards_would_have_lost(
+    ed, client_of_ed, of
+):
+    """Of a deck that was changed since, the list as it was brought counts for the boards."""
+    elves_of = partial(ELVES.replace, "Llanowar Elves", "Elvish Champion")
+    announce(ed, MARCH, {"Elvish Champion": "banned"})
+    register("Champions", elves_of(1))
+    register("Too many", f"{ELVES}\n1 Forest")
+    left = register("Left", ELVES, ELVES.replace("4 Llanowar Elves\n56", "60"))
+    points = {"Ann": [3, 0, 0], "Bo": [0, 0, 0]}
+    brought = {1: left.revisions.order_by("number")[0]}
+    for when in (TODAY - timedelta(days=27), TODAY, TODAY - timedelta(days=29)):
+        play(group(f"Group {when}", visibility="public"), when, points, decks=brought)
+    play(group("Hidden", visibility="private"), TODAY, points, decks=brought)
+    say(of, ed, {"Llanowar Elves": "banned", "Elvish Champion": "legal"})
+
+    page = preview(client_of_ed.get(at("draft", of.pk)))
+
+    assert page.startswith(
+        f"Preview From {day(TODAY)} on: Llanowar Elves : banned (in 1 saved deck, and in 1 that "
+        "was brought to a table) Elvish Champion : legal, was banned (in 1 saved deck, and in 0 that "
+        "were brought to a table) 1 saved deck is illegal already. 1 of other people, not named "
+        "here. 1 saved deck becomes legal again. 1 of other people, not named here. "
+        "No saved deck becomes illegal. In the last four weeks these boards counted results"
+    )
+    soon, now = (f"Group {TODAY - timedelta(days=27)}", f"Group {TODAY}")
+    lost = f"They stay as they were played: {soon} : 1 result {now} : 1 result"
+    assert f"{lost} 1 of playgroups that you can't see." in page
 
 
 def test_a_house_list_breaks_decks_of_its_own_playgroup(ed):
@@ -248,7 +286,7 @@ def test_a_house_list_breaks_decks_of_its_own_playgroup(ed):
 
     page = browser(olga).get(at("draft", of.pk, key=of.ban_list.key))
 
-    assert "1 saved deck becomes illegal , with 3 games played." in preview(page)
+    assert "1 saved deck becomes illegal, with 3 games played." in preview(page)
 
 
 # --- who may do what ---
@@ -373,4 +411,4 @@ def test_pages_take_as_many_queries_for_much_as_for_little(ed, client_of_ed, of)
         announce(ed, MARCH - timedelta(days=number + 1), {f"Card {number}": "banned"})
     say(of, ed, {one.name: "banned" for one in many})
 
-    assert counts() == few == [11, 9, 5, 17]
+    assert counts() == few == [11, 9, 5, 20]
