@@ -257,6 +257,7 @@ class DayAnnounced:
     row: Announcement
     changes: Sequence[Change]
     announced_at: datetime
+    is_first: bool = False
 
     @property
     def address(self) -> str:
@@ -298,7 +299,8 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
         title = f"Changes of {day(on)}" if days else "The first list"
         row = rows.get(on) or Announcement(ban_list=ban_list, on=on, title=title, version=0)
         stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]
-        days.append(DayAnnounced(row, sorted(changed, key=place), row.published_at or max(stamps)))
+        at, changed = row.published_at or max(stamps), sorted(changed, key=place)
+        days.append(DayAnnounced(row, changed, at, is_first=not days))
     return days[::-1]
 
 

@@ -18,7 +18,6 @@ from ..queries import RULE_FIELDS
 from ..rules.names import name_key
 from ..rules.rulesets import LEVELER, RULESETS
 from . import history
-from .history import DayAnnounced
 
 NEW = timedelta(days=30)
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
@@ -53,10 +52,13 @@ def bans(request: HttpRequest) -> HttpResponse:
     }
     if problems or not ban_list:
         return render(request, "decks/bans.html", shown, status=422)
-    query, on = form.cleaned_data["q"], form.cleaned_data["on"] or timezone.localdate()
+    today = timezone.localdate()
+    query, on = form.cleaned_data["q"], form.cleaned_data["on"] or today
     shown |= _list_on(ban_list, on, query)
-    if not query and on == timezone.localdate():
-        shown["news"] = _news(ban_list, shown["changes"], on)
+    if not query and on == today:
+        # The first list of all is nothing that is new.
+        news = [one for one in shown["days"] if one.row.on > today - NEW and not one.is_first]
+        shown["news"] = sorted(news, key=lambda one: (not one.is_planned, abs(one.row.on - today)))
     response = render(request, "decks/bans.html", shown)
     # The middleware reads this to decide whether search engines may index the page.
     response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
@@ -72,6 +74,7 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
     gone = [row for row in rows if not row.entry] if query else []
     in_groups = _banned_in_groups(key, entries, on) if key else []
     ruled = _banned_by_rules(ban_list, on, key)
+    announced = [one for of in (ban_list, ban_list.base) if of for one in history.announcements(of)]
     shown = {row.name for row in (*cards, *gone)} | {name for name, _ in in_groups}
     shown |= {name for _, names in ruled for name in names}
     asked: dict[str, Any] = {}
@@ -93,20 +96,9 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
         "gone": gone,
         "banned_in_groups": in_groups,
         "ruled": ruled,
-        "changes": _changes(entries, timezone.localdate()),
+        "days": sorted(announced, key=lambda one: one.row.on, reverse=True),
         "asked": asked,
     }
-
-
-def _news(ban_list: BanList, changes: Iterable[dict[str, Any]], today: date) -> list[DayAnnounced]:
-    """Return what is planned, the nearest day first, and what is new, the latest day first."""
-    begins = today - NEW
-    if not any(change["on"] >= begins and not change["first"] for change in changes):
-        return []
-    lists = filter(None, (ban_list, ban_list.base))
-    # The first list of all is nothing that changed.
-    days = [one for of in lists for one in history.announcements(of)[:-1] if one.row.on >= begins]
-    return sorted(days, key=lambda one: (not one.is_planned, abs(one.row.on - today)))
 
 
 def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:
@@ -144,20 +136,6 @@ def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, l
     )
     asked = ((title, [one for one in names if key in name_key(one)]) for title, names in parts)
     return [(title, sorted(names, key=name_key)) for title, names in asked if names]
-
-
-def _changes(entries: Iterable[BanEntry], today: date) -> list[dict[str, Any]]:
-    days: list[dict[str, Any]] = []
-    for on, (started, ended) in history.changes(entries).items():
-        lines = [f"− {entry.name}" for key, entry in ended.items() if key not in started]
-        for key, entry in started.items():
-            was = ended.get(key)
-            renewed = ", renewed" if was and was.status == entry.status else ""
-            lines.append(f"{'~' if was else '+'} {entry.name} {entry.status}{renewed}")
-        lines.sort(key=lambda line: ("+~−".index(line[0]), name_key(line)))
-        first = "" if days else _count(started.values())
-        days.append({"on": on, "is_planned": on > today, "lines": lines, "first": first})
-    return days[::-1]
 
 
 def _count(entries: Collection[BanEntry]) -> str:

@@ -264,9 +264,9 @@ def test_a_preview_says_what_is_illegal_already_what_comes_back_and_what_boards_
 
     assert page.startswith(
         f"Preview From {day(TODAY)} on: Llanowar Elves : banned (in 1 saved deck, and in 1 that "
-        "was brought to a table) Elvish Champion : legal, was banned (in 1 saved deck, and in 0 that "
-        "were brought to a table) 1 saved deck is illegal already. 1 of other people, not named "
-        "here. 1 saved deck becomes legal again. 1 of other people, not named here. "
+        "was brought to a table) Elvish Champion : legal, was banned (in 1 saved deck, and in 0 "
+        "that were brought to a table) 1 saved deck is illegal already. 1 of other people, not "
+        "named here. 1 saved deck becomes legal again. 1 of other people, not named here. "
         "No saved deck becomes illegal. In the last four weeks these boards counted results"
     )
     soon, now = (f"Group {TODAY - timedelta(days=27)}", f"Group {TODAY}")
