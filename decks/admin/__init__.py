@@ -4,6 +4,7 @@ Nothing can be deleted here, and what is on a list changes by drafts only.
 """
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.contrib.admin.options import IncorrectLookupParameters
@@ -122,8 +123,8 @@ class BanEntryAdmin(ReadOnly):
 
     @admin.display(description="change it")
     def drafts(self, entry: BanEntry) -> str:
-        where = reverse("announcements", args=[entry.ban_list.key])
-        return format_html('<a href="{}">By a draft</a>', where)
+        where = reverse("new_draft", args=[entry.ban_list.key])
+        return format_html('<a href="{}?{}">By a draft</a>', where, urlencode({"card": entry.name}))
 
 
 class CardForm(ModelForm):

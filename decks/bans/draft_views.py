@@ -1,5 +1,6 @@
 """Drafts of announcements, for the editors of a ban list."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -19,8 +20,8 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request, View
 
 from .. import access, record
-from ..models import NAMED_RULES, Announced, Announcement, BanList, Deck, Rule
-from . import drafts, file, history
+from ..models import NAME_MAX, NAMED_RULES, Announced, Announcement, BanList, Deck, Rule
+from . import commands, drafts, file, history
 from .announcements import editor, editor_view, show
 from .forms import DraftForm, LineForm, NewDraftForm, PastedForm, PublishForm, VersionForm
 from .forms import statuses as statuses_of
@@ -51,7 +52,10 @@ def _lead_to(draft: Announcement) -> HttpResponse:
 
 # --- a new draft ---
 def new_page(request: Request, ban_list: BanList, refused: Refused | None = None) -> HttpResponse:
-    typed = request.POST if refused else {"on": timezone.localdate().isoformat()}
+    begun = {"on": timezone.localdate().isoformat(), "title": "Changes of the ban list"}
+    if card := request.GET.get("card", "")[:NAME_MAX]:
+        begun["lines"] = f"{card}: "
+    typed = request.POST if refused else begun
     return show(request, "decks/announcement_words.html", ban_list, refused, typed=typed)
 
 
@@ -62,7 +66,13 @@ def new(request: Request, ban_list: BanList) -> HttpResponse:
     if request.method != "POST":
         return new_page(request, ban_list)
     data = cleaned_data(NewDraftForm(request.POST))
-    return _lead_to(drafts.create(ban_list, by=editor(request), **data))
+    lines, then, on = data.pop("lines"), data.pop("then"), data["on"]
+    if then:
+        lines = json.dumps(file.write(ban_list, then, commands.entries_on(ban_list, then).values()))
+    contents = file.differences(ban_list, on, lines, is_whole=bool(then)) if lines else []
+    draft = drafts.create(ban_list, by=editor(request), **data)
+    drafts.put_lines(draft, draft.version, editor(request), contents)
+    return _lead_to(draft)
 
 
 # --- a draft ---

@@ -165,6 +165,10 @@ class Plan:
     concerned: QuerySet[DeckRevision]
     fingerprint: str
 
+    @property
+    def unexplained(self) -> list[AnnouncementLine]:
+        return [step.line for step in self.changes if not step.line.reason]
+
 
 def lines_of(draft: Announcement) -> QuerySet[AnnouncementLine]:
     return draft.lines.select_related("card").prefetch_related("cards")
@@ -288,9 +292,17 @@ def _revisions_between(ban_list: BanList, before: Bans, after: Bans) -> QuerySet
 # --- publishing ---
 @transaction.atomic
 def publish(
-    draft: Announcement, seen: str, by: User, *, agrees_to_past: bool = False
+    draft: Announcement,
+    seen: str,
+    by: User,
+    *,
+    agrees_to_past: bool = False,
+    reason: str = "",
+    without_reason: bool = False,
 ) -> Announcement:
     """``seen`` is the fingerprint of the plan that its editor agreed to.
+
+    ``reason`` is that of all lines that have none.
 
     :raises BanRefused: if it can't be published, or would now do something else.
     """
@@ -316,6 +328,11 @@ def publish(
             f"{day(draft.on)} is past: the list of the days since then would change too. Tick "
             f"that you mean it, or choose another day."
         )
+    if planned.unexplained and not (reason or draft.text or without_reason):
+        raise BanRefused("Why? Write a reason for what has none, or tick that it needs none.")
+    for line in planned.unexplained if reason else ():
+        line.reason = reason
+        line.save(update_fields=["reason"])
     for step in planned.changes:
         _apply(draft, step.line, by)
     published = _join(draft, by)

@@ -75,7 +75,8 @@ class WordsForm(TitleForm):
 
 
 class NewDraftForm(WordsForm, Tap):
-    pass
+    lines = long_text("The list of cards is", CARDS_MAX)
+    then = DayField("The day to restore", required=False)
 
 
 class DraftForm(WordsForm, VersionForm):
@@ -158,3 +159,5 @@ class PublishForm(forms.Form):
         max_length=100, error_messages=dict.fromkeys(("required", "max_length"), DAMAGED)
     )
     agrees_to_past = forms.BooleanField(required=False)
+    reason = long_text("The reason is", REASON_MAX)
+    without_reason = forms.BooleanField(required=False)

@@ -9,15 +9,19 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+
+from coalition_site.lib.forms import DayField
 
 from .. import access, queries
 from ..catalogue import memory
-from ..models import NAME_MAX, BanEntry, BanList, Card, Legality, Status
+from ..models import NAME_MAX, BanEntry, BanList, Card, Legality, Status, name_of
 from ..queries import RULE_FIELDS
 from ..rules.names import name_key
 from ..rules.rulesets import LEVELER, RULESETS
-from . import history
+from . import commands, history
+from .commands import EntryContent
 
 NEW = timedelta(days=30)
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
@@ -30,9 +34,11 @@ class BansForm(forms.Form):
         error_messages={"invalid": "That is not a date. Write it like 2026-03-09."},
     )
     q = forms.CharField(required=False, max_length=NAME_MAX)
+    beside = DayField("The day to compare with", required=False)
 
 
 @require_safe
+@cache_control(private=True, no_cache=True)  # editors see more
 def bans(request: HttpRequest) -> HttpResponse:
     visible = BanList.objects.select_related("base", "group")
     lists = [one for one in visible if access.may_see_list(request, one)]
@@ -45,8 +51,9 @@ def bans(request: HttpRequest) -> HttpResponse:
     # An unlisted playgroup's list is offered only if it is requested.
     offered = [one for one in lists if one.key == key or access.may_find_list(request, one)]
     shown: dict[str, Any] = {
+        "today": timezone.localdate(),
         "lists": [(one.key, one.name) for one in offered],
-        "typed": {name: request.GET.get(name, "") for name in ("list", "on", "q")},
+        "typed": {name: request.GET.get(name, "") for name in ("list", "on", "q", "beside")},
         "is_bad_day": "on" in form.errors,  # a browser's date field would not show it
         "problem": " ".join(problems),
     }
@@ -54,18 +61,20 @@ def bans(request: HttpRequest) -> HttpResponse:
         return render(request, "decks/bans.html", shown, status=422)
     today = timezone.localdate()
     query, on = form.cleaned_data["q"], form.cleaned_data["on"] or today
-    shown |= _list_on(ban_list, on, query)
+    shown |= _list_on(ban_list, on, query, form.cleaned_data["beside"])
     if not query and on == today:
         # The first list of all is nothing that is new.
         news = [one for one in shown["days"] if one.row.on > today - NEW and not one.is_first]
         shown["news"] = sorted(news, key=lambda one: (not one.is_planned, abs(one.row.on - today)))
+    if access.may_edit_list(request, ban_list):
+        shown |= {"may_edit": True, "drafts": ban_list.announcements.filter(published_at=None)}
     response = render(request, "decks/bans.html", shown)
     # The middleware reads this to decide whether search engines may index the page.
     response.is_listed = access.is_listed(ban_list)  # type: ignore[attr-defined]
     return response
 
 
-def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
+def _list_on(ban_list: BanList, on: date, query: str, beside: date | None) -> dict[str, Any]:
     key, entries = name_key(query), history.entries_of(ban_list.lists)
     every = history.listed(entries, on)
     rows = [row for row in every if any(key in name_key(name) for name in (row.name, *row.cards))]
@@ -96,9 +105,21 @@ def _list_on(ban_list: BanList, on: date, query: str) -> dict[str, Any]:
         "gone": gone,
         "banned_in_groups": in_groups,
         "ruled": ruled,
+        "beside": beside,
+        "differences": _side_by_side(ban_list, on, beside) if beside else (),
         "days": sorted(announced, key=lambda one: one.row.on, reverse=True),
         "asked": asked,
     }
+
+
+def _side_by_side(
+    ban_list: BanList, *days: date
+) -> list[tuple[str, EntryContent | None, EntryContent | None]]:
+    """Return what a list itself says on two days, where it differs."""
+    one, other = (commands.entries_on(ban_list, day) for day in days)
+    differing = {content.subject for content in {*one.values()} ^ {*other.values()}}
+    rows = [(name_of(subject), one.get(subject), other.get(subject)) for subject in differing]
+    return sorted(rows, key=lambda row: name_key(row[0]))
 
 
 def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[tuple[str, str]]:

@@ -71,7 +71,7 @@ def test_an_entry_is_shown_with_days_as_on_the_site_and_a_link_to_drafts_and_no_
     assert f" {day(TODAY)}, " in listed
     for one in (page, client.get(shown)):
         links = [tag.get("href") for name, tag in Page(text(one)).tags if name == "a"]
-        assert reverse("announcements", args=["coalition"]) in links
+        assert reverse("new_draft", args=["coalition"]) + "?card=Balance" in links
         assert add not in links
 
 

@@ -35,7 +35,8 @@ def say(to: Announcement, by: User, said: Said) -> None:
 
 def publish(to: Announcement, by: User, **agreed: bool) -> Announcement:
     """Publish a draft as its editor sees it."""
-    return drafts.publish(to, drafts.plan(to).fingerprint, by, **agreed)
+    fingerprint = drafts.plan(to).fingerprint
+    return drafts.publish(to, fingerprint, by, **{"without_reason": True, **agreed})
 
 
 def announce(by: User, on: date, said: Said, **words: Any) -> Announcement:

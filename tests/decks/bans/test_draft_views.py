@@ -27,7 +27,7 @@ from tests.scoring.tables.test_query_counts import queries
 from ..cards import given, record
 from ..lists import ELVES, TODAY, TOMORROW, coalition, editor, elves, entries_in, register
 from ..pages import saved_deck, upload
-from .announcing import announce, draft, say
+from .announcing import announce, draft, publish, say
 
 MARCH = date(2026, 3, 9)
 WORDS = {"title": "Spring", "on": TOMORROW.isoformat(), "text": "Why."}
@@ -87,6 +87,84 @@ def test_an_announcement_is_drafted_previewed_and_published(ed, client_of_ed):
     assert client_of_ed.get(new["Location"])["Location"] == published["Location"]
 
 
+def test_a_new_draft_takes_its_cards_with_it_or_says_which_line_is_wrong(ed, client_of_ed):
+    new, tap = at("new_draft"), {"tap_id": str(uuid4())}
+    lines = "Balance: banned – Too strong.\nChannel: watched"
+    with unchanged():
+        bad = client_of_ed.post(new, WORDS | tap | {"lines": f"{lines}\nBlance"})
+    for _ in range(2):
+        client_of_ed.post(new, WORDS | tap | {"lines": lines})
+
+    assert refusal(bad)[0] == 422
+    assert "Line 3: no card is called Blance. Did you mean Balance" in words(bad)
+    assert f"{lines}\nBlance" in parse(text(bad)).xpath('//textarea[@name="lines"]/text()')[0]
+    (of,) = Announcement.objects.all()
+    assert [(str(line), line.reason) for line in of.lines.all()] == [
+        ("Balance: banned", "Too strong."),
+        ("Channel: watched", ""),
+    ]
+    of_card = parse(text(client_of_ed.get(new, {"card": "Balance"})))
+    assert of_card.xpath('string(//textarea[@name="lines"])').strip() == "Balance:"
+
+
+def test_an_editor_is_asked_why_and_one_reason_is_for_all_that_have_none(ed, client_of_ed, of):
+    say(of, ed, {"Balance": ("banned", "Too strong."), "Channel": "banned"})
+    where = at("publish_draft", of.pk)
+    seen = {"seen": drafts.plan(of).fingerprint}
+    assert "Why? A reason for Channel" in words(client_of_ed.get(at("draft", of.pk)))
+
+    with unchanged():
+        asked = client_of_ed.post(where, seen)
+    client_of_ed.post(where, seen | {"reason": "Too fast."})
+
+    why = "Why? Write a reason for what has none, or tick that it needs none."
+    assert refusal(asked) == (422, why)
+    reasons = BanEntry.objects.order_by("card__name").values_list("card__name", "reason")
+    assert [*reasons] == [("Balance", "Too strong."), ("Channel", "Too fast.")]
+    explained, plain = draft(ed, TOMORROW, text="As we said."), draft(ed, TOMORROW)
+    for one, agreed in ((explained, {}), (plain, {"without_reason": "1"})):
+        say(one, ed, {"Balance" if one == plain else "Channel": "watched"})
+        sent = {"seen": drafts.plan(one).fingerprint, **agreed}
+        assert client_of_ed.post(at("publish_draft", one.pk), sent).status_code == 302
+
+
+# --- two days ---
+def test_a_day_is_restored_by_one_tap_and_two_days_are_seen_side_by_side(ed, client_of_ed):
+    announce(ed, MARCH, {"Balance": ("banned", "Too strong."), "ante": "banned"})
+    announce(ed, TODAY, {"Balance": "watched", "Channel": "banned", "ante": "legal"})
+    announce(ed, TOMORROW, {"Llanowar Elves": "banned"})
+    asked = {"on": MARCH.isoformat(), "beside": TODAY.isoformat()}
+
+    def side_by_side() -> list[str]:
+        page = parse(text(Client().get(reverse("bans"), asked)))
+        return [words_of(row) for row in page.xpath('//section[@aria-labelledby="beside"]//tr')][1:]
+
+    def restore(on: date) -> Announcement:
+        page = parse(text(client_of_ed.get(reverse("bans"), {"on": on.isoformat()})))
+        (form,) = page.xpath('//section[@aria-labelledby="drafts"]//form')
+        fields = {one.get("name"): one.get("value") for one in form.xpath(".//input")}
+        made = client_of_ed.post(form.get("action"), fields)
+        return Announcement.objects.get(pk=int(made["Location"].split("/")[-2]))
+
+    assert side_by_side() == [
+        "Ante Banned –",
+        "Balance Banned Too strong. Watched",
+        "Channel – Banned",
+    ]
+    before, planned = restore(MARCH), restore(TOMORROW)
+    for back in (before, planned):
+        publish(back, ed)
+
+    assert before.title == f"Back to the list of {day(MARCH)}"
+    assert side_by_side() == []
+    entry = BanEntry.objects.get(card__name="Balance", starts_on=TODAY, status="banned")
+    assert entry.reason == "Too strong."
+    # What was planned for tomorrow is taken back: the list stays what it is today.
+    assert ("Llanowar Elves: banned", TOMORROW, TOMORROW) in entries_in(coalition())
+    assert 'name="then"' not in text(client_of_ed.get(reverse("bans")))
+    assert "Drafts" not in words(Client().get(reverse("bans"), asked))
+
+
 def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed, of):
     answer = send(client_of_ed, "draft_line", of, card="Blance", status="watched", reason="Why.")
     (button,) = parse(text(answer)).xpath('//button[@name="suggested"][@value="Balance"]')
@@ -130,7 +208,7 @@ def test_a_pasted_list_puts_its_differences_into_the_draft_and_one_as_exported_h
 
 def test_a_day_in_the_past_is_asked_about(ed, client_of_ed):
     of = draft(ed, MARCH)
-    say(of, ed, {"Balance": "banned"})
+    say(of, ed, {"Balance": ("banned", "Why.")})
     page = client_of_ed.get(at("draft", of.pk))
     seen = parse(text(page)).xpath('//input[@name="seen"]/@value')[0]
 

@@ -184,11 +184,11 @@ def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed, new):
 
 def test_a_draft_is_published_once_and_not_again_if_it_joined_an_announcement(ed, new):
     first = draft(ed)
-    say(first, ed, {"Balance": "banned"})
+    say(first, ed, {"Balance": ("banned", "Why.")})
     seen = plan(first).fingerprint
     assert [drafts.publish(first, seen, ed) for _ in range(2)] == [first, first]
     assert entries_in(coalition()) == [("Balance: banned", TODAY, None)]
-    say(new, ed, {"Channel": "banned"})
+    say(new, ed, {"Channel": ("banned", "Why.")})
     at_once, seen = Announcement.objects.get(pk=new.pk), plan(new).fingerprint
     drafts.publish(new, seen, ed)
 

@@ -319,7 +319,7 @@ def test_a_house_list_is_shown_with_what_it_stands_on():
 def test_an_invalid_query_is_refused_in_words_and_keeps_what_was_typed(asked, told):
     assert refusal(ask(**asked)) == (422, told)
     form = Page(text(ask(on="someday", q='"Balance"', list="leveler"))).forms[0]
-    assert form.fields == {"q": ['"Balance"'], "on": [""], "list": ["leveler"]}
+    assert form.fields == {"q": ['"Balance"'], "on": [""], "list": ["leveler"], "beside": [""]}
 
 
 def test_a_page_takes_as_many_queries_for_many_entries_as_for_few():
