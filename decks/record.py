@@ -74,10 +74,7 @@ def seen(request: HttpRequest, decks: Iterable[Deck]) -> set[int]:
 def boards_since(
     request: HttpRequest, revisions: Any, on: date, house: BanList | None
 ) -> tuple[list[tuple[Playgroup, int]], int]:
-    """Return playgroups and how many results of some decks each has since a day.
-
-    Last comes how many more playgroups there are, which the visitor may not find.
-    """
+    """Return playgroups and how many results of some decks each has, and count those not found."""
     played = SetResult.objects.filter(seat__deck__in=revisions, played_on__gte=on)
     played = played.filter(game_set__playgroup__isnull=False)
     if house:

@@ -121,27 +121,23 @@ def _count_up(draft: Announcement, version: int, by: User, **words: Any) -> None
 # --- what publishing a draft would do; nothing is written ---
 @dataclass
 class Step:
-    """What a line does to its subject's ``entries``; ``change`` is None if that is nothing.
-
-    ``saved`` and ``brought`` are the decks that play it, as last saved and as brought to tables.
-    """
+    """What a line does to its subject's ``entries``; ``change`` is None if that is nothing."""
 
     line: AnnouncementLine
     entries: Sequence[BanEntry]
     change: Change | None = None
     problem: str = ""
     note: str = ""
-    saved: set[Deck] = field(default_factory=set)
-    brought: set[Deck] = field(default_factory=set)
+    saved: set[Deck] = field(default_factory=set)  # decks that play it, as last saved
+    brought: set[Deck] = field(default_factory=set)  # and as they were brought to tables
 
 
 @dataclass
 class Fates:
-    """The saved decks that play what changes: ``decks`` become illegal, ``back`` legal again.
+    """Saved decks that play what changes: ``decks`` become illegal, ``back`` legal again.
 
-    ``also`` are those that a change planned already makes illegal, and this one would too;
-    ``already`` are illegal for whatever reason. ``lost`` are the keys of the brought revisions that
-    become illegal.
+    ``also`` are made illegal by a change planned already, and by this one. ``lost`` are the keys of
+    revisions that become illegal, and were brought.
     """
 
     decks: list[Deck] = field(default_factory=list)
@@ -164,10 +160,6 @@ class Plan:
     fates: Fates
     concerned: QuerySet[DeckRevision]
     fingerprint: str
-
-    @property
-    def unexplained(self) -> list[AnnouncementLine]:
-        return [step.line for step in self.changes if not step.line.reason]
 
 
 def lines_of(draft: Announcement) -> QuerySet[AnnouncementLine]:
@@ -328,13 +320,12 @@ def publish(
             f"{day(draft.on)} is past: the list of the days since then would change too. Tick "
             f"that you mean it, or choose another day."
         )
-    if planned.unexplained and not (reason or draft.text or without_reason):
-        raise BanRefused("Why? Write a reason for what has none, or tick that it needs none.")
-    for line in planned.unexplained if reason else ():
-        line.reason = reason
+    for line in (step.line for step in planned.changes):
+        if not (line.reason or reason or draft.text or without_reason):
+            raise BanRefused("Why? Write a reason for what has none, or tick that it needs none.")
+        line.reason = line.reason or reason
         line.save(update_fields=["reason"])
-    for step in planned.changes:
-        _apply(draft, step.line, by)
+        _apply(draft, line, by)
     published = _join(draft, by)
     record.announce(published)
     return published

@@ -92,17 +92,14 @@ def since(
 # --- a card ---
 @dataclass(frozen=True)
 class Standing:
-    """What a ban list says of a card on a day; ``since`` is None if it was never different.
-
-    ``next`` is what a change that is planned makes of it.
-    """
+    """What a ban list says of a card on a day; ``since`` is None if it was never different."""
 
     ban_list: BanList
     status: str
     since: date | None = None
     reason: str = ""
     announcement: str = ""
-    next: "Standing | None" = None
+    next: "Standing | None" = None  # what a planned change makes of it
 
     @property
     def is_legal(self) -> bool:
@@ -111,6 +108,10 @@ class Standing:
     @property
     def planned(self) -> list["Standing"]:
         return [self.next, *self.next.planned] if self.next else []
+
+    @property
+    def course(self) -> list[object]:  # what it says now and later
+        return [self.status, *((later.status, later.since) for later in self.planned)]
 
 
 def standings(card: KnownCard, ban_lists: Sequence[BanList], on: date) -> list[Standing]:

@@ -63,8 +63,9 @@ def bans(request: HttpRequest) -> HttpResponse:
     query, on = form.cleaned_data["q"], form.cleaned_data["on"] or today
     shown |= _list_on(ban_list, on, query, form.cleaned_data["beside"])
     if not query and on == today:
+        recent = [one for one in shown["days"] if one.row.on > today - NEW]
         # The first list of all is nothing that is new.
-        news = [one for one in shown["days"] if one.row.on > today - NEW and not one.is_first]
+        news = [one for one in recent if one.is_planned or not one.is_first]
         shown["news"] = sorted(news, key=lambda one: (not one.is_planned, abs(one.row.on - today)))
     if access.may_edit_list(request, ban_list):
         shown |= {"may_edit": True, "drafts": ban_list.announcements.filter(published_at=None)}

@@ -1,5 +1,4 @@
 from collections.abc import Iterable, Sequence
-from datetime import date
 from typing import Any
 
 from django.http import HttpResponse
@@ -15,7 +14,6 @@ from coalition_site.lib.requests import Request
 from .. import access, queries, record
 from ..addresses import card_address
 from ..bans import history
-from ..bans.history import Standing
 from ..decks import verdicts
 from ..decks.counted import EVIDENCE
 from ..models import NAME_MAX, BanList, CardFace, CardImport
@@ -97,13 +95,8 @@ def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:
     of_houses = [
         (standings[house.pk], standings[house.base_id]) for house in houses if house.base_id
     ]
-    differing = [house for house, base in of_houses if _says(house) != _says(base)]
+    differing = [house for house, base in of_houses if house.course != base.course]
     return {"rulings": rulings, "houses": differing}
-
-
-def _says(standing: Standing) -> list[tuple[str, date | None]]:
-    later = [(each.status, each.since) for each in standing.planned]
-    return [(standing.status, None), *later]
 
 
 def _marked(text: str, mentions: Iterable[Mention]) -> Markup:

@@ -23,9 +23,7 @@ from .legality import ResolvedList
 @dataclass(frozen=True)
 class PlannedDay:
     """What changes for a deck on a day: ``hits`` are new problems, each with its reason and fixes.
-
-    ``freed`` are the cards that are no problem any more.
-    """
+    ``freed`` are the cards that are no problem any more."""
 
     on: date
     title: str
@@ -56,13 +54,10 @@ def planned(
             title = f"Legal from {day(later)} on" if then.legal else f"From {day(later)} on"
             title = f"Legal until {day(later)}" if report.legal else title
             bans = legality.bans_of(resolved, ruleset, entries)
-            named = {**bans.restricted, **bans.banned}
-            barred = {name_key(name): ban for name, ban in named.items()}
+            named = (*bans.restricted.items(), *bans.banned.items())
+            reasons = {name_key(name): ban.reason.rstrip(".") for name, ban in named}
             fixes = dict(building.fixes_of(resolved, then, chosen))
-            hits = []
-            for problem in new:
-                ban = barred.get(name_key(problem.card or ""))
-                hits.append((problem, ban.reason.rstrip(".") if ban else "", fixes[problem]))
+            hits = [(each, reasons.get(name_key(each.card or ""), ""), fixes[each]) for each in new]
             found.append(PlannedDay(later, title, hits, freed))
         report = then
     return found

@@ -46,46 +46,41 @@ def coming(deck: Deck, on: date = TODAY, by: Any = None) -> list[tuple[Any, ...]
     ruleset, lists = RULESETS[revision.ruleset], memory.BAN_LISTS.now()
     resolved = legality.read(revision.text, ruleset)
     report = legality.judge(resolved, ruleset, lists.entries(ruleset.format, by, on))
-    return [
-        (
-            each.title,
-            [(hit.card, why, [fix.words for fix in fixes]) for hit, why, fixes in each.hits],
-            each.freed,
-        )
-        for each in planned(resolved, report, lists, by, on, "")
-    ]
-
-
-OUT = ["Take out 4 Elvish Mystic"]
+    found = []
+    for each in planned(resolved, report, lists, by, on, ""):
+        hits = [(hit.card, why, [fix.words for fix in fixes]) for hit, why, fixes in each.hits]
+        found.append((each.title, hits, each.freed))
+    return found
 
 
 def test_a_deck_hears_of_each_planned_day_that_changes_its_verdict_with_reason_and_fix(deck):
-    tuesday = house()
+    tuesday, end = house(), LATER + timedelta(days=1)
     put(MYSTIC, "banned", SOON, "Too fast.")
     put("Llanowar Elves", "watched", SOON)  # which changes no verdict
     put("Elvish Champion", "banned", SOON)  # which it does not play
     lift(MYSTIC, LATER)
-    put(MYSTIC, "allowed", TOMORROW, ban_list=tuesday)
+    put("Llanowar Elves", "banned", LATER)
+    lift("Llanowar Elves", end)
+    for name in (MYSTIC, "Llanowar Elves"):
+        put(name, "allowed", TOMORROW, ban_list=tuesday)
 
-    hit = (f"Legal until {day(SOON)}", [(MYSTIC, "Too fast", OUT)], [])
-    freed = (f"Legal from {day(LATER)} on", [], [MYSTIC])
-    assert coming(deck) == [hit, freed]
-    assert coming(deck, SOON) == [freed]
-    assert coming(deck, by=tuesday) == coming(deck, LATER) == []
-
-
-def test_an_illegal_deck_hears_of_what_hits_it_besides(deck):
-    put("Llanowar Elves", "banned", TODAY)
-    put(MYSTIC, "banned", SOON)
-
-    assert coming(deck) == [(f"From {day(SOON)} on", [(MYSTIC, "", OUT)], [])]
+    hits = [
+        (f"Legal until {day(SOON)}", [(MYSTIC, "Too fast", [f"Take out 4 {MYSTIC}"])], []),
+        (
+            f"From {day(LATER)} on",
+            [("Llanowar Elves", "", ["Take out 4 Llanowar Elves"])],
+            [MYSTIC],
+        ),
+        (f"Legal from {day(end)} on", [], ["Llanowar Elves"]),
+    ]
+    assert (coming(deck), coming(deck, SOON)) == (hits, hits[1:])
+    assert coming(deck, by=tuesday) == coming(deck, end) == []
 
 
 def test_a_card_by_name_that_will_be_restricted_is_told_in_words(db):
     wars = register("Orcs", "3 Waaagh!\n2 Squig", ruleset="realm-wars")
-    put(
-        "WAAAGH!", "restricted", SOON, "Too strong.", ban_list=BanList.objects.get(key="realm-wars")
-    )
+    of_wars = BanList.objects.get(key="realm-wars")
+    put("WAAAGH!", "restricted", SOON, "Too strong.", ban_list=of_wars)
 
     ((title, hits, _),) = coming(wars)
     assert (title, hits[0][:2]) == (f"Legal until {day(SOON)}", ("Waaagh!", "Too strong"))

@@ -25,7 +25,7 @@ from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.decks.bans.announcing import announce
 from tests.decks.cards import given, record
-from tests.decks.lists import TODAY, coalition, editor
+from tests.decks.lists import TODAY, editor, house
 from tests.receiver import answering, receiving, send_next
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import hit
@@ -379,14 +379,10 @@ def test_a_receiver_that_does_not_answer_delays_only_what_goes_to_its_host(
 def test_an_announcement_of_bans_is_sent_to_playgroups_that_play_by_the_list(
     thursday, hook, receiver
 ):
-    given(record("Balance", "Sorcery"), record("Channel", "Sorcery"))
+    given(record("Balance", "Sorcery"))
     ed, on = editor(), TODAY + timedelta(days=13)
-    house = BanList.objects.create(
-        key="others", name="Others", format="coalition", base=coalition()
-    )
-    leveler = BanList.objects.get(key="leveler")
-    announce(ed, on, {"Balance": "banned"}, ban_list=house)
-    announce(ed, on, {"Balance": "banned"}, ban_list=leveler)
+    for other in (house(), BanList.objects.get(key="leveler")):
+        announce(ed, on, {"Balance": "banned"}, ban_list=other)
     announce(ed, on, {"Balance": ("banned", "Too strong.")}, title="Winter", text="Why.")
     assert [send_next() for _ in range(2)] == [True, False]
 
