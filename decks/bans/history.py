@@ -269,6 +269,10 @@ class DayAnnounced:
         return self.row.on > timezone.localdate()
 
     @property
+    def day_before(self) -> date:
+        return self.row.on - timedelta(days=1)
+
+    @property
     def in_short(self) -> str:
         """How many cards and groups change, by status.
 

@@ -315,7 +315,7 @@ def test_a_preview_names_own_decks_and_those_seen_in_public_and_counts_the_other
 
     page = client_of_ed.get(at("draft", of.pk))
 
-    assert "Llanowar Elves : banned (in 3 saved decks, and in 2 that were brought" in preview(page)
+    assert "Llanowar Elves : banned (in 3 saved decks, brought to a table in 2)" in preview(page)
     assert "3 saved decks become illegal, with 6 games played." in preview(page)
     assert f"Yours: {deck.name} , no games Seen elves , 3 games" in preview(page)
     assert "1 of other people, not named here." in preview(page)
@@ -341,10 +341,10 @@ def test_a_preview_says_what_is_illegal_already_what_comes_back_and_what_boards_
     page = preview(client_of_ed.get(at("draft", of.pk)))
 
     assert page.startswith(
-        f"Preview From {day(TODAY)} on: Llanowar Elves : banned (in 1 saved deck, and in 1 that "
-        "was brought to a table) Elvish Champion : legal, was banned (in 1 saved deck, and in 0 "
-        "that were brought to a table) 1 saved deck is illegal already. 1 of other people, not "
-        "named here. 1 saved deck becomes legal again. 1 of other people, not named here. "
+        f"Preview From {day(TODAY)} on: Llanowar Elves : banned (in 1 saved deck, brought to a "
+        "table in 1) Elvish Champion : legal, was banned (in 1 saved deck, never brought to a "
+        "table) 1 saved deck is illegal already. 1 of other people, not named here. "
+        "1 saved deck becomes legal again. 1 of other people, not named here. "
         "No saved deck becomes illegal. In the last four weeks these boards counted results"
     )
     soon, now = (f"Group {TODAY - timedelta(days=27)}", f"Group {TODAY}")

@@ -21,7 +21,7 @@ from ..lists import ELVES, TODAY, TOMORROW, coalition, elves, house, register
 from ..pages import holder, post, verdict
 
 SOON, LATER = TODAY + timedelta(days=13), TODAY + timedelta(days=20)
-MYSTIC = "Elvish Mystic"
+MYSTIC, ELF = "Elvish Mystic", "Llanowar Elves"
 
 
 @pytest.fixture
@@ -34,10 +34,6 @@ def put(name: str, status: str, on: date, reason: str = "", **where: Any) -> Non
     to = where.get("ban_list") or coalition()
     subject = NamedCard(name) if to.is_by_name else Card.objects.get(name=name)
     commands.ban(to, subject, status, reason, on, None)
-
-
-def lift(name: str, on: date) -> None:
-    commands.end(coalition().entries.get(card__name=name, ends_on=None), on, None)
 
 
 def coming(deck: Deck, on: date = TODAY, by: Any = None) -> list[tuple[Any, ...]]:
@@ -56,22 +52,18 @@ def coming(deck: Deck, on: date = TODAY, by: Any = None) -> list[tuple[Any, ...]
 def test_a_deck_hears_of_each_planned_day_that_changes_its_verdict_with_reason_and_fix(deck):
     tuesday, end = house(), LATER + timedelta(days=1)
     put(MYSTIC, "banned", SOON, "Too fast.")
-    put("Llanowar Elves", "watched", SOON)  # which changes no verdict
+    put(ELF, "watched", SOON)  # which changes no verdict
     put("Elvish Champion", "banned", SOON)  # which it does not play
-    lift(MYSTIC, LATER)
-    put("Llanowar Elves", "banned", LATER)
-    lift("Llanowar Elves", end)
-    for name in (MYSTIC, "Llanowar Elves"):
+    put(MYSTIC, "watched", LATER)
+    put(ELF, "banned", LATER)
+    put(ELF, "watched", end)
+    for name in (MYSTIC, ELF):
         put(name, "allowed", TOMORROW, ban_list=tuesday)
 
     hits = [
         (f"Legal until {day(SOON)}", [(MYSTIC, "Too fast", [f"Take out 4 {MYSTIC}"])], []),
-        (
-            f"From {day(LATER)} on",
-            [("Llanowar Elves", "", ["Take out 4 Llanowar Elves"])],
-            [MYSTIC],
-        ),
-        (f"Legal from {day(end)} on", [], ["Llanowar Elves"]),
+        (f"From {day(LATER)} on", [(ELF, "", [f"Take out 4 {ELF}"])], [MYSTIC]),
+        (f"Legal from {day(end)} on", [], [ELF]),
     ]
     assert (coming(deck), coming(deck, SOON)) == (hits, hits[1:])
     assert coming(deck, by=tuesday) == coming(deck, end) == []
@@ -103,8 +95,8 @@ def test_a_fix_of_a_planned_ban_is_taken_before_its_day_by_a_deck_and_by_a_list(
 
 def test_deck_and_list_are_checked_for_a_day_and_an_odd_day_is_refused(deck):
     put(MYSTIC, "banned", SOON)
-    put("Llanowar Elves", "banned", TODAY - timedelta(days=9))
-    lift("Llanowar Elves", TODAY)
+    put(ELF, "banned", TODAY - timedelta(days=9))
+    put(ELF, "watched", TODAY)
     client, page = holder(deck), reverse("deck", args=[deck.code])
 
     assert verdict(client.get(page))[0] == "Legal"
