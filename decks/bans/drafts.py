@@ -244,9 +244,11 @@ def _fates(
     shown = [revision for revision in by_name if revision.pk in last | brought]
     for revision, resolved in legality.read_all(shown):
         deck, ruleset = revision.deck, RULESETS[revision.ruleset]
-        names = {name_key(entry.name) for entry in resolved.deck_list.entries}
+        names = {name_key(entry.name) for entry in resolved.deck_list.entries} - {""}
+        keys = {card.pk for card in resolved.cards.values()}
         for step, ban in bans:
-            if ban.named in names or any(map(ban.covers, resolved.cards.values())):
+            is_flagged = ban.field and any(map(ban.covers, resolved.cards.values()))
+            if is_flagged or ban.named in names or not keys.isdisjoint(ban.cards):
                 step.saved |= {deck} if revision.pk in last else set()
                 step.brought |= {deck} if revision.pk in brought else set()
         chosen = revision.coalition_type

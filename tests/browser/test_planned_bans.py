@@ -37,7 +37,7 @@ def test_a_planned_ban_is_followed_through_deck_decks_card_list_evening_and_feed
 
     page.goto(f"/bans/?on={TODAY}")
     news = page.get_by_role("region", name="Planned and new")
-    expect(news).to_contain_text(f"From {day(ON)} on Winter Elvish Mystic Banned Too fast.")
+    expect(news).to_contain_text(f"From {day(ON)} on Winter 1 banned Elvish Mystic Banned")
     news.get_by_role("link", name="Winter").tap()
     expect(page.get_by_text(f"Takes effect on {day(ON)}")).to_be_visible()
     feed = page.locator('link[type="application/atom+xml"]').get_attribute("href")

@@ -237,13 +237,13 @@ def test_the_page_of_today_begins_with_what_is_planned_the_nearest_first_then_wi
 
     later = f"From {day(TOMORROW + timedelta(days=1))} on Changes of"
     assert listed(ask(), "news") == [
-        f"Contract Watched {later} {day(TOMORROW + timedelta(days=1))}",
-        f"Channel Banned Since {day(TODAY)} Changes of {day(TODAY)}",
-        "Crusade Banned Too big.",
+        f"Contract Watched] {later} {day(TOMORROW + timedelta(days=1))} 1 banned",
+        f"Channel Banned] Since {day(TODAY)} Changes of {day(TODAY)} 1 banned",
+        "Crusade Banned Too big.]",
     ]
     of_house = words(ask(list="tuesday"))
-    assert of_house.index("The first list Channel Allowed") < of_house.index(later)
-    assert "Coalition Crusade Banned Too big." in of_house  # the list that it stands on
+    assert of_house.index("The first list 1 allowed Channel Allowed") < of_house.index(later)
+    assert "Coalition 1 banned Crusade Banned Too big." in of_house  # the list that it stands on
     for asked in ({"on": MARCH.isoformat()}, {"q": "a"}):
         assert not is_there(ask(**asked), "news")
 
