@@ -200,12 +200,13 @@ def compare(request: Request, code: str) -> HttpResponse:
     earlier = next((row for row in revisions if row.number < new.number), revisions[-1])
     before = earlier if other == deck else revisions[0]
     old = _numbered(deck, request.GET.get("from"), before)
+    today = timezone.localdate()
     facts = {
         "deck": deck,
         "other": other,
         "own": [one for one in own if one not in (deck, other)],
         "sides": [
-            (one, revision, choices, remembered_revision(revision, None, timezone.localdate())["judged"])
+            (one, revision, choices, remembered_revision(revision, None, today)["judged"])
             for one, revision, choices in ((deck, old, revisions), (other, new, others))
         ],
         "difference": difference(*queries.places(old, new)),

@@ -2,6 +2,7 @@
 
 from datetime import date
 from statistics import stdev
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,6 +11,7 @@ from django.urls import reverse
 
 from decks.addresses import card_address
 from decks.bans import commands
+from decks.decks import counted
 from decks.decks.counted import EVIDENCE
 from decks.models import Card
 from scoring.groups.settings import commands as group_settings
@@ -190,7 +192,9 @@ def test_a_page_costs_as_many_queries_whatever_was_played(django_assert_max_num_
     assert words(page).count("Rank 1") == 10
 
 
-def test_evidence_is_what_a_computation_by_hand_gives_on_a_fixed_season():
+def test_evidence_is_what_a_computation_by_hand_gives_on_a_fixed_season(monkeypatch):
+    clock = SimpleNamespace(monotonic=lambda: 0)
+    monkeypatch.setattr(counted, "time", clock)
     elves()
     given(record("Negate", "Instant"))
     of = group("Open table")
@@ -211,7 +215,7 @@ def test_evidence_is_what_a_computation_by_hand_gives_on_a_fixed_season():
     )
     played(of, "More elves", sets=20)  # which both rows count in ten minutes
     assert "With it 30 " in results(Client(), "Llanowar Elves")
-    EVIDENCE.forget()
+    clock.monotonic = lambda: counted.LASTS
     assert "With it 90 " in results(Client(), "Llanowar Elves")
 
 
