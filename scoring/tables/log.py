@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from coalition_site.lib.forms import Tap, first_error
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -37,6 +38,7 @@ from ..setlog import document as setlog
 from . import board, standings, wording
 from .board import Who, ending, hold, parts, text, who
 from .common import get_table, record_entry, require_scorer
+from .join import join_address
 from .move_forms import AmendForm, edited
 from .score import show_refusal
 
@@ -220,7 +222,10 @@ def export(request: Request, code: str) -> HttpResponse:
 
 @require_safe
 def desk(request: Request, code: str) -> HttpResponse:
-    """Show what stands beside the pad on a wide screen: the latest events, and the standings."""
+    """Show what stands beside the pad on a wide screen: the latest events, and the standings.
+
+    Until the first event it is the code to join by phone.
+    """
     game_set = get_table(request, code)
     require_scorer(request, game_set)
     played = queries.games(game_set)
@@ -231,7 +236,9 @@ def desk(request: Request, code: str) -> HttpResponse:
         lines = log_lines(game_set, played[-1], rows, {}, latest)
     if played and game_set.rules.is_ranked:
         podium = standings.podium(game_set, queries.set_state(game_set, played))
+    address = "" if lines or played[1:] else join_address(request, game_set)
     shown = {"code": game_set.code, "lines": lines, "podium": podium}
+    shown["qr"] = qr_code(address, QUIET) if address else ""
     return render(request, "tables/_desk.html", shown)
 
 

@@ -358,7 +358,9 @@ def test_beside_the_pad_stand_the_standings_of_the_set_and_the_latest_events():
     )
 
 
-def test_beside_the_pad_are_only_the_latest_events_and_none_before_the_first(table, scorer):
+def test_beside_the_pad_are_only_the_latest_events_and_before_the_first_the_code_to_join(
+    table, scorer
+):
     many(table, 13)
     fresh = set_up(2, first=None, key="fresh")
 
@@ -367,7 +369,10 @@ def test_beside_the_pad_are_only_the_latest_events_and_none_before_the_first(tab
 
     assert "Latest events 13 Next turn" in latest
     assert latest.count("Next turn") == 12
-    assert none == "Latest events No event yet. Whole log Keyboard"
+    assert none == (
+        "Join by phone QR code of the link Whoever scans this takes a free seat. It doesn’t let "
+        "anybody keep score. Latest events No event yet. Whole log Keyboard"
+    )
 
 
 def test_the_export_is_the_set_log(table):
