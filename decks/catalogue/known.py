@@ -17,13 +17,14 @@ from ..pictures.addresses import Picture, of_cards
 from ..rules import deck
 from ..rules.affiliations import Extractor
 from ..rules.creature_types import plurals
-from ..rules.names import name_key
+from ..rules.names import front_key, name_key
 from .affiliations import extractor
 
 AT_ONCE = 500  # names per query; SQLite limits the number of parameters
-UNKNOWN_MAX = 20  # unknown names that get suggestions
+NO_KEYS_MAX = 10_000
+UNKNOWN_MAX = 250  # unknown names that get suggestions; a millisecond each
 CLOSEST = 2
-NEAR_ENOUGH = 75  # from 0 to 100, as rapidfuzz scores
+NEAR_ENOUGH, SURE, CLEARLY = 75, 88, 6  # from 0 to 100, as rapidfuzz scores
 MISSPELT_MAX = 1000  # misspelt names whose closest names are remembered
 REPEATED = ("type_line", "layout", "mana_cost")  # texts that many cards share
 AS_STORED = (
@@ -51,23 +52,27 @@ class Catalogue:
     def __init__(self) -> None:
         self.shown: dict[Hashable, Any] = {}  # what pages show as long as these are the cards
         self._by_key: dict[str, KnownCard] = {}  # of the whole name, or of the front face
+        self._no_keys: set[str] = set()  # that no card has, such as those of headings
         self._by_row: dict[int, KnownCard] = {}
         self._types: dict[str | None, frozenset[str]] = {}  # many cards share the same
 
     def find(self, names: Collection[str]) -> dict[str, KnownCard]:
         """Return the cards with these names in any spelling: whole, or else the front face."""
         keys = {name: name_key(name) for name in names}
-        new = sorted({key for key in keys.values() if key not in self._by_key})
+        new = sorted({*keys.values()} - self._by_key.keys() - self._no_keys)
         for start in range(0, len(new), AT_ONCE):
             batch = new[start : start + AT_ONCE]
             by_key: dict[str, KnownCard] = {}
             by_front: dict[str, KnownCard] = {}
             # Of several with the same key the oldest row counts.
-            for key, front_key, card in self._read(Q(key__in=batch) | Q(front_key__in=batch)):
+            for key, front, card in self._read(Q(key__in=batch) | Q(front_key__in=batch)):
                 by_key.setdefault(key, card)
-                by_front.setdefault(front_key, card)
+                by_front.setdefault(front, card)
             read = by_front | by_key
             self._by_key |= {key: read[key] for key in batch if key in read}
+            if len(self._no_keys) > NO_KEYS_MAX:
+                self._no_keys = set()
+            self._no_keys |= {*batch} - read.keys()
         return {name: self._by_key[key] for name, key in keys.items() if key in self._by_key}
 
     def cards(self, rows: Collection[int]) -> list[KnownCard]:
@@ -76,7 +81,28 @@ class Catalogue:
         return [self._by_row[row] for row in rows if row in self._by_row]
 
     def closest(self, names: Sequence[str]) -> dict[str, list[str]]:
-        return {name: self.closest_to(name_key(name)) for name in names[:UNKNOWN_MAX]}
+        """Return the names closest to some; of a back face, or of a special printing, its card."""
+        keys = {name: name_key(name) for name in names[:UNKNOWN_MAX]}
+        return {
+            name: [self.other_names[key]] if key in self.other_names else self.closest_to(key)
+            for name, key in keys.items()
+        }
+
+    def is_sure(self, name: str, closest: Sequence[str]) -> bool:
+        """Return whether it is a card's other name, or by far the closest, and all but the same."""
+        key = name_key(name)
+        alike = [max(fuzz.ratio(key, of(one)) for of in (name_key, front_key)) for one in closest]
+        best, second = [*alike, 0, 0][:2]
+        return key in self.other_names or best >= max(SURE, second + CLEARLY)
+
+    @cached_property
+    def other_names(self) -> dict[str, str]:
+        names: dict[str, set[str]] = {}
+        rows = CardFace.objects.filter(Q(position__gt=0) | ~Q(flavor_name="")).order_by()
+        for place, *own, card in rows.values_list("position", "name", "flavor_name", "card__name"):
+            for name in own if place else own[1:]:
+                names.setdefault(name_key(name), set()).add(card)
+        return {key: min(cards) for key, cards in names.items() if key and len(cards) == 1}
 
     @cached_property
     def closest_to(self) -> Callable[[str], list[str]]:

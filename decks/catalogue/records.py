@@ -96,7 +96,9 @@ def read_face(record: dict[str, Any], part: dict[str, Any], position: int) -> Ca
         **{f"{field}_value": printed_number(text) for field, text in stats.items()},
         # The record's own picture is that of its first face.
         pictures=_pictures(part) or (None if position else _pictures(record)),
-        artist=_artist(part) or ("" if position else _artist(record)),
+        artist=_words(part, "artist") or ("" if position else _words(record, "artist")),
+        flavor_name=_words(part, "flavor_name")
+        or ("" if position else _words(record, "flavor_name")),
     )
 
 
@@ -113,9 +115,9 @@ def _pictures(part: dict[str, Any]) -> dict[str, str] | None:
     } or None
 
 
-def _artist(part: dict[str, Any]) -> str:
-    artist = part.get("artist")
-    return artist.replace("\0", "")[:NAME_MAX] if isinstance(artist, str) else ""
+def _words(part: dict[str, Any], field: str) -> str:
+    words = part.get(field)
+    return words.replace("\0", "")[:NAME_MAX] if isinstance(words, str) else ""
 
 
 def _text(record: dict[str, Any], field: str, default: str | None = None) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -30,12 +30,16 @@ NAMES_MAX = 250  # Leveler's has the most: 100 cards, no two the same
 
 @dataclass(frozen=True)
 class ResolvedList:
-    """A deck list with its cards, and suggestions for others; ``as_of`` is that of the cards."""
+    """A deck list with its cards, and suggestions for others; ``as_of`` is that of the cards.
+
+    ``sure`` are the suggestions that leave no doubt, each for a name.
+    """
 
     deck_list: DeckList
     cards: Mapping[str, KnownCard]
     closest: Mapping[str, Sequence[str]]
     as_of: date | None = None
+    sure: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -70,11 +74,12 @@ def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
     if ruleset.by_name:
         return ResolvedList(_read_list(text, ruleset), {}, {})
     catalogue = memory.CATALOGUE.now()
-    deck_list = _read_list(text, ruleset, catalogue.find)
+    deck_list = lists.with_known_names(_read_list(text, ruleset, catalogue.find), catalogue.find)
     names = list(dict.fromkeys(entry.name for entry in deck_list.entries))
     cards = catalogue.find([*names, *(one.name for one in deck_list.left_out)])
     closest = catalogue.closest([name for name in names if name not in cards])
-    return ResolvedList(deck_list, cards, closest, catalogue.as_of)
+    sure = {name: some[0] for name, some in closest.items() if catalogue.is_sure(name, some)}
+    return ResolvedList(deck_list, cards, closest, catalogue.as_of, sure)
 
 
 def read_to_keep(text: str, ruleset: DeckRuleset) -> ResolvedList:
@@ -125,10 +130,13 @@ def read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, 
             deck_lists[revision] = _read_list(revision.text, ruleset, find)
             if not ruleset.by_name:
                 names |= {entry.name for entry in deck_lists[revision].entries}
-    cards = catalogue.find(names)
+    catalogue.find(names)  # all at once
     for revision, deck_list in deck_lists.items():
-        names = {entry.name for entry in deck_list.entries} & cards.keys()
-        yield revision, ResolvedList(deck_list, {name: cards[name] for name in names}, {})
+        cards: Mapping[str, KnownCard] = {}
+        if not RULESETS[revision.ruleset].by_name:
+            deck_list = lists.with_known_names(deck_list, catalogue.find)
+            cards = catalogue.find({entry.name for entry in deck_list.entries})
+        yield revision, ResolvedList(deck_list, cards, {})
 
 
 def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> Sequence[Ban]:

@@ -115,7 +115,7 @@ class CardFace(models.Model):
     ``power`` to ``defense`` are texts such as "1+*", empty where nothing is printed, and
     ``power_value`` to ``defense_value`` the numbers that these count as. ``pictures`` the
     addresses of its pictures by size, as the card file names them; null if it names none. Halves
-    that share a picture have it on the first.
+    that share a picture have it on the first. ``flavor_name`` is printed instead of the name.
     """
 
     card = models.ForeignKey(Card, models.CASCADE, related_name="faces")
@@ -135,6 +135,7 @@ class CardFace(models.Model):
     defense_value = models.FloatField(null=True, editable=False)
     pictures = models.JSONField(null=True)
     artist = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
+    flavor_name = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
 
     class Meta:
         ordering = ("card", "position")

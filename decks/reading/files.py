@@ -1,4 +1,4 @@
-"""The XML files of Magic Online (``.dek``), Cockatrice (``.cod``) and OCTGN (``.o8d``)."""
+"""The XML files of Magic Online and Lackey (``.dek``), Cockatrice (``.cod``), OCTGN (``.o8d``)."""
 
 import re
 from dataclasses import dataclass, field
@@ -18,14 +18,16 @@ from ..rules.entries import (
     displayable,
     finished,
 )
-from .lines import NAME_MAX, NOT_A_NAME, Header, header_of, is_name, spaced
+from .headings import Header, header_of
+from .lines import NAME_MAX, NOT_A_NAME, is_name, spaced
 from .plain import lines_of
 
 _DECLARATION = re.compile(r"\A[\s\ufeff]*(?:<\?xml\s[^<>]*\?>)?")
 _TRUTHS = {"true": True, "false": False, "1": True, "0": False, "": False}
 _COUNTS = ("quantity", "number", "qty")
-_ZONES = {"zone", "section"}
+_ZONES = {"zone", "section", "superzone"}
 _ROOTS = {"deck", "cockatrice_deck"}
+_OF_CARD = {"name", "set"}
 _REMARKS = {"comments", "notes", "deckname"}
 
 
@@ -82,6 +84,9 @@ class _Reader:
         fields = {key.lower(): value.strip() for key, value in attributes.items()}
         tag, self.text, line = tag.lower(), "", self.parser.CurrentLineNumber
         self.line = line
+        if self.card and tag in _OF_CARD:  # Lackey has an element for each copy, with its name
+            self.tags.append(tag)
+            return
         self.refuse_open_card()
         self.tags.append(tag)
         if tag in _ZONES:
@@ -118,7 +123,7 @@ class _Reader:
             self.entries.append(Entry(line, count, name, section, header is Header.HERO))
         else:
             reason = f"It is under “{displayable(self.zone)}”."
-            self.left_out.append(LeftOut(line, count, name, reason))
+            self.left_out.append(LeftOut(line, count, name, reason, displayable(self.zone)))
 
     def refuse_open_card(self) -> None:
         if self.card:
@@ -128,9 +133,11 @@ class _Reader:
     def _end(self, tag: str) -> None:
         self.line = self.parser.CurrentLineNumber
         tag = self.tags.pop()
-        if self.card:
+        if self.card and tag == "name":
+            self.card = self.card[0], {_COUNTS[0]: "1", "name": self.text.strip()} | self.card[1]
+        elif self.card and tag not in _OF_CARD:
             (line, fields), self.card = self.card, None
-            self._add(line, fields | {"name": self.text.strip()})
+            self._add(line, {"name": self.text.strip()} | fields)
         if tag == "deckname" and is_showable(self.text.strip()) and not self.name:
             self.name = self.text.strip()[:NAME_MAX]
         if tag in _ZONES:

@@ -1,36 +1,24 @@
 """A single line of a plain deck list, read without the lines around it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import Enum, StrEnum
+from enum import Enum
 from html import unescape
 from unicodedata import category
 
 from coalition_site.lib.texts import is_showable
 
 from ..rules.entries import COUNT_MAX
+from .headings import COUNT_OF_CARDS, GROUPS, HEADERS, Header, header_of, word_key
 
 # Longer than any card's name with all its marks. The limit bounds the cost of the patterns below.
 LINE_MAX = 500
 NAME_MAX = 200
-HEADER_MAX = 40
 TAILS_MAX = 10
 
 NOT_A_NAME = "No card name can be read here. Write a count and a name, like 4 Forest."
 NOT_SHOWABLE = "This line has a character that can't be shown. Type it again."
-
-
-class Header(StrEnum):
-    MAIN = "main"
-    SIDEBOARD = "sideboard"
-    HERO = "hero"
-    COMPANION = "companion"
-    ABOUT = "about"
-    OUTSIDE = "outside"  # a maybeboard: cards that are not in the deck
-    BESIDE = "beside"  # tokens, planes and the like: never in a deck
-    LEVEL_1 = "level-1"
-    LEVEL_2 = "level-2"
-    LEVEL_3 = "level-3"
 
 
 class Mark(Enum):
@@ -71,45 +59,25 @@ class Bad:
 
 Line = Mark | Header | Card | Bad
 
-_WORDS = {
-    Header.MAIN: "deck main maindeck mainboard",
-    Header.SIDEBOARD: "sideboard side sb pool conspiracies",
-    Header.HERO: "hero heroes leader leaders commander commanders commandzone",
-    Header.COMPANION: "companion companions",
-    Header.ABOUT: "about metadata shop",
-    Header.OUTSIDE: "maybeboard maybe considering wishlist acquire",
-    Header.BESIDE: (
-        "tokens displaycommander planardeck planes schemes schemedeck planesschemes dungeon"
-        " dungeons attractions contraptions avatar vanguard stickers stickersheets emblems"
-    ),
-}
-_HEADERS = {word: header for header, words in _WORDS.items() for word in words.split()}
-_LEVELS = {
-    f"{word}{number}": header
-    for header, numbers in (
-        (Header.LEVEL_1, "1 one i"),
-        (Header.LEVEL_2, "2 two ii"),
-        (Header.LEVEL_3, "3 three iii"),
-    )
-    for word in ("level", "subdeck")
-    for number in numbers.split()
-}
-_KNOWN = _HEADERS | _LEVELS
 _COMMENTED = {Header.MAIN, Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
 _PREFIXES = {Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
 _CATEGORIES = ("commander", "hero", "leader", "sideboard", "maybeboard")
-_GROUPS = (
-    "creature creatures land lands basiclands nonbasiclands instant instants sorcery sorceries"
-    " instantsandsorceries instantssorceries artifact artifacts enchantment enchantments"
-    " planeswalker planeswalkers battle battles spell spells otherspells other others"
-    " ramp removal draw carddraw boardwipe boardwipes recursion tutor tutors protection"
-    " counterspells interaction finisher finishers"
-).split()
-
-_LEVEL_OF_SIZE = {"50": Header.LEVEL_1, "30": Header.LEVEL_2, "20": Header.LEVEL_3}
-_SIZE_OF_SUB_DECK = re.compile(r"(50|30|20)[ -]cards?(?: (?:sub-?)?deck)?:?", re.ASCII)
-_COUNT_OF_CARDS = re.compile(r"[\s:([–-]*\d{1,4}(?: cards?)?[)\]]?:?$", re.ASCII | re.IGNORECASE)
 _NOTE = re.compile(r"(?:NAME|AUTHOR|LAYOUT [A-Z]+):")
+# What sites write around a list: who plays it, what it costs, how many cards it has.
+_ABOUT_DECK = re.compile(
+    r"(?:(?:deck|title|name|deck ?name|author|creator|player|pilot|designer|format|event|date|place"
+    r"|price|cost|source|url|link|colou?rs?|description|tags?|total)\s*[:=]\s*(?!\d+x? +\D).+"
+    r"|https?://\S+|(?:total:? )?\d+ cards(?: total)?|\d+ total|\[/\w+\])",
+    re.IGNORECASE,
+)
+_COUNTED_HEADING = re.compile(r"(\d{1,3}) (?:x )?([^\d:]+?):?", re.ASCII)
+# A link around a name, or two marks of a forum; a lone tag may be a set's code: [U] Forest.
+_MARKUP = re.compile(
+    r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|\[([^\[\]]+)\]\(https?://[^()\s]*\)"
+    r"|\[(card|cards|b|i|u|c|url|color|size)(?:=[^\]]*)?\](.*?)\[/\3\]"
+    r"|^\*\*(\d{1,3}[xX]?)\*\*(?= )",
+    re.IGNORECASE,
+)
 _SET_OFF = re.compile(r".+:|\[[^\[\]]+\]|==.+|--.+|\*\*.+\*\*")
 _BULLET = re.compile(r"[-–—*•·] +")
 _COUNT_COLUMN = re.compile(r"(?:[A-Za-z]+: *)?\d+[xX×]?", re.ASCII)
@@ -131,6 +99,27 @@ _HERO = re.compile(
 _CATEGORY = re.compile(r"\[([^\[\]{},]*)((?:\{[^{}]*\})*)[^\[\]]*\]")
 _SET = re.compile(r"^(?:\[[^\[\]]*\]|\([A-Z0-9]{2,8}\)) (?=[^\s\d])")
 _TAGS = re.compile(r" [#^].*|\|.*")
+_PRICE = r"(?:(?:US|CA|AU)?[$€£¥] ?\d[\d.,]*|\d+[.,]\d\d ?(?:[$€£¥]|eur|usd|tix|kr)\b)"
+_PRINTED = (
+    "non-?foil|foil|etched|borderless|showcase|extended art|full art|retro frame|promo|signed"
+    "|altered|proxy|near mint|played|english|german|french|italian|spanish|portuguese|russian"
+    "|japanese|korean|chinese|nm|lp|mp|hp|en|de|fr|it|es|pt|ru|ja|ko"
+)
+# What may stand around a name, as long as no card is called so.
+_AROUND = re.compile(
+    rf"""
+    \s*[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]$     # behind it: a remark, such as a set's name
+    |[\s,;@:–—-]*{_PRICE.replace(" ", "[ ]")}$
+    |[\s,;–—-]+(?:{_PRINTED.replace(" ", "[ ]")})$
+    |[\s*†‡§°¹²³⁰-⁹]+$                                  # the mark of a footnote
+    |(?:;|\t|,(?![ ])|[ ][-–—/][ ])(?:(?!;|\t|,(?![ ])|[ ][-–—/][ ]).)*$  # a further column
+    |^[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]\s*      # before it
+    |^[^:]{{1,20}}:\s+                                   # a label
+    |^《(?:[^/》]*/)?|》.*$                              # a Japanese name beside the English one
+    |^["“”]|["“”]$
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 # A set code is all upper or all lower case, unlike the end of Hazmat Suit (Used). A category has
 # at least two letters, unlike the end of Sly Spy [A].
 _TAIL = re.compile(
@@ -160,12 +149,17 @@ def read_line(line: str) -> Line:
         return header if header in _COMMENTED else Mark.COMMENT
     if _NOTE.match(text):
         return Mark.NOTE
+    if len(text) <= LINE_MAX and _ABOUT_DECK.fullmatch(text):
+        return Mark.COMMENT
     if len(text) > LINE_MAX:
         return Bad(
             f"This line is too long: {LINE_MAX} characters at most. Write one card per line."
         )
     if not is_showable(text.replace("\t", " ")):
         return Bad(NOT_SHOWABLE)
+    text = text.removeprefix("> ")  # as mails and forums quote it
+    if "[" in text or "**" in text:
+        text = _MARKUP.sub(lambda match: next(filter(None, (*match.group(1, 2, 4, 5), " "))), text)
     text = spaced(unescape(_without_columns(text)))
     if not text:
         return Mark.BLANK
@@ -191,18 +185,6 @@ def _without_columns(text: str) -> str:
     return first
 
 
-def sub_deck_of(line: str) -> Header | None:
-    """Return the sub-deck of Leveler that a line names by its size, as the rules write it.
-
-    >>> sub_deck_of("50 cards"), sub_deck_of("30-card sub-deck:")
-    (<Header.LEVEL_1: 'level-1'>, <Header.LEVEL_2: 'level-2'>)
-    >>> sub_deck_of("50 Forest"), sub_deck_of("60 cards")
-    (None, None)
-    """
-    match = _SIZE_OF_SUB_DECK.fullmatch(line.strip(" \t=*#/").lower())
-    return _LEVEL_OF_SIZE[match[1]] if match else None
-
-
 def spaced(text: str) -> str:
     if not text.isascii():
         text = "".join(mark for mark in text if category(mark) != "Cf")
@@ -211,32 +193,19 @@ def spaced(text: str) -> str:
 
 def _heading(text: str) -> Line | None:
     header = header_of(text)
-    if header or text[0].isdigit():
+    if header:
         return header
+    if counted := _COUNTED_HEADING.fullmatch(text):  # 24 Lands
+        key = word_key(counted[2])
+        sections = (Header.MAIN, Header.SIDEBOARD)
+        in_section = HEADERS.get(key) if HEADERS.get(key) in sections else None
+        return Mark.GROUP if key in GROUPS else in_section
+    if text[0].isdigit():
+        return None
     if text.lower() == "[conspiracy]":  # a section of Forge; without the brackets it is a card
         return Header.SIDEBOARD
-    counted = _COUNT_OF_CARDS.search(text)
-    return Mark.GROUP if _key(text[: counted.start()] if counted else text) in _GROUPS else None
-
-
-def header_of(text: str) -> Header | None:
-    """Return the section that a heading names, in whatever style it is written.
-
-    >>> header_of("SIDEBOARD:"), header_of("== Side board (10 cards) ==")
-    (<Header.SIDEBOARD: 'sideboard'>, <Header.SIDEBOARD: 'sideboard'>)
-    >>> header_of("Sub-deck 2: 30 cards"), header_of("Hero of Bladehold")
-    (<Header.LEVEL_2: 'level-2'>, None)
-    """
-    if len(text) > HEADER_MAX or text[:1].isdigit():
-        return None
-    text = text.strip(" =-*")
-    header = _KNOWN.get(_key(text))
-    counted = None if header else _COUNT_OF_CARDS.search(text)
-    return _KNOWN.get(_key(text[: counted.start()])) if counted else header
-
-
-def _key(text: str) -> str:
-    return "".join(mark for mark in text.casefold() if mark.isalnum())
+    counted = COUNT_OF_CARDS.search(text)
+    return Mark.GROUP if word_key(text[: counted.start()] if counted else text) in GROUPS else None
 
 
 def _card(text: str) -> Card | Bad:
@@ -298,8 +267,8 @@ def category_of(text: str) -> Header | None:
     <Header.OUTSIDE: 'outside'>
     """
     for word, flags in _CATEGORY.findall(text):
-        if _key(word) in _CATEGORIES:
-            return _HEADERS[_key(word)]
+        if word_key(word) in _CATEGORIES:
+            return HEADERS[word_key(word)]
         if "{nodeck}" in flags.lower():
             return Header.OUTSIDE
     return None
@@ -326,3 +295,19 @@ def without_tail(text: str) -> str:
             break
         name = shorter.rstrip()
     return name.strip().removesuffix("+")
+
+
+def shorter_names(name: str) -> Iterator[str]:
+    """Yield what is left of a name that no card has, as what stands around it is taken away.
+
+    >>> [*shorter_names("Ox (Magic 2010) - $1.25")]
+    ['Ox (Magic 2010)', 'Ox']
+    >>> [[*shorter_names(name)][-1] for name in ("Ox, Foil", "Beast: Ox†", "《牛/Ox》", "Ox,M10")]
+    ['Ox', 'Ox', 'Ox', 'Ox']
+    """
+    for _ in range(TAILS_MAX):
+        shorter = _AROUND.sub("", name, count=1).strip()
+        if shorter == name or not is_name(shorter):
+            return
+        yield shorter
+        name = shorter

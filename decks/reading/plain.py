@@ -19,13 +19,15 @@ from ..rules.entries import (
     finished,
 )
 from ..rules.names import name_key
-from .lines import NAME_MAX, Bad, Card, Header, Line, Mark, Shape, read_line, sub_deck_of
+from .headings import Header, sub_deck_of
+from .lines import NAME_MAX, Bad, Card, Line, Mark, Shape, read_line
 
 MAIN_SIZE = 60
 LEVEL_SIZES = (50, 30, 20)
 GROUPS_MIN = 3  # bare headings that a list has at least, if it has any
 IN_SIDEBOARD = "The sideboard has it too, and it counts once."
 IN_CATEGORY = "Its category is outside the deck."
+MAYBEBOARD = "Maybeboard"
 
 Find = Callable[[Collection[str]], Collection[str]]  # those of some names that cards have
 
@@ -47,7 +49,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def read_plain(text: str, *, sub_decks: bool, find: Find | None = None) -> DeckList:
-    """``find`` tells a category's heading from a card, and a name's number from a count."""
+    """``find`` tells headings from cards, and a name's number from a count."""
     reader = _Reader(sub_decks)
     written = lines_of(text)
     lines = [(sub_decks and sub_deck_of(line)) or read_line(line) for line in written]
@@ -55,17 +57,26 @@ def read_plain(text: str, *, sub_decks: bool, find: Find | None = None) -> DeckL
     bare = {number for number in headings if _shape(lines[number]) is Shape.BARE}
     if find is None or len(bare) < GROUPS_MIN:
         headings -= bare
-    names = {line.whole for line in lines if isinstance(line, Card) and line.whole}
-    names |= {line.name for line in map(lines.__getitem__, headings) if isinstance(line, Card)}
-    is_few = 0 < len(names) <= ENTRIES_MAX  # a list with more is no deck's
+    # A card's name is never a heading: Acquire.
+    names = {text.strip() for text, line in zip(written, lines, strict=True) if _is_word(line)}
+    for line in lines:
+        if isinstance(line, Card):
+            names |= {line.whole, line.name} - {""}
+    is_few = len(names) <= ENTRIES_MAX  # a list with more is no deck's
     known = find(names) if find and is_few else ()
     for number, (line, of_text) in enumerate(zip(lines, written, strict=True)):
         if isinstance(line, Card) and line.whole in known:
             line = replace(line, count=1, name=line.whole)
         elif isinstance(line, Card) and number in headings and line.name not in known:
             line = Mark.GROUP
+        elif _is_word(line) and of_text.strip() in known:
+            line = Card(1, of_text.strip(), shape=Shape.BARE)
         reader.take(number + 1, of_text, line)
     return reader.finished()
+
+
+def _is_word(line: Line) -> bool:
+    return isinstance(line, Header) or line is Mark.GROUP
 
 
 def _may_head(lines: Sequence[Line], number: int) -> bool:
@@ -178,7 +189,8 @@ class _Reader:
         self.has_cards = True
         if header in OUTSIDE:
             where = IN_CATEGORY if card.header else f"It is under “{self.title}”."
-            self.left_out.append(LeftOut(number, card.count, card.name, where))
+            place = MAYBEBOARD if card.header else self.title
+            self.left_out.append(LeftOut(number, card.count, card.name, where, place))
             return
         if self.after_blank and self.before:
             self.breaks.append(_Break(number, self.before, self.is_headed))
@@ -224,7 +236,11 @@ class _Reader:
         left_out += [LeftOut(one.line, one.count, one.name, IN_SIDEBOARD) for one in twice]
         left_out.sort(key=lambda one: one.line)
         kept = [entry for entry in entries if entry not in twice]
-        return finished(kept, self.bad_lines, self.name, left_out, self.headings)
+        return replace(
+            finished(kept, self.bad_lines, self.name, left_out, self.headings),
+            breaks=tuple(gap.line for gap in self.breaks),
+            guessed=0 if self.sub_decks or not starts else starts[0],
+        )
 
     def _sideboard_start(self) -> Iterator[int]:
         """Yield the line where the sideboard starts, if no heading names it."""

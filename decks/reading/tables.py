@@ -9,18 +9,27 @@ from html import unescape
 from coalition_site.lib.texts import is_showable
 
 from ..rules.entries import BadLine, DeckList, Entry, LeftOut, Section, displayable, finished
-from .lines import LINE_MAX, NOT_SHOWABLE, Header, category_of, header_of, problem_of, spaced
+from .headings import Header, header_of, word_key
+from .lines import LINE_MAX, NOT_SHOWABLE, category_of, problem_of, spaced
 from .plain import LEVEL_OF, OUTSIDE, lines_of
 
 # The first that a table has counts: TCGplayer's plain Name has the kind of printing in it.
-_NAMES = ("simplename", "cardname", "name", "card", "title")
-_COUNTS = ("count", "quantity", "qty", "amount", "totalqty", "totalquantity", "copies")
-_SECTIONS = ("board", "section", "zone", "category", "categories")
+_NAMES = (
+    *("simplename", "cardname", "name", "card", "title", "englishname", "productname"),
+    *("karte", "kartenname", "nom", "nombre", "nome"),
+)
+_COUNTS = (
+    *("count", "quantity", "qty", "amount", "totalqty", "totalquantity", "copies", "anzahl"),
+    *("menge", "quantite", "cantidad", "quantita", "quantidade"),
+)
+_SECTIONS = ("board", "boardtype", "section", "zone", "category", "categories", "foldername")
 _FLAGS = {
     "sideboard": Header.SIDEBOARD,
     "sideboarded": Header.SIDEBOARD,
+    "issideboard": Header.SIDEBOARD,
     "maybeboard": Header.OUTSIDE,
     "commander": Header.HERO,
+    "iscommander": Header.HERO,
 }
 _YES = {"yes", "true", "1", "x"}
 _COUNT = re.compile(r"(\d{1,6})(?:\.0+)?[xX]?", re.ASCII)
@@ -66,9 +75,9 @@ def columns_of(text: str) -> Columns | None:
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip(" \t\ufeff") or _SEPARATOR.match(line):
             continue
-        for separator in ",;\t":
+        for separator in ",;\t|":
             cells = _cells(line, separator)
-            titles = ["".join(filter(str.isalnum, cell.casefold())) for cell in cells]
+            titles = [word_key(cell) for cell in cells]
             places = {title: titles.index(title) for title in titles}
             is_counted = not places.keys().isdisjoint(_COUNTS) or len(titles) > 2
             if is_counted and not places.keys().isdisjoint(_NAMES):
@@ -90,9 +99,11 @@ def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
     entries: list[Entry] = []
     bad_lines: list[BadLine] = []
     left_out: list[LeftOut] = []
+    headings = [*range(1, columns.line + 1)]
     first = Section.LEVEL_1 if sub_decks else Section.MAIN
     for number, line in enumerate(lines_of(text)[columns.line :], columns.line + 1):
-        if not line.strip():
+        if not line.strip("-:| \t\f"):  # the line below the header of a table of a forum
+            headings.append(number)
             continue
         cells = _cells(line, columns.separator)
         name, count = columns.first_of(_NAMES, cells), columns.count(cells)
@@ -102,11 +113,11 @@ def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
         if problem:
             bad_lines.append(BadLine(number, displayable(line), problem))
         elif header in OUTSIDE:
-            left_out.append(LeftOut(number, count, name, f"It is under “{title}”."))
+            left_out.append(LeftOut(number, count, name, f"It is under “{title}”.", title))
         elif header in (Header.SIDEBOARD, Header.COMPANION, Header.HERO):
             is_hero = header is Header.HERO
             entries.append(Entry(number, count, name, Section.SIDEBOARD, is_hero))
         else:
             level = LEVEL_OF.get(header, first) if header and sub_decks else first
             entries.append(Entry(number, count, name, level))
-    return finished(entries, bad_lines, "", left_out, range(1, columns.line + 1))
+    return finished(entries, bad_lines, "", left_out, headings)

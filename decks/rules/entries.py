@@ -1,5 +1,6 @@
 """A deck list after it has been read."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -27,6 +28,9 @@ class Section(StrEnum):
 
 
 LEVELS = (Section.LEVEL_1, Section.LEVEL_2, Section.LEVEL_3)
+WORDS = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"} | {
+    section: f"sub-deck {level}" for level, section in enumerate(LEVELS, 1)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +55,16 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A card that a list names outside the deck; ``reason`` says why it does not count."""
+    """A card that a list names outside the deck; ``reason`` says why it does not count.
+
+    ``place`` is the heading or category that it stands under, "" if it may not be counted.
+    """
 
     line: int
     count: int
     name: str
     reason: str
+    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,9 @@ class DeckList:
     """The readable part of a list, in the order of its lines.
 
     ``headings`` are the lines without a card: headings, comments, and notes of a tool. Every other
-    line with something on it is an entry, left out or bad: none vanishes.
+    line with something on it is an entry, left out or bad: none vanishes. ``read_as`` is the tool
+    that wrote it. ``breaks`` are the lines in the first section before which a blank line stands;
+    the sideboard begins at the one that is ``guessed``, if no heading names it.
     """
 
     entries: tuple[Entry, ...]
@@ -72,6 +82,28 @@ class DeckList:
     name: str = ""
     left_out: tuple[LeftOut, ...] = ()
     headings: frozenset[int] = field(default=frozenset(), compare=False)
+    read_as: str = field(default="", compare=False)
+    breaks: tuple[int, ...] = field(default=(), compare=False)
+    guessed: int = field(default=0, compare=False)
+
+    def in_words(self, hero: str = "") -> str:
+        """
+        >>> entries = (Entry(1, 60, "Elf", Section.MAIN), Entry(2, 1, "Zug", Section.SIDEBOARD))
+        >>> out = (LeftOut(3, 6, "Ox", "It is a token.", "Maybeboard"),)
+        >>> DeckList(entries, left_out=out, read_as="Archidekt").in_words("Zug")
+        'Archidekt: 60 main deck, 1 sideboard, hero Zug; 6 of “Maybeboard” left out'
+        """
+        counts, outside = Counter[str](), Counter[str]()
+        for entry in self.entries:
+            counts[WORDS[entry.section]] += entry.count
+        for one in self.left_out:
+            outside[f" of “{one.place}”" if one.place else ""] += one.count
+        hero = hero or next((entry.name for entry in self.entries if entry.is_hero), "")
+        parts = [f"{counts[word]} {word}" for word in WORDS.values() if counts[word]]
+        inside = ", ".join([*parts, f"hero {hero}"] if hero else parts)
+        left_out = [f"{count}{place}" for place, count in outside.items()]
+        rest = f"; {' and '.join(left_out)} left out" if left_out else ""
+        return f"{self.read_as}: {inside}{rest}"
 
     @property
     def marks_hero(self) -> bool:
