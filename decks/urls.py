@@ -11,6 +11,7 @@ from .pictures import views as pictures
 
 urlpatterns = [
     path("decks/", check.check, name="check"),
+    path("decks/shared/", check.check_shared, name="check_shared"),
     path("decks/mine/", own.my_decks, name="my_decks"),
     path("decks/new/", own.new_deck, name="new_deck"),
     path("decks/add/", own.add_card, name="add_card"),

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from coalition_site.lib.forms import DAMAGED
@@ -17,7 +19,7 @@ from ..rules import building
 from ..rules.building import HERO, NAMES, Build
 from ..rules.deck import Problem, Report
 from ..rules.entries import BAD_LINES_MAX, LEVELS, Section, displayable
-from ..rules.fixes import Fix, Fixes
+from ..rules.fixes import Fix, Fixes, readings
 from ..rules.rulesets import (
     RULESETS,
     CoalitionDeck,
@@ -76,7 +78,15 @@ def fixes_of(
         opened = open_list(resolved, RULESETS[report.ruleset], coalition_type)
     except Refused:  # hardly any of its lines can be read
         return [(problem, []) for problem in report.problems]
-    return Fixes(opened.build, resolved.lines, report, resolved.closest).by_problem()
+    fixes = Fixes(opened.build, resolved.lines, report, resolved.closest, resolved.sure)
+    return fixes.by_problem()
+
+
+def readings_of(resolved: ResolvedList, ruleset: DeckRuleset) -> list[Fix]:
+    with suppress(Refused):  # hardly any of its lines can be read
+        opened = open_list(resolved, ruleset, "")
+        return [*readings(opened.build, resolved.deck_list, ruleset)]
+    return []
 
 
 # --- taps ---
@@ -84,11 +94,11 @@ def fix(opened: Opened, key: str, house: BanList | None, on: date) -> tuple[Buil
     """Make the fix with a key, if the deck needs it by the bans of a day, or of one planned."""
     chosen = opened.build.coalition_type
     planned = memory.BAN_LISTS.now().days_after(opened.ruleset.format, house, on)
-    for day in (on, *planned):
-        for _, options in fixes_of(opened.resolved, judge(opened, house, day), chosen):
-            for option in options:
-                if option.key == key:
-                    return option.change(opened.build), option.words
+    by_day = (fixes_of(opened.resolved, judge(opened, house, day), chosen) for day in (on, *planned))
+    fixes = (options for fixes in by_day for _, options in fixes)
+    for option in chain(readings_of(opened.resolved, opened.ruleset), *fixes):
+        if option.key == key:
+            return option.change(opened.build), option.words
     raise Refused("The deck has changed, and does not need that any more.")
 
 

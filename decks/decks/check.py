@@ -1,9 +1,12 @@
 """Checking a deck list without an account, and saving it as a deck."""
 
+from collections import Counter
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.keys import key_for
@@ -16,8 +19,9 @@ from .. import access, queries
 from ..catalogue import memory
 from ..models import Deck, DeckRevision
 from ..rules.building import written
-from ..rules.deck import Code
+from ..rules.deck import Code, Problem
 from ..rules.entries import SAVED_MAX, Section
+from ..rules.fixes import Fix
 from ..rules.rulesets import COALITION_906, RULESETS
 from . import building, commands, legality
 from .forms import CheckForm, SaveForm
@@ -25,6 +29,9 @@ from .legality import ResolvedList
 from .planned import planned
 from .report import judged_list
 from .views import address, locked
+
+SHOWN = 5  # problems of a kind
+Fixed = tuple[Problem, list[Fix]]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,6 +51,18 @@ def check(request: Request, code: str = "") -> HttpResponse:
     if key and form.is_valid():
         return fix(request, deck, form, key)
     return judge(request, deck, form)
+
+
+@csrf_exempt  # a phone's share sheet has no token, and nothing is written
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("check")
+def check_shared(request: Request) -> HttpResponse:
+    """Judge a list that another app shares, as text or as a file."""
+    if request.method != "POST":
+        return redirect("check")
+    text = request.POST.get("text") or request.POST.get("url", "")
+    data = {"text": text, "ruleset": COALITION_906.key}
+    return judge(request, None, CheckForm(request, data, request.FILES))
 
 
 def begin(request: Request, deck: Deck | None) -> HttpResponse:
@@ -153,9 +172,15 @@ def judge(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) ->
     if request.htmx and any(each.code == Code.NOT_A_HERO_TYPE for each in report.problems):
         chosen = ""
         report = legality.judge(resolved, ruleset, bans)
+    fixes = building.fixes_of(resolved, report, values["type"])
+    unread = [options for problem, options in fixes if problem.code is Code.BAD_LINE]
+    shown, more = shortened([fix for fix in fixes if fix[0].code is not Code.BAD_LINE])
     facts |= {
         "judged": judged_list(resolved, report),
-        "fixes": building.fixes_of(resolved, report, values["type"]),
+        "readings": building.readings_of(resolved, ruleset),
+        "unread": unread[0][-1:] if unread else [],  # all such lines at once
+        "fixes": shown,
+        "more": more,
         "asked": report.coalition_type if chosen else None,  # None for the best fit
         "house": house,
         "on": on,
@@ -164,10 +189,21 @@ def judge(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) ->
     return page(request, deck, form, **facts)
 
 
+def shortened(fixes: list[Fixed]) -> tuple[list[Fixed], list[Fixed]]:
+    """Return the first problems of each kind, and the others: a file may have a thousand."""
+    counts = Counter[Code]()
+    shown, more = list[Fixed](), list[Fixed]()
+    for problem, options in fixes:
+        counts[problem.code] += 1
+        (shown if counts[problem.code] <= SHOWN else more).append((problem, options))
+    return shown, more
+
+
 def page(request: Request, deck: Deck | None, form: CheckForm, **facts: Any) -> HttpResponse:
     """Show the form, and ``facts`` about the list in it; htmx gets the report alone."""
     shown = {
         "deck": deck,
+        "to": reverse("change_deck", args=[deck.code]) if deck else reverse("check"),
         "rulesets": [(ruleset.key, ruleset.title) for ruleset in RULESETS.values()],
         "typed": form.data,
         "format": RULESETS.get(form.data.get("ruleset", ""), COALITION_906).format,

@@ -148,6 +148,32 @@ def part(build: Build, sizes: Sequence[int]) -> Build:
     return replace(build, entries=tuple(entries))
 
 
+def count_too(build: Build, place: str, section: Section) -> Build:
+    """Return a deck with the cards in it that its list has outside, in one place.
+
+    >>> left = replace(_ELVES, left_out=(LeftOut(9, 2, "Ox", "It is a token.", "Maybeboard"),))
+    >>> copies(count_too(left, "Maybeboard", Section.SIDEBOARD), "Ox", [Section.SIDEBOARD])
+    2
+    """
+    into = [one for one in build.left_out if one.place == place]
+    entries = (Entry(one.line, one.count, one.name, section) for one in into)
+    rest = tuple(one for one in build.left_out if one not in into)
+    return replace(build, entries=(*build.entries, *entries), left_out=rest)
+
+
+def part_at(build: Build, line: int, section: Section) -> Build:
+    """Return a deck with all from a line on in a section, but its hero.
+
+    >>> copies(part_at(_ELVES, 1, Section.SIDEBOARD), "Elf", [Section.SIDEBOARD])
+    5
+    """
+    entries = (
+        replace(entry, section=section) if entry.line >= line and not entry.is_hero else entry
+        for entry in build.entries
+    )
+    return replace(build, entries=tuple(entries))
+
+
 def swapped(
     entries: Iterable[Entry],
     out: Iterable[Entry],

@@ -8,11 +8,12 @@ from functools import partial
 from . import building
 from .building import NAMES, Build, Change, copies
 from .deck import Code, Line, OutOfPlace, Problem, Report, cards_in_words
-from .entries import LEVELS, Section
-from .rulesets import RULESETS, ConspiracyDeck, sizes
+from .entries import LEVELS, DeckList, Section
+from .rulesets import RULESETS, ConspiracyDeck, DeckRuleset, sizes
 
 LEGENDS_SHOWN = 5
 TYPES_SHOWN = 3
+NAMED = {section: NAMES[section] for section in (Section.MAIN, Section.SIDEBOARD)}
 Choice = tuple[str, str, Change]  # which of a problem's fixes it is, its words, the change
 
 
@@ -28,7 +29,7 @@ class Fix:
 class Fixes:
     """``build`` has the full names of the cards in ``lines``.
 
-    ``closest`` are the names that may be meant by an unknown name.
+    ``closest`` are the names that may be meant by an unknown name, ``sure`` those without doubt.
     """
 
     def __init__(
@@ -37,8 +38,9 @@ class Fixes:
         lines: Sequence[Line],
         report: Report,
         closest: Mapping[str, Sequence[str]],
+        sure: Mapping[str, str],
     ) -> None:
-        self.build, self.report, self.closest = build, report, closest
+        self.build, self.report, self.closest, self.sure = build, report, closest, sure
         self.ruleset = RULESETS[report.ruleset]
         self.cards = {line.card.name: line.card for line in lines}
         self.counts: Counter[str] = Counter()
@@ -68,11 +70,18 @@ class Fixes:
                 if text := self.bad.get(problem.line or 0):
                     change = partial(building.drop_line, text=text)
                     yield text, f"Take out the line “{text}”", change
+                if len(self.bad) > 1 and problem.line == min(self.bad):
+                    words = f"Take out all {len(self.bad)} lines that can’t be read"
+                    yield "", words, partial(replace, bad_lines=())
             case Code.UNKNOWN_CARD:
                 for new in self.closest.get(name, ()):
                     change = partial(building.rename, names={name: new})
                     yield new, f"Take {new} instead", change
                 yield self._out(name)
+                if len(self.sure) > 1 and name == next(iter(self.closest)):
+                    names = ", ".join(self.sure.values())
+                    words = f"Take all {len(self.sure)} that are sure: {names}"
+                    yield "/sure", words, partial(building.rename, names=self.sure)
             case Code.SUB_DECK_SIZE if is_unparted(self.report):
                 # One fix for all its sizes, offered with the first.
                 if problem == next(one for one in self.report.problems if one.code is problem.code):
@@ -166,6 +175,29 @@ class Fixes:
             fit = f"{cards_in_words(count)} out of place" if count else "all cards fit"
             change = partial(replace, coalition_type=option.type)
             yield option.type, f"Choose the type {option.type}: {fit}", change
+
+
+def readings(build: Build, deck_list: DeckList, ruleset: DeckRuleset) -> Iterator[Fix]:
+    """Yield other ways to read a list: with what it leaves out, or another sideboard."""
+    if not sizes(ruleset).keys() >= NAMED.keys():
+        return
+    outside = Counter[str]()
+    for one in build.left_out:
+        outside[one.place] += one.count
+    for place, count in outside.items():
+        for section, where in NAMED.items() if place else ():
+            words = f"Count the {count} of “{place}” in {where}"
+            change = partial(building.count_too, place=place, section=section)
+            yield Fix(f"count/{section.value}/{place}", words, change)
+    has_side = any(entry.section is Section.SIDEBOARD for entry in build.entries)
+    if deck_list.guessed:
+        change = partial(building.part_at, line=deck_list.guessed, section=Section.MAIN)
+        yield Fix("main", "No sideboard: all of it is the main deck", change)
+    elif deck_list.breaks and not has_side:
+        line = deck_list.breaks[-1]
+        last = sum(entry.count for entry in build.entries if entry.line >= line)
+        change = partial(building.part_at, line=line, section=Section.SIDEBOARD)
+        yield Fix("side", f"The last {cards_in_words(last)} are the sideboard", change)
 
 
 def best_types(report: Report) -> list[OutOfPlace]:

@@ -40,6 +40,7 @@ ALIKE = {
     ),
     "200 422": "start check new_deck login signup password_reset",
     "302 200": "complete_names",
+    "302 422": "check_shared",
     "302 302": (
         "try_out choose_theme logout account tokens revoke_token show_playgroups delete_account "
         "password_change take_out"

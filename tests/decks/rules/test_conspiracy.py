@@ -32,7 +32,7 @@ def test_a_conspiracy_in_the_deck_does_not_count_and_moves_beside_it_with_a_tap(
     entries = lists.read(text).entries
     build = Build(entries)
     lines = [Line(one.line, one.count, KNOWN[one.name.lower()], one.section) for one in entries]
-    fixes = Fixes(build, lines, judge(text, CONSPIRACY), {})
+    fixes = Fixes(build, lines, judge(text, CONSPIRACY), {}, {})
 
     (size, basics), (conspiracy, moves) = fixes.by_problem()
 

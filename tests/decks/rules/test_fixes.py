@@ -21,7 +21,7 @@ def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Fixes:
     resolved = legality.read_saved(text, rules)
     opened = building.open_list(resolved, rules, type)
     report = building.judge(opened, None, TODAY)
-    return Fixes(opened.build, resolved.lines, report, resolved.closest)
+    return Fixes(opened.build, resolved.lines, report, resolved.closest, resolved.sure)
 
 
 def offers(deck: Fixes) -> list[list[str]]:
