@@ -24,8 +24,8 @@ class Header(StrEnum):
 # Portuguese, Russian, Japanese, Korean and Chinese.
 _WORDS = {
     Header.MAIN: (
-        "deck, main, main deck, mainboard, hauptdeck, deck principal, jeu principal, mazzo,"
-        " mazzo principale, mazo, mazo principal, baralho, baralho principal, колода,"
+        "deck, decklist, main, main deck, mainboard, hauptdeck, deck principal, jeu principal,"
+        " mazzo, mazzo principale, mazo, mazo principal, baralho, baralho principal, колода,"
         " основная колода, デッキ, メイン, メインデッキ, 덱, 메인, 메인 덱, 套牌, 牌组, 牌組, 主牌"
     ),
     Header.SIDEBOARD: (
@@ -85,14 +85,16 @@ def word_key(text: str) -> str:
     >>> word_key("Side-board"), word_key("Réserve")
     ('sideboard', 'reserve')
     """
-    return "".join(mark for mark in normalize("NFKD", text.casefold()) if mark.isalnum())
+    return "".join(filter(str.isalnum, normalize("NFKD", text.casefold())))
 
 
 HEADERS = {word_key(word): header for header, words in _WORDS.items() for word in words.split(",")}
 _KNOWN = HEADERS | _LEVELS
 _LEVEL_OF_SIZE = {"50": Header.LEVEL_1, "30": Header.LEVEL_2, "20": Header.LEVEL_3}
 _SIZE_OF_SUB_DECK = re.compile(r"(50|30|20)[ -]cards?(?: (?:sub-?)?deck)?:?", re.ASCII)
-COUNT_OF_CARDS = re.compile(r"[\s:([–-]*\d{1,4}(?: cards?)?[)\]]?:?$", re.ASCII | re.IGNORECASE)
+COUNT_OF_CARDS = re.compile(
+    r"[\s:([–-]*\d{1,4}(?: cards?(?: \([^()]*\))?)?[)\]]?:?$", re.ASCII | re.IGNORECASE
+)
 
 
 def sub_deck_of(line: str) -> Header | None:

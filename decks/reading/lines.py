@@ -70,7 +70,9 @@ _ABOUT_DECK = re.compile(
     r"|https?://\S+|(?:total:? )?\d+ cards(?: total)?|\d+ total|\[/\w+\])",
     re.IGNORECASE,
 )
-_COUNTED_HEADING = re.compile(r"(\d{1,3}) (?:x )?([^\d:]+?):?", re.ASCII)
+_COUNTED_HEADING = re.compile(r"(\d{1,3}) (?:x )?([^\d:]+?)(?: cards)?:?", re.ASCII)
+_LABEL = re.compile(r"[A-Za-z ]+: *(?=\d+x? +\D)")
+_GLUED = re.compile(r"^(\d+)(?:× *|[xX](?=[A-Z]))")
 # A link around a name, or two marks of a forum; a lone tag may be a set's code: [U] Forest.
 _MARKUP = re.compile(
     r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|\[([^\[\]]+)\]\(https?://[^()\s]*\)"
@@ -108,15 +110,15 @@ _PRINTED = (
 # What may stand around a name, as long as no card is called so.
 _AROUND = re.compile(
     rf"""
-    \s*[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]$     # behind it: a remark, such as a set's name
+    (?<=\S)\s*[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]$  # behind it, such as a set's name
     |[\s,;@:–—-]*{_PRICE.replace(" ", "[ ]")}$
     |[\s,;–—-]+(?:{_PRINTED.replace(" ", "[ ]")})$
     |[\s*†‡§°¹²³⁰-⁹]+$                                  # the mark of a footnote
     |(?:;|\t|,(?![ ])|[ ][-–—/][ ])(?:(?!;|\t|,(?![ ])|[ ][-–—/][ ]).)*$  # a further column
-    |^[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]\s*      # before it
+    |^[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]\s*(?=\S)  # before it
     |^[^:]{{1,20}}:\s+                                   # a label
     |^《(?:[^/》]*/)?|》.*$                              # a Japanese name beside the English one
-    |^["“”]|["“”]$
+    |\s*[(\[{{][^)\]}}]+$|^["“”(\[{{]|["“”)\]}}]$
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -157,7 +159,7 @@ def read_line(line: str) -> Line:
         )
     if not is_showable(text.replace("\t", " ")):
         return Bad(NOT_SHOWABLE)
-    text = text.removeprefix("> ")  # as mails and forums quote it
+    text = _GLUED.sub(r"\1x ", text.removeprefix("> "))  # as mails and forums quote it
     if "[" in text or "**" in text:
         text = _MARKUP.sub(lambda match: next(filter(None, (*match.group(1, 2, 4, 5), " "))), text)
     text = spaced(unescape(_without_columns(text)))
@@ -168,7 +170,7 @@ def read_line(line: str) -> Line:
     word, colon, rest = text.partition(":")
     header = header_of(word) if colon else None
     if header not in _PREFIXES or not rest.strip():
-        return _card(text)
+        return _card(_LABEL.sub("", text) if colon else text)
     card = _card(rest.strip())
     return replace(card, header=header) if isinstance(card, Card) else card
 

@@ -208,7 +208,7 @@ class Deckstats(Tool):
     >>> read("//Main\n4 [DOM#16] Ox\n1 Zug # !Commander\n\n//Maybeboard\n1 Elk").in_words()
     'Deckstats: 4 main deck, 1 sideboard, hero Zug; 1 of “Maybeboard” left out'
     """
-    line = r"\d+ \[\w{2,6}#\w+\] |\d.* # ?!Commander\b"
+    line = r"\d+ \[\w{2,6}#\w+\] |\d.* # ?!Commander\b|//NAME: "
     columns = ("amount cardname isfoil",)
 
 

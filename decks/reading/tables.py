@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 
@@ -33,6 +33,8 @@ _FLAGS = {
 }
 _YES = {"yes", "true", "1", "x"}
 _COUNT = re.compile(r"(\d{1,6})(?:\.0+)?[xX]?", re.ASCII)
+_COUNT_TITLE = re.compile(r"(?!trade|\d)\w*(?:quan|qty|count)")
+_SET_CODE = re.compile(r"[A-Z0-9]{0,5}")
 _SEPARATOR = re.compile(r"[\s\ufeff]*\"?sep=", re.IGNORECASE)
 
 
@@ -79,10 +81,37 @@ def columns_of(text: str) -> Columns | None:
             cells = _cells(line, separator)
             titles = [word_key(cell) for cell in cells]
             places = {title: titles.index(title) for title in titles}
+            counted = next((one for one in titles if _COUNT_TITLE.match(one)), None)
+            if counted and places.keys().isdisjoint(_COUNTS):
+                places[_COUNTS[0]] = places[counted]
             is_counted = not places.keys().isdisjoint(_COUNTS) or len(titles) > 2
             if is_counted and not places.keys().isdisjoint(_NAMES):
                 return Columns(number, separator, places)
-        return None
+        return _without_header(lines_of(text.strip()))
+    return None
+
+
+def _without_header(lines: Sequence[str]) -> Columns | None:
+    r"""Return the columns of a table by what is in them, unless each line reads well by itself.
+
+    >>> _without_header(["DOM;168;Ox;4", "DOM;16;Elk;1"]).places
+    {'count': 3, 'name': 2}
+    """
+    for separator in ",;\t":
+        if len(lines) < 2 or not all(separator in line for line in lines):
+            continue
+        rows = [_cells(line, separator) for line in lines]
+        columns = [[cell.strip() for cell in column] for column in zip(*rows, strict=False)]
+        if separator == "," and any(cell.startswith(" ") for row in rows for cell in row):
+            continue  # Zug, the Tall
+        numbers = [at for at, one in enumerate(columns) if all(map(_COUNT.fullmatch, one))]
+        names = [at for at, one in enumerate(columns) if not all(map(_SET_CODE.fullmatch, one))]
+        names = [at for at in names if at not in numbers]
+        # A collector's number is higher than a count.
+        counts = {at: sum(float(cell.rstrip("xX")) for cell in columns[at]) for at in numbers}
+        if numbers and names and (0 not in numbers or lines[0].startswith('"')):
+            places = {"count": min(counts, key=counts.__getitem__), "name": names[0]}
+            return Columns(0, separator, places)
     return None
 
 
