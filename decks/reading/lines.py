@@ -72,12 +72,12 @@ _ABOUT_DECK = re.compile(
 )
 _COUNTED_HEADING = re.compile(r"(\d{1,3}) (?:x )?([^\d:]+?)(?: cards)?:?", re.ASCII)
 _LABEL = re.compile(r"[A-Za-z ]+: *(?=\d+x? +\D)")
-_GLUED = re.compile(r"^(\d+)(?:× *|[xX](?=[A-Z]))")
+_GLUED = re.compile(r"^(\d+)(?:× *|-(?=[A-Z])|[xX](?=[A-Z]))")
 # A link around a name, or two marks of a forum; a lone tag may be a set's code: [U] Forest.
 _MARKUP = re.compile(
     r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]|\[([^\[\]]+)\]\(https?://[^()\s]*\)"
     r"|\[(card|cards|b|i|u|c|url|color|size)(?:=[^\]]*)?\](.*?)\[/\3\]"
-    r"|^\*\*(\d{1,3}[xX]?)\*\*(?= )",
+    r"|(?:^|(?<=^[*-] ))\*\*(\d{1,3}[xX]?)\*\*(?= )",
     re.IGNORECASE,
 )
 _SET_OFF = re.compile(r".+:|\[[^\[\]]+\]|==.+|--.+|\*\*.+\*\*")
@@ -101,7 +101,7 @@ _HERO = re.compile(
 _CATEGORY = re.compile(r"\[([^\[\]{},]*)((?:\{[^{}]*\})*)[^\[\]]*\]")
 _SET = re.compile(r"^(?:\[[^\[\]]*\]|\([A-Z0-9]{2,8}\)) (?=[^\s\d])")
 _TAGS = re.compile(r" [#^].*|\|.*")
-_PRICE = r"(?:(?:US|CA|AU)?[$€£¥] ?\d[\d.,]*|\d+[.,]\d\d ?(?:[$€£¥]|eur|usd|tix|kr)\b)"
+_PRICE = r"(?:(?:US|CA|AU)?[$€£¥] ?\d[\d.,]*|\d+[.,]\d\d ?(?:[$€£¥]|(?:eur|usd|tix|kr)\b))"
 _PRINTED = (
     "non-?foil|foil|etched|borderless|showcase|extended art|full art|retro frame|promo|signed"
     "|altered|proxy|near mint|played|english|german|french|italian|spanish|portuguese|russian"

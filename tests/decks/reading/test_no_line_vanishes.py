@@ -72,6 +72,22 @@ FORMS: dict[str, tuple[Sequence[str], Callable[[int, str], str], Sequence[str]]]
         lambda count, name: f'{count},0,"{name}",Dominaria,16,,English,,',
         (),
     ),
+    "arena in German": (("Kommandeur", FIRST, "", "Deck"), plain, ("", "Sideboard", FIRST)),
+    "workstation": (("// Lands",), lambda count, name: f"    {count} [ON] {name} (1)", ()),
+    "deckstats": (("//Main",), lambda count, name: f"{count} [DOM#16] {name} # !big", ()),
+    "shop": ((), lambda count, name: f"{count}x {name} (Dominaria) - $1.25", ()),
+    "forum": (("[b]Deck[/b]",), lambda count, name: f"* {count} [[{name}]]", ()),
+    "forum's table": (
+        ("| Qty | Card | Set |", "|---|---|---|"),
+        lambda count, name: f"| {count} | {name} | DOM |",
+        (),
+    ),
+    "without a header": ((), lambda count, name: f'"{name}";{count};DOM', ()),
+    "lackey": (
+        ("<deck>", '<superzone name="Deck">'),
+        lambda count, name: f'<card><name id="a">{escape(name)}</name><set>dom</set></card>',
+        ("</superzone>", "</deck>"),
+    ),
     "cod": (
         ("<cockatrice_deck>", '<zone name="main">'),
         lambda count, name: f'  <card number="{count}" name={quoteattr(name)}/>',
