@@ -12,7 +12,7 @@ from .entries import LEVELS, DeckList, Section
 from .rulesets import RULESETS, ConspiracyDeck, DeckRuleset, sizes
 
 LEGENDS_SHOWN = 5
-TYPES_SHOWN = 3
+TYPES_SHOWN, SURE_SHOWN = 3, 3
 NAMED = {section: NAMES[section] for section in (Section.MAIN, Section.SIDEBOARD)}
 Choice = tuple[str, str, Change]  # which of a problem's fixes it is, its words, the change
 
@@ -79,8 +79,9 @@ class Fixes:
                     yield new, f"Take {new} instead", change
                 yield self._out(name)
                 if len(self.sure) > 1 and name == next(iter(self.closest)):
-                    names = ", ".join(self.sure.values())
-                    words = f"Take all {len(self.sure)} that are sure: {names}"
+                    names = ", ".join([*self.sure.values()][:SURE_SHOWN])
+                    rest = ", …" if len(self.sure) > SURE_SHOWN else ""
+                    words = f"Take all {len(self.sure)} that are sure: {names}{rest}"
                     yield "/sure", words, partial(building.rename, names=self.sure)
             case Code.SUB_DECK_SIZE if is_unparted(self.report):
                 # One fix for all its sizes, offered with the first.
