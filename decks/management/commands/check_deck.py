@@ -41,7 +41,10 @@ class Command(BaseCommand):
             resolved, ruleset, bans, hero=options["hero"], coalition_type=options["type"]
         )
         if options["json"]:
-            whole = report.document() | {"cards": resolved.places}
+            whole = report.document() | {
+                "read_as": resolved.deck_list.read_as,
+                "cards": resolved.places,
+            }
             self.stdout.write(json.dumps(whole, indent=1, ensure_ascii=False))
         else:
             self.stdout.write(_as_text(report, resolved))
@@ -53,6 +56,7 @@ def _as_text(report: Report, resolved: ResolvedList) -> str:
     head = [f"{'Legal' if report.legal else 'Not legal'} under {report.ruleset} ({counts})"]
     if report.hero:
         head.append(f"Hero: {report.hero}, coalition type: {report.coalition_type or 'none'}")
+    head.append(f"Read as {resolved.deck_list.in_words(report.hero or '')}")
     lines = [
         f"{f'line {problem.line}' if problem.line else 'deck'}: {problem.message} [{problem.code}]"
         for problem in report.problems

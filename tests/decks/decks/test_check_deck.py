@@ -64,6 +64,7 @@ def test_report_of_a_legal_deck_is_whole(file):
             "possible_types": ["Elf"],
             "counts": {"main": 60, "sideboard": 10},
             "problems": [],
+            "read_as": "a plain list",
             "cards": {
                 "main": {"Elvish Mystic": 4, "Forest": 56},
                 "sideboard": {HERO: 1, "Forest": 9},
@@ -78,6 +79,7 @@ def test_report_to_read_says_the_same(file):
         1,
         "Not legal under coalition-906 (main 61, sideboard 10)\n"
         f"Hero: {HERO}, coalition type: Elf\n"
+        f"Read as a plain list: 61 main deck, 10 sideboard, hero {HERO}\n"
         "deck: The main deck has 61 cards and needs 60: take out 1. [main_size]\n"
         "line 5: 2 copies of Negate: only creatures and lands may have more than 1."
         " Take out 1. [too_many_copies]\n"
@@ -86,7 +88,8 @@ def test_report_to_read_says_the_same(file):
     )
     assert run(file(LEGAL)) == (
         0,
-        f"Legal under coalition-906 (main 60, sideboard 10)\nHero: {HERO}, coalition type: Elf\n",
+        f"Legal under coalition-906 (main 60, sideboard 10)\nHero: {HERO}, coalition type: Elf\n"
+        f"Read as a plain list: 60 main deck, 10 sideboard, hero {HERO}\n",
         "",
     )
 
@@ -98,6 +101,8 @@ def test_cards_that_are_left_out_are_told(file):
     assert run(path) == (
         0,
         f"Legal under coalition-906 (main 60, sideboard 10)\nHero: {HERO}, coalition type: Elf\n"
+        f"Read as a plain list: 60 main deck, 10 sideboard, hero {HERO};"
+        " 3 of “Maybeboard” left out\n"
         "line 8: 2 negate is left out. It is under “Maybeboard”.\n"
         "line 9: 1 Nobody At All is left out. It is under “Maybeboard”.\n",
         "",

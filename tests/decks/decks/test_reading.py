@@ -127,7 +127,10 @@ def test_every_unknown_name_has_suggestions_and_all_that_are_sure_are_taken_by_o
         "Take Old Ox instead",
         "Take Elvish Mystic instead",
     ]
-    assert tapped(written, every) == "Deck\n4 Day Elf // Night Elf\n3 Old Ox\n2 Elvish Mystic\n1 Qqq zzz"
+    assert (
+        tapped(written, every)
+        == "Deck\n4 Day Elf // Night Elf\n3 Old Ox\n2 Elvish Mystic\n1 Qqq zzz"
+    )
     assert tapped(written, "Take Old Ox instead").split("\n")[2] == "3 Old Ox"
 
 
@@ -150,7 +153,9 @@ def test_list_that_another_app_shares_is_judged_and_nothing_is_written():
 def test_shared_link_is_refused_with_what_to_do():
     answer = share(title="Elves", url="https://example.org/decks/1")
 
-    problem = "This is a link, and links are not opened. Export the deck there as text, and paste it."
+    problem = (
+        "This is a link, and links are not opened. Export the deck there as text, and paste it."
+    )
     assert refusal(answer) == (422, problem)
 
 
