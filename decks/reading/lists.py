@@ -295,7 +295,6 @@ __test__ = {tool.__name__: tool.example for tool in TOOLS}
 
 
 def name_of_tool(text: str, columns: Columns | None) -> str:
-    """Return who wrote a list, or what it looks like."""
     written = "\n".join(lines_of(text))
     for tool in TOOLS:
         if columns:

@@ -34,7 +34,7 @@ _FLAGS = {
 _YES = {"yes", "true", "1", "x"}
 _COUNT = re.compile(r"(\d{1,6})(?:\.0+)?[xX]?", re.ASCII)
 _COUNT_TITLE = re.compile(r"(?!trade|\d)\w*(?:quan|qty|count)")
-_SET_CODE = re.compile(r"[A-Z0-9]{0,5}")
+_CODE = re.compile(r"[A-Z0-9]{0,5}|[\d.]+[xX]?", re.ASCII)
 _SEPARATOR = re.compile(r"[\s\ufeff]*\"?sep=", re.IGNORECASE)
 
 
@@ -105,13 +105,11 @@ def _without_header(lines: Sequence[str]) -> Columns | None:
         if separator == "," and any(cell.startswith(" ") for row in rows for cell in row):
             continue  # Zug, the Tall
         numbers = [at for at, one in enumerate(columns) if all(map(_COUNT.fullmatch, one))]
-        names = [at for at, one in enumerate(columns) if not all(map(_SET_CODE.fullmatch, one))]
-        names = [at for at in names if at not in numbers]
-        # A collector's number is higher than a count.
-        counts = {at: sum(float(cell.rstrip("xX")) for cell in columns[at]) for at in numbers}
+        names = [at for at, one in enumerate(columns) if not all(map(_CODE.fullmatch, one))]
+        sums = {at: sum(float(cell.rstrip("xX")) for cell in columns[at]) for at in numbers}
         if numbers and names and (0 not in numbers or lines[0].startswith('"')):
-            places = {"count": min(counts, key=counts.__getitem__), "name": names[0]}
-            return Columns(0, separator, places)
+            count = min(sums, key=sums.__getitem__)  # a collector's number is higher
+            return Columns(0, separator, {"count": count, "name": names[0]})
     return None
 
 

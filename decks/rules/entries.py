@@ -55,15 +55,13 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A card that a list names outside the deck; ``reason`` says why it does not count.
-
-    ``place`` is the heading or category that it stands under, "" if it may not be counted.
-    """
+    """A card that a list names outside the deck; ``reason`` says why it does not count."""
 
     line: int
     count: int
     name: str
     reason: str
+    # Its heading or category; none if it can't be counted instead.
     place: str = field(default="", compare=False)
 
 
@@ -72,9 +70,7 @@ class DeckList:
     """The readable part of a list, in the order of its lines.
 
     ``headings`` are the lines without a card: headings, comments, and notes of a tool. Every other
-    line with something on it is an entry, left out or bad: none vanishes. ``read_as`` is the tool
-    that wrote it. ``breaks`` are the lines in the first section before which a blank line stands;
-    the sideboard begins at the one that is ``guessed``, if no heading names it.
+    line with something on it is an entry, left out or bad: none vanishes.
     """
 
     entries: tuple[Entry, ...]
@@ -82,7 +78,8 @@ class DeckList:
     name: str = ""
     left_out: tuple[LeftOut, ...] = ()
     headings: frozenset[int] = field(default=frozenset(), compare=False)
-    read_as: str = field(default="", compare=False)
+    read_as: str = field(default="", compare=False)  # the tool that wrote it
+    # The lines of the main deck below a blank one, and where the sideboard was taken to begin.
     breaks: tuple[int, ...] = field(default=(), compare=False)
     guessed: int = field(default=0, compare=False)
 

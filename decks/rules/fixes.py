@@ -179,14 +179,12 @@ class Fixes:
 
 
 def readings(build: Build, deck_list: DeckList, ruleset: DeckRuleset) -> Iterator[Fix]:
-    """Yield other ways to read a list: with what it leaves out, or another sideboard."""
+    # With what the list leaves out, or another sideboard.
     if not sizes(ruleset).keys() >= NAMED.keys():
         return
-    outside = Counter[str]()
-    for one in build.left_out:
-        outside[one.place] += one.count
-    for place, count in outside.items():
-        for section, where in NAMED.items() if place else ():
+    for place in dict.fromkeys(one.place for one in build.left_out if one.place):
+        count = sum(one.count for one in build.left_out if one.place == place)
+        for section, where in NAMED.items():
             words = f"Count the {count} of “{place}” in {where}"
             change = partial(building.count_too, place=place, section=section)
             yield Fix(f"count/{section.value}/{place}", words, change)
