@@ -134,7 +134,8 @@ class _Reader:
         self.line = self.parser.CurrentLineNumber
         tag = self.tags.pop()
         if self.card and tag == "name":
-            self.card = self.card[0], {_COUNTS[0]: "1", "name": self.text.strip()} | self.card[1]
+            count = {_COUNTS[0]: "1"} if "superzone" in self.tags else {}
+            self.card = self.card[0], count | {"name": self.text.strip()} | self.card[1]
         elif self.card and tag not in _OF_CARD:
             (line, fields), self.card = self.card, None
             self._add(line, {"name": self.text.strip()} | fields)

@@ -81,7 +81,7 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _SET_OFF = re.compile(r".+:|\[[^\[\]]+\]|==.+|--.+|\*\*.+\*\*")
-_BULLET = re.compile(r"[-–—*•·] +")
+_BULLET = re.compile(r"[-–—*•·✓✔✅☑☐▪◦‣►○●□■] +(?:\[[ xX]?\] +)?")
 _COUNT_COLUMN = re.compile(r"(?:[A-Za-z]+: *)?\d+[xX×]?", re.ASCII)
 # X is a card, so an X after a space belongs to the count only where a name follows.
 _COUNTED = re.compile(
@@ -110,15 +110,16 @@ _PRINTED = (
 # What may stand around a name, as long as no card is called so.
 _AROUND = re.compile(
     rf"""
-    (?<=\S)\s*[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]$  # behind it, such as a set's name
-    |[\s,;@:–—-]*{_PRICE.replace(" ", "[ ]")}$
-    |[\s,;–—-]+(?:{_PRINTED.replace(" ", "[ ]")})$
-    |[\s*†‡§°¹²³⁰-⁹]+$                                  # the mark of a footnote
-    |(?:;|\t|,(?![ ])|[ ][-–—/][ ])(?:(?!;|\t|,(?![ ])|[ ][-–—/][ ]).)*$  # a further column
+    (?<=\S)\s?[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]$  # behind it, such as a set's name
+    |[\s,;@:–—-]{{0,3}}{_PRICE.replace(" ", "[ ]")}$
+    |[\s,;–—-]{{1,3}}(?:{_PRINTED.replace(" ", "[ ]")})$
+    |(?-i:(?<=[a-z])\s[A-Z][A-Z0-9]{{2,4}})$|\s\#?\d{{1,4}}[a-z★]?$  # a set's code, a number
+    |[\s.*†‡§°¹²³⁰-⁹]+$                                 # the mark of a footnote
+    |(?:;|\t|,(?![ ])|[ ][-–—/][ ])[^;\t,]*$            # a further column
     |^[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]\s*(?=\S)  # before it
-    |^[^:]{{1,20}}:\s+                                   # a label
+    |^[^:]{{1,20}}:\s+|^A-                               # a label; Arena's own wording
     |^《(?:[^/》]*/)?|》.*$                              # a Japanese name beside the English one
-    |\s*[(\[{{][^)\]}}]+$|^["“”(\[{{]|["“”)\]}}]$
+    |\s?[(\[{{][^)\]}}]+$|^["“”(\[{{]|["“”)\]}}]$
     """,
     re.IGNORECASE | re.VERBOSE,
 )

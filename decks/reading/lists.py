@@ -22,6 +22,8 @@ _ONLY_LINK = (
     "This is a link, and links are not opened. Export the deck there as text, and paste it."
 )
 
+SHORTENED_MAX = 250  # unknown names of a list; five milliseconds each at worst
+
 T = TypeVar("T", Entry, LeftOut)
 
 
@@ -60,7 +62,8 @@ def with_known_names(deck_list: DeckList, find: Find) -> DeckList:
     """Take away what stands around names that no card has, where the rest is a card's name."""
     listed: tuple[Entry | LeftOut, ...] = (*deck_list.entries, *deck_list.left_out)
     names = {one.name for one in listed}
-    shorter = {name: [*shorter_names(name)] for name in names - {*find(names)}}
+    unknown = sorted(names - {*find(names)})[:SHORTENED_MAX]
+    shorter = {name: [*shorter_names(name)] for name in unknown}
     candidates = {one for some in shorter.values() for one in some}
     if not candidates:
         return deck_list

@@ -33,6 +33,7 @@ Find = Callable[[Collection[str]], Collection[str]]  # those of some names that 
 
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _TITLE = re.compile(r"\s*Name[ :=]\s*(.*)", re.IGNORECASE)
+_NUMBERED = re.compile(r"\s*(\d{1,3})[.)] ", re.ASCII)
 _SETTING = re.compile(r"\s*[A-Za-z][A-Za-z ]*=")
 OUTSIDE = {Header.OUTSIDE, Header.BESIDE}
 LEVEL_OF = {Header(section.value): section for section in LEVELS}
@@ -52,6 +53,9 @@ def read_plain(text: str, *, sub_decks: bool, find: Find | None = None) -> DeckL
     """``find`` tells headings from cards, and a name's number from a count."""
     reader = _Reader(sub_decks)
     written = lines_of(text)
+    numbers = [int(match[1]) for match in map(_NUMBERED.match, written) if match]
+    if len(numbers) >= GROUPS_MIN and numbers == [*range(1, len(numbers) + 1)]:
+        written = [_NUMBERED.sub("", line) for line in written]
     lines = [(sub_decks and sub_deck_of(line)) or read_line(line) for line in written]
     headings = {number for number in range(len(lines)) if _may_head(lines, number)}
     bare = {number for number in headings if _shape(lines[number]) is Shape.BARE}

@@ -107,8 +107,8 @@ def _without_header(lines: Sequence[str]) -> Columns | None:
         numbers = [at for at, one in enumerate(columns) if all(map(_COUNT.fullmatch, one))]
         names = [at for at, one in enumerate(columns) if not all(map(_CODE.fullmatch, one))]
         sums = {at: sum(float(cell.rstrip("xX")) for cell in columns[at]) for at in numbers}
-        if numbers and names and (0 not in numbers or lines[0].startswith('"')):
-            count = min(sums, key=sums.__getitem__)  # a collector's number is higher
+        count = min(sums, key=sums.__getitem__, default=0)  # a collector's number is higher
+        if numbers and names and (count or lines[0].startswith('"')):
             return Columns(0, separator, {"count": count, "name": names[0]})
     return None
 
