@@ -439,6 +439,34 @@ def test_count_behind_a_name_is_of_the_name_unless_as_many_cards_follow(below):
     assert read(f"4 Cow\nOx (2){below}").entries[1] == Entry(2, 2, "Ox", Section.MAIN)
 
 
+def test_word_that_is_a_heading_and_a_card_is_what_the_cards_make_it():
+    written = "4 Ox\nAcquire\n1 Elk"
+
+    assert read(written) == deck("1: 4 Ox", out=[under("Acquire", 3, 1, "Elk")])
+    assert read(written, find=of("Acquire")) == deck("1: 4 Ox | 2: 1 Acquire | 3: 1 Elk")
+
+
+@pytest.mark.parametrize(
+    ("hero", "main", "side", "out"),
+    [
+        ("Commander", "Deck", "Sideboard", "Considering"),
+        ("Kommandeur", "Deck", "Sideboard", "Vielleicht"),
+        ("Commandant", "Deck principal", "Réserve", "Peut-être"),
+        ("Comandante", "Mazzo", "Sideboard", "Forse"),
+        ("Comandante", "Mazo", "Banquillo", "Quizás"),
+        ("Comandante", "Baralho", "Reserva", "Talvez"),
+        ("Командир", "Колода", "Сайдборд", "Возможно"),
+        ("統率者", "デッキ", "サイドボード", "検討中"),
+        ("지휘관", "덱", "사이드보드", "고려 중"),
+        ("指挥官", "套牌", "备牌", "考虑中"),
+    ],
+)
+def test_sections_are_known_in_ten_languages(hero, main, side, out):
+    assert read(f"{hero}\n1 Zug\n{main}\n4 Ox\n{side}\n1 Elk\n{out}\n1 Cow") == deck(
+        "hero 2: 1 Zug | 4: 4 Ox | side 6: 1 Elk", out=[under(out, 8, 1, "Cow")]
+    )
+
+
 def test_deck_is_named_in_its_about_section_only():
     assert read("About\nName Level 1\nName Dropping\n\nName Dropping") == deck(
         "3: 1 Name Dropping | side 5: 1 Name Dropping", name="Level 1"
