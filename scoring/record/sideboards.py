@@ -23,7 +23,7 @@ from decks.reading import lists
 from decks.rules import building
 from decks.rules.building import Build
 from decks.rules.deck import Code, Report
-from decks.rules.entries import Entry
+from decks.rules.entries import DeckList, Entry
 from decks.rules.names import name_key
 from decks.rules.rulesets import RULESETS
 
@@ -118,10 +118,15 @@ def _store(game_set: GameSet, seat: Seat, game: int, **fields: Any) -> None:
         )
 
 
+def _listed(text: str) -> DeckList:
+    find = memory.find_cards
+    return lists.with_known_names(lists.read(text, find=find), find)
+
+
 def _read(text: str) -> Sequence[Entry]:
     if not text.strip():
         return ()
-    deck_list = lists.read(text, find=memory.find_cards)
+    deck_list = _listed(text)
     if deck_list.bad_lines:
         raise Refused(deck_list.bad_lines[0].problem)
     return deck_list.entries
@@ -134,7 +139,7 @@ def swapped(text: str, out: str, into: str) -> str:
 
 
 def _swapped(text: str, out: Sequence[Entry], into: Sequence[Entry]) -> str:
-    entries = lists.read(text, find=memory.find_cards).entries
+    entries = _listed(text).entries
     names = {entry.name for entry in (*entries, *out, *into)}
     cards = memory.find_cards(names)
     keys = {name: cards[name].name if name in cards else name_key(name) for name in names}
