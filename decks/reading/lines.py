@@ -63,11 +63,12 @@ _COMMENTED = {Header.MAIN, Header.SIDEBOARD, Header.HERO, Header.COMPANION, Head
 _PREFIXES = {Header.SIDEBOARD, Header.HERO, Header.COMPANION, Header.OUTSIDE}
 _CATEGORIES = ("commander", "hero", "leader", "sideboard", "maybeboard")
 _NOTE = re.compile(r"(?:NAME|AUTHOR|LAYOUT [A-Z]+):")
-# What sites write around a list: who plays it, what it costs, how many cards it has.
+# What stands around a list: who plays it, what it costs, how many cards it has, what it is about.
 _ABOUT_DECK = re.compile(
     r"(?:(?:deck|title|name|deck ?name|author|creator|player|pilot|designer|format|event|date|place"
     r"|price|cost|source|url|link|colou?rs?|description|tags?|total)\s*[:=]\s*(?!\d+x? +\D).+"
-    r"|https?://\S+|(?:total:? )?\d+ cards(?: total)?|\d+ total|\[/\w+\])",
+    r"|>\S.*[.!?]|>.{60,}|constructed|https?://\S+|(?:total:? )?\d+ cards(?: total)?|\d+ total"
+    r"|\[/\w+\])",
     re.IGNORECASE,
 )
 _COUNTED_HEADING = re.compile(r"(\d{1,3}) (?:x )?([^\d:]+?)(?: cards)?:?", re.ASCII)
