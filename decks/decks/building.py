@@ -94,9 +94,10 @@ def fix(opened: Opened, key: str, house: BanList | None, on: date) -> tuple[Buil
     """Make the fix with a key, if the deck needs it by the bans of a day, or of one planned."""
     chosen = opened.build.coalition_type
     planned = memory.BAN_LISTS.now().days_after(opened.ruleset.format, house, on)
-    by_day = (fixes_of(opened.resolved, judge(opened, house, day), chosen) for day in (on, *planned))
-    fixes = (options for fixes in by_day for _, options in fixes)
-    for option in chain(readings_of(opened.resolved, opened.ruleset), *fixes):
+    reports = (judge(opened, house, day) for day in (on, *planned))
+    by_day = (fixes_of(opened.resolved, report, chosen) for report in reports)
+    fixes = (option for day in by_day for _, options in day for option in options)
+    for option in chain(readings_of(opened.resolved, opened.ruleset), fixes):
         if option.key == key:
             return option.change(opened.build), option.words
     raise Refused("The deck has changed, and does not need that any more.")

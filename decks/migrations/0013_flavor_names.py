@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('decks', '0011_searched'),
+        ('decks', '0012_import_reports'),
     ]
 
     operations = [
