@@ -83,7 +83,8 @@ def card_rows(resolved: ResolvedList, report: Report) -> list[CardRow]:
         name = card.name if card else entry.name
         is_hero = card is not None and name == report.hero
         here = problems.get((entry.line, name), ())
-        rows.append(CardRow(entry.line, entry.count, name, entry.section, is_hero, card, here))
+        facts = (entry.line, entry.count, name, entry.section, is_hero, entry.printing)
+        rows.append(CardRow(*facts, card=card, problems=here))
     return rows
 
 

@@ -50,6 +50,7 @@ class Card:
     header: Header | None = None
     shape: Shape = Shape.COUNTED
     whole: str = ""
+    printing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,9 @@ _AROUND = re.compile(
     |\s?[(\[{{][^)\]}}]+$|^["“”(\[{{]|["“”)\]}}]$
     """,
     re.IGNORECASE | re.VERBOSE,
+)
+_PRINTING = re.compile(
+    r"(?<=\S )\((?:[A-Z0-9]{2,8}|[a-z0-9]{2,8})\)(?: [A-Za-z]{0,4}-?\d\S{0,8})?(?: \*[FE]\*)?"
 )
 # A set code is all upper or all lower case, unlike the end of Hazmat Suit (Used). A category has
 # at least two letters, unlike the end of Sly Spy [A].
@@ -230,7 +234,8 @@ def _card(text: str) -> Card | Bad:
         return Bad(problem)
     header = category_of(line)
     is_hero = header is Header.HERO or bool(_HERO.search(line.lower()))
-    return Card(count, name, is_hero, header, shape, whole)
+    printing = _PRINTING.search(line)
+    return Card(count, name, is_hero, header, shape, whole, printing[0] if printing else "")
 
 
 def _counted(text: str) -> tuple[str, str, Shape, str]:

@@ -207,7 +207,8 @@ class _Reader:
             self.before += card.count
         if header is Header.SIDEBOARD:
             self.named.add(header)
-        self.entries.append(Entry(number, card.count, card.name, section, is_hero))
+        entry = Entry(number, card.count, card.name, section, is_hero, card.printing)
+        self.entries.append(entry)
         if header is Header.COMPANION:
             self.companions.add(number)
 

@@ -12,7 +12,7 @@ from ..rules.entries import Entry, Section
 
 
 def _written(
-    name_of: Callable[[str, bool], str],
+    name_of: Callable[[Entry, bool], str],
     main: str,
     side: str,
     entries: Iterable[Entry],
@@ -21,7 +21,7 @@ def _written(
     """Return a list; ``split`` are the cards with both halves on their front (Fire // Ice)."""
     first, second = "", ""
     for entry in entries:
-        written = f"{entry.count} {name_of(entry.name, entry.name in split)}\n"
+        written = f"{entry.count} {name_of(entry, entry.name in split)}\n"
         if entry.is_hero or entry.section is Section.SIDEBOARD:
             second += written
         else:
@@ -30,17 +30,15 @@ def _written(
     return "\n".join(filter(None, parts))
 
 
-def _front(name: str) -> str:
-    return name.split(" // ")[0]
+def _front(entry: Entry, is_split: bool) -> str:
+    return entry.name if is_split else entry.name.split(" // ")[0]
 
 
-write_moxfield = partial(_written, lambda name, is_split: name, "", "SIDEBOARD:")
-write_arena = partial(
-    _written, lambda name, is_split: name if is_split else _front(name), "Deck\n", "Sideboard"
-)
+write_moxfield = partial(_written, lambda entry, _: entry.printed, "", "SIDEBOARD:")
+write_arena = partial(_written, _front, "Deck\n", "Sideboard")
 write_mtgo = partial(
     _written,
-    lambda name, is_split: name.replace(" // ", "/") if is_split else _front(name),
+    lambda entry, is_split: _front(entry, is_split).replace(" // ", "/"),
     "",
     "Sideboard",
 )
@@ -52,5 +50,5 @@ def write_archidekt(entries: Iterable[Entry], split: Collection[str]) -> str:
     for entry in entries:
         in_side = " [Sideboard]" if entry.section is Section.SIDEBOARD else ""
         category = " [Commander{top}]" if entry.is_hero else in_side
-        lines.append(f"{entry.count}x {entry.name}{category}\n")
+        lines.append(f"{entry.count}x {entry.printed.removesuffix(' *F*')}{category}\n")
     return "".join(lines)

@@ -220,7 +220,7 @@ def written(build: Build) -> str:
     parts = ["".join(f"{line.text}\n" for line in build.bad_lines)]
     for section, heading in HEADINGS.items():
         lines = [
-            f"{entry.count} {entry.name}{' *HERO*' if entry.is_hero else ''}\n"
+            f"{entry.count} {entry.printed}{' *HERO*' if entry.is_hero else ''}\n"
             for entry in build.entries
             if entry.section is section
         ]

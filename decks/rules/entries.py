@@ -35,13 +35,18 @@ WORDS = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"} | {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a list: ``name`` as the player wrote it, without set code and marks."""
+    """A line of a list: ``name`` as the player wrote it, ``printing`` its set, number and foil."""
 
     line: int
     count: int
     name: str
     section: Section
     is_hero: bool = False
+    printing: str = field(default="", compare=False)
+
+    @property
+    def printed(self) -> str:
+        return f"{self.name} {self.printing}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

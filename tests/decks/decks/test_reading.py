@@ -57,12 +57,14 @@ def test_page_says_whose_list_it_was_and_what_is_in_which_part():
         (
             ARCHIDEKT,
             "Count the 5 of “Maybeboard” in the main deck",
-            "Deck\n4 Elvish Mystic\n2 Negate\n3 Goblin Guide\n\nSideboard\n1 Lathril *HERO*",
+            "Deck\n4 Elvish Mystic (dom) 168\n2 Negate\n3 Goblin Guide\n\n"
+            "Sideboard\n1 Lathril (dom) 172 *HERO*",
         ),
         (
             ARCHIDEKT,
             "Count the 5 of “Maybeboard” in the sideboard",
-            "Deck\n4 Elvish Mystic\n\nSideboard\n1 Lathril *HERO*\n2 Negate\n3 Goblin Guide",
+            "Deck\n4 Elvish Mystic (dom) 168\n\n"
+            "Sideboard\n1 Lathril (dom) 172 *HERO*\n2 Negate\n3 Goblin Guide",
         ),
         (
             "4 Forest\n\n2 Negate",

@@ -8,7 +8,7 @@ from decks.rules.entries import Entry, Section
 
 MAIN, SIDE = Section.MAIN, Section.SIDEBOARD
 DECK = [
-    Entry(1, 4, "Ox", MAIN),
+    Entry(1, 4, "Ox", MAIN, printing="(DOM) 16 *F*"),
     Entry(2, 1, "Zug // Zog", MAIN, is_hero=True),
     Entry(3, 2, "Fire // Ice", Section.LEVEL_2),
     Entry(4, 3, "Egg // Dragon", SIDE),
@@ -20,7 +20,7 @@ DECK = [
     [
         (
             write_moxfield,
-            "4 Ox\n2 Fire // Ice\n",
+            "4 Ox (DOM) 16 *F*\n2 Fire // Ice\n",
             "SIDEBOARD:\n1 Zug // Zog\n3 Egg // Dragon\n",
         ),
         (write_arena, "Deck\n4 Ox\n2 Fire // Ice\n", "Sideboard\n1 Zug\n3 Egg\n"),
@@ -43,7 +43,8 @@ def test_a_list_for_archidekt_names_the_hero_as_its_commander_and_is_read_as_it_
     written = write_archidekt(DECK, {"Fire // Ice"})
 
     assert written == (
-        "4x Ox\n1x Zug // Zog [Commander{top}]\n2x Fire // Ice\n3x Egg // Dragon [Sideboard]\n"
+        "4x Ox (DOM) 16\n1x Zug // Zog [Commander{top}]\n"
+        "2x Fire // Ice\n3x Egg // Dragon [Sideboard]\n"
     )
     assert [(one.count, one.section, one.is_hero) for one in read(written).entries] == [
         *((4, MAIN, False), (1, SIDE, True), (2, MAIN, False), (3, SIDE, False))
