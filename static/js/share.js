@@ -20,7 +20,8 @@ document.addEventListener("click", async ({ target }) => {
     await navigator.share({ title, url: fieldOf(share).value }).catch(() => null); // put away again
   } else {
     await navigator.clipboard.writeText(fieldOf(copy).value);
-    button.textContent = "Copied";
+    for (const other of document.querySelectorAll("[data-copy]"))
+      other.textContent = other === button ? "Copied" : "Copy";
   }
 });
 

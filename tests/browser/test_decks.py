@@ -79,6 +79,20 @@ def test_list_is_judged_while_typing_then_mended_and_saved(form):
     assert console.complaints(200) == []
 
 
+def test_a_fix_leaves_the_page_where_it_is(form):
+    """Else phones that scroll by what stands below would jump to the end of the page."""
+    form.get_by_label("Deck list").fill(deck("4 Elvish Mystic", "2 Negate", "1 Elvish Mystik"))
+    expect(title(form)).to_have_text("Not legal: 2 problems")
+    fix = form.get_by_role("button", name="Keep 1 Negate, take out 1")
+    fix.scroll_into_view_if_needed()
+    before = form.evaluate("scrollY")
+
+    fix.tap()
+
+    expect(fix).to_have_count(0)
+    assert (before > 0, form.evaluate("scrollY")) == (True, before)
+
+
 def test_list_is_sent_once_after_a_pause_not_at_each_key(form):
     requests = sent(form)
     form.clock.install()
