@@ -36,7 +36,8 @@ from .forms import AddCardForm, HouseForm
 from .page import remembered_revision, show_revision
 from .report import by_kind, changed
 
-EDITOR = "decks/_editor.html"  # all of a deck's page that a tap may change
+EDITOR = "decks/_editor.html"  # the deck itself: its verdict and its cards
+EDITED = "decks/_edited.html"  # and what a tap changes elsewhere on its page
 LOOK, LOOKS = "cards-as", ("lines", "pictures")  # a cookie: how the visitor looks at cards
 TAP_MAX = 500  # characters of the button of a fix, which has two names of cards
 CHANGED_MEANWHILE = (
@@ -66,7 +67,7 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
         if by_picture not in drawn:
             drawn[by_picture] = Markup(render_to_string(EDITOR, facts, request))
         facts["drawn"] = drawn[by_picture]
-    template = EDITOR if request.htmx and request.method == "POST" else "decks/deck.html"
+    template = EDITED if request.htmx and request.method == "POST" else "decks/deck.html"
     status = 422 if refused or facts["form"].errors else 200
     return render(request, template, facts, status=status)
 
@@ -146,7 +147,7 @@ def build(request: Request, code: str) -> HttpResponse:
             return reswap(render(request, "decks/_tapped.html", facts | {"changed": part}), "none")
     done = edit.words and f"Done: {edit.words[0].lower()}{edit.words[1:]}."
     facts["done"] = " ".join(filter(None, [done, "" if is_alone else CHANGED_MEANWHILE]))
-    return retarget(reswap(render(request, EDITOR, facts), "outerHTML"), "#deck")
+    return retarget(reswap(render(request, EDITED, facts), "outerHTML"), "#deck")
 
 
 def _tap(sent: QueryDict, house: BanList | None, on: date) -> Tap:

@@ -224,6 +224,9 @@ def test_htmx_gets_the_row_and_the_figures_and_its_buttons_stay():
     assert part.xpath('//input[@id="state"]/@value') == ["2.1"]
     assert not part.xpath('//button[@name="more"]')
 
+    assert "5 Elvish Mystic" in part.get_element_by_id("copy").xpath("string(.//textarea)")
+    assert "Revision 2" in words_of(part.get_element_by_id("history"))
+
     gone = tap(client, found, less="main:Negate", state="2.1", htmx=True)
     counts = parse(text(gone)).xpath("//span[@hx-swap-oob and not(@class)]")
     assert [words_of(count) for count in counts] == ["0"]  # its row stays on the page
