@@ -54,7 +54,7 @@ def of_season(
                 for row in rows
             ],
             kind="season",
-            chart=charts.race_of_days(raced) if scores(format) else None,
+            chart=charts.race_of_days(raced, in_points=scores(format)),
         )
 
     return subject(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import accumulate
+from math import ceil
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -66,7 +67,7 @@ class Scale(NamedTuple):
 class Run(NamedTuple):
     who: Who
     points: str
-    total: int
+    total: str
     label_y: float
 
     @property
@@ -118,35 +119,49 @@ def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Ra
     )
 
 
-def race_of_days(people: Iterable[tuple[str, Mapping[date, int]]]) -> Race | None:
-    """Return the race of those with the most points; None with less than two days to show."""
-    # Each has a name and the points of days; those of whole months or years are drawn at their
-    # ends. The shield is that of the seat that has the number of the place.
-    everybody = [(name, by_day, sum(by_day.values())) for name, by_day in people]
-    leaders = sorted(everybody, key=lambda one: -one[2])[:LEADERS]
-    days = sorted({day for _, by_day, _ in leaders for day in by_day})
+def race_of_days(
+    people: Iterable[tuple[str, Mapping[date, tuple[int, int]]]], *, in_points: bool
+) -> Race | None:
+    """Return the race of the first of ``people``, in the order of their ranks, by what they are
+    ranked by: VP per game, or the share of games won; None with less than two days to show."""
+    # Each has a name and, by day, what counts and in how many games; whole months or years are
+    # drawn at their ends. The shield is that of the seat that has the number of the place.
+    leaders = list(people)[:LEADERS]
+    days = sorted({day for _, by_day in leaders for day in by_day})
     if len(days) < 2:
         return None
-    top = _round_up(leaders[0][2])
+    lines = [(name, _per_game(by_day, 1 if in_points else 100)) for name, by_day in leaders]
+    highest = max(value for _, line in lines for _, value in line)
+    top = _round_up(ceil(highest)) if in_points else 100
     scale = Scale(*RACE_PLOT, width=(days[-1] - days[0]).days, high=top)
     values = [top * step / RACE_STEPS for step in range(RACE_STEPS + 1)]
-    after = [(day - days[0]).days for day in days]
+    shown = "{:.1f}" if in_points else "{:.0f} %"
+    runs = _runs(
+        scale,
+        [
+            (Who(place, name), [((day - days[0]).days, value) for day, value in line])
+            for place, (name, line) in enumerate(lines, 1)
+        ],
+        shown,
+    )
     return Race(
         grid=[(int(value), scale.y(value)) for value in values],
-        runs=_runs(
-            scale,
-            [
-                (
-                    Who(place, name),
-                    list(zip(after, accumulate(by_day.get(day, 0) for day in days), strict=True)),
-                )
-                for place, (name, by_day, _) in enumerate(leaders, 1)
-            ],
-        ),
-        summary=", ".join(f"{isolated(name)} has {total}" for name, _, total in leaders),
+        runs=runs,
+        summary=", ".join(f"{isolated(run.who.name)} is at {run.total}" for run in runs),
         first=days[0],
         last=days[-1],
     )
+
+
+def _per_game(by_day: Mapping[date, tuple[int, int]], whole: int) -> list[tuple[date, float]]:
+    """Return the mean after each day, of all games until then.
+
+    >>> _per_game({date(2026, 3, 6): (30, 3), date(2026, 3, 7): (0, 1)}, 1)
+    [(datetime.date(2026, 3, 6), 10.0), (datetime.date(2026, 3, 7), 7.5)]
+    """
+    days = sorted(by_day)
+    sums = accumulate((by_day[day] for day in days), lambda a, b: (a[0] + b[0], a[1] + b[1]))
+    return [(day, whole * part / games) for day, (part, games) in zip(days, sums, strict=True)]
 
 
 def _round_up(points: int) -> int:
@@ -159,9 +174,14 @@ def _round_up(points: int) -> int:
     return -(-max(points, 1) // unit) * unit
 
 
-def _runs(scale: Scale, lines: Sequence[tuple[Who, Sequence[tuple[float, int]]]]) -> list[Run]:
+def _runs(
+    scale: Scale, lines: Sequence[tuple[Who, Sequence[tuple[float, float]]]], shown: str = "{}"
+) -> list[Run]:
     labels = spread({who.seat: scale.y(line[-1][1]) for who, line in lines}, scale.bottom)
-    return [Run(who, scale.points(line), line[-1][1], labels[who.seat]) for who, line in lines]
+    return [
+        Run(who, scale.points(line), shown.format(line[-1][1]), labels[who.seat])
+        for who, line in lines
+    ]
 
 
 # --- curves of a player's sets ---
@@ -294,10 +314,10 @@ def spread(ends: dict[int, float], bottom: float) -> dict[int, float]:
     return labels
 
 
-def label(name: str, total: int) -> str:
-    """Return the text beside the end of a line: a name, cut if there is no room, and points.
+def label(name: str, total: str) -> str:
+    """Return the text beside the end of a line: a name, cut if there is no room, and its value.
 
-    >>> label("Olga", 63), label("Maximiliane Wilhelmina", 63), label("W" * 80, 7)
+    >>> label("Olga", "63"), label("Maximiliane Wilhelmina", "63"), label("W" * 80, "7")
     ('Olga 63', 'Maximi… 63', 'WWWW… 7')
     """
     points = f" {total}"

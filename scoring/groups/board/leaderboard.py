@@ -26,7 +26,7 @@ from .tally_spans import Span
 
 LISTED = 3  # sets that a player needs for a rank; on the board of a single day one is enough
 FORM = 10  # latest sets that are shown of each player
-POINTS = SUMS.index("victory_points")
+GAMES = SUMS.index("games")
 
 # A player, a span and its first day, the part of sets that is the player's, and all SUMS.
 Tallied = tuple[Any, ...]
@@ -60,18 +60,19 @@ class Filters:
 class Row:
     """A player's row: the sums of tallies, and what stands beside them.
 
-    ``by_day`` has the VP of each day, or of each month or year by its last day (today, while it
-    lasts). ``form`` has the latest sets of the format, the oldest first, whatever the
-    filters; the rating comes from all of them. ``account`` is the key of the account of the player,
-    or of a player merged into it. ``needed`` is the number of sets for a rank, ``former`` the rank
-    before the last day of play, None without one.
+    ``by_day`` has of each day, or of each month or year by its last day (today, while it lasts),
+    what a rank is counted from: VP, or games won where there are none, and games. ``form`` has the
+    latest sets of the format, the oldest first, whatever the filters; the rating comes from all of
+    them. ``account`` is the key of the account of the player, or of a player merged into it.
+    ``needed`` is the number of sets for a rank, ``former`` the rank before the last day of play,
+    None without one.
     """
 
     player_id: int
     name: str
     account: int | None = None
     form: tuple[Past, ...] = ()
-    by_day: dict[date, int] = field(default_factory=dict, hash=False)
+    by_day: dict[date, tuple[int, int]] = field(default_factory=dict, hash=False)
     needed: int = LISTED
     rank: int | None = None
     former: int | None = None
@@ -155,14 +156,16 @@ def leaderboard(group: Playgroup, filters: Filters) -> Board:
     now = today(group)
     began = min((player.began for player in everybody if player.began), default=now)
     sums: dict[int, list[int]] = {}
-    by_day: dict[int, dict[date, int]] = {}
+    by_day: dict[int, dict[date, tuple[int, int]]] = {}
+    counted = SUMS.index("victory_points" if filters.scores else "games_won")
     sets = 0.0
     for player, span, starts_on, part, *added in _tallied(group, filters, began, now):
         sets += part
         sums[player] = list(map(add, sums[player], added)) if player in sums else added
         days = by_day.setdefault(player, {})
         day = min(tally_spans.last_day(span, starts_on), now)
-        days[day] = days.get(day, 0) + added[POINTS]
+        before = days.get(day, (0, 0))
+        days[day] = before[0] + added[counted], before[1] + added[GAMES]
     merged = {player.pk: player.merged_into for player in everybody}
     accounts = {root(player.pk, merged): player.user for player in everybody if player.user}
     rows = (

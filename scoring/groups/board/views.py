@@ -88,7 +88,7 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
         "matching": matching,
         "sets": board.sets,
         "days": days(filters.first, filters.last),
-        "chart": charts.race_of_days(raced) if filters.scores else None,
+        "chart": charts.race_of_days(raced, in_points=filters.scores),
         "searches": len(rows) >= SEARCHED,
         "podium": highlights.podium(board.rows),
         "news": highlights.news(board.rows, remarkable, filters),

@@ -88,7 +88,7 @@ def season_page(
         is_corrected=is_corrected,
         now=now if is_corrected else (),
         first_now=winners.first_ranked(now) if is_corrected else (),
-        chart=charts.race_of_days(raced) if scores(format) else None,
+        chart=charts.race_of_days(raced, in_points=scores(format)),
         picture=pictures.of_season(season, format, rows, now).versioned,
     )
 

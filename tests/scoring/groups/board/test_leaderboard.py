@@ -103,7 +103,7 @@ def test_the_race_has_a_month_s_points_when_it_ends_or_today_but_not_after_a_sea
     rows = {row.name: row for row in leaderboard(spring, Filters()).rows}
     season = leaderboard(spring, Filters(first=MARCH, last=date(2026, 5, 8))).rows
 
-    months = {date(2026, 3, 31): 66, date(2026, 4, 30): 3, date(2026, 5, 20): 21}
+    months = {date(2026, 3, 31): (66, 12), date(2026, 4, 30): (3, 3), date(2026, 5, 20): (21, 3)}
     assert rows["Ann"].by_day == months
     assert max(season[0].by_day) == date(2026, 5, 8)
 
