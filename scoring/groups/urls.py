@@ -19,6 +19,7 @@ urlpatterns = [
     path("groups/import/", creating.import_file, name="import_group"),
     path("groups/import/<int:pk>/", creating.progress, name="import"),
     path("g/<slug:code>/", board.board, name="board"),
+    path("g/<slug:code>/board/<slug:part>/", board.board, name="board_part"),
     path("g/<slug:code>/qr/", board.qr, name="group_qr"),
     path("g/<slug:code>/playing/", board.playing, name="playing"),
     path("g/<slug:code>/export.json", files.export, name="export_group"),

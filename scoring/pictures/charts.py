@@ -26,6 +26,7 @@ GAME_ROOM = 56  # units that "game 2" takes
 LEADERS = 6  # in a race of days: as many as there are tinctures
 RACE_STEPS = 4
 RATING_STEP = 100  # the scale begins and ends at a multiple of it
+RATED_FROM = 5  # sets: before, a rating jumps more than it tells
 MEAN_OF = 10  # sets of which each point of a curve is the mean
 SET_TOP = 63  # VP of a set in which every game reaches the cap
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_MARGIN = 120, 28, 4
@@ -239,7 +240,7 @@ def _means(parts: Sequence[int], wholes: Sequence[int]) -> list[float]:
 
 
 def rating_curve(results: Sequence[Past]) -> Curve | None:
-    if len(results) < ratings.PROVISIONAL:
+    if len(results) < RATED_FROM:
         return None
     rated = [ratings.shown(result.mu) for result in results]
     off = [ratings.uncertainty(result.sigma) for result in results]

@@ -14,7 +14,7 @@ from ..rules.formats import RULESETS, keys_of
 
 MODEL = PlackettLuce()
 START, SCALE = 1500, 24  # a newcomer's rating as it is shown, and the points per unit of mu
-PROVISIONAL = 5  # sets until a rating is shown
+PROVISIONAL = 10  # sets until a rating is not in doubt any more
 
 
 def shown(mu: float) -> int:

@@ -1,17 +1,18 @@
 """What a playgroup looks for after an evening: who moved, who wins in a row, records."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from django.urls import reverse
+
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.texts import sort_key
-from decks.catalogue import heroes
-from decks.pictures.addresses import Picture
 
+from ...models.tallies import SUMS
 from ...rules.formats import FORMATS
-from ...rules.words import count
+from ...rules.words import count, series
 from ..queries import result_text
 from ..statistics.records import FinishedSet, Remarkable, holders
 from .leaderboard import Filters, Row
@@ -41,18 +42,63 @@ class RecordHolder(NamedTuple):
     day: date | None
 
 
-def podium(rows: Iterable[Row]) -> list[tuple[Row, Picture | None]]:
-    """Return who ranks first to third, with the art of their heroes, where there is any."""
-    # With more who share these ranks, it is the first by name.
-    ranked = [row for row in rows if row.rank and row.rank <= PODIUM][:PODIUM]
-    art = heroes.art([row.hero for row in ranked])
-    return [(row, art.get(row.hero)) for row in ranked]
+class LastDay(NamedTuple):
+    """The last day of play: who was first in VP, or games won, and where to read more."""
+
+    day: date
+    address: str
+    first: Sequence[tuple[str, str]]
+
+
+def last_day(
+    rows: Iterable[Row],
+    of_day: Mapping[int, Sequence[int]],
+    remarkable: Remarkable,
+    filters: Filters,
+) -> LastDay:
+    newest = remarkable.latest[0]
+    day = newest.results[0].played_on
+    assert day
+    measure = SUMS.index("victory_points" if filters.scores else "games_won")
+    played = [(of_day[row.player_id][measure], row.name) for row in rows if row.player_id in of_day]
+    played.sort(key=lambda each: (-each[0], sort_key(each[1])))
+    unit = "VP" if filters.scores else "won"
+    return LastDay(
+        day,
+        reverse("watch", args=[newest.game_set.code]),
+        [(name, f"{value} {unit}") for value, name in played[:PODIUM]],
+    )
+
+
+class OwnLine(NamedTuple):
+    row: Row
+    next: str
+
+
+def own_line(own: Row, rows: Iterable[Row], filters: Filters) -> OwnLine:
+    """Return the visitor's row, with who is next and how far, where VP tell that."""
+    ranked = [row for row in rows if row.rank]
+    if not own.rank:
+        return OwnLine(own, f"It takes {count(own.needed, 'set')}: you have {own.sets}.")
+    better = [row for row in ranked if row.rank and row.rank < own.rank]
+    if not better:
+        return OwnLine(own, "Nobody is ahead of you.")
+    ahead, ruleset = better[-1], FORMATS[filters.format][0]
+    if not filters.scores:
+        return OwnLine(own, f"{isolated(ahead.name)} is next.")
+    points = vp_to_pass(own, ahead, ruleset.games)
+    if points > ruleset.games * (ruleset.cap or 0):
+        behind = ahead.per_game - own.per_game
+        return OwnLine(own, f"{isolated(ahead.name)} is next, {behind:.1f} VP per game ahead.")
+    return OwnLine(own, f"{points} VP in your next set pass {isolated(ahead.name)}.")
 
 
 def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[Headline]:
     ranked = [row for row in rows if row.rank]
-    moves = _moves(ranked, remarkable.latest[0]) if remarkable.latest else ()
-    lines = list(islice(moves, LINES))
+    lines: list[Headline] = []
+    if remarkable.latest:
+        moves = islice(_moves(ranked, remarkable.latest[0]), LINES)
+        lines = [*_new_records(remarkable), *moves]
     of_player = [(row.form[-1].streak or 0, row) for row in rows if row.form]
     streaks = [pair for pair in of_player if pair[0] >= STREAK]
     streaks.sort(key=lambda pair: (-pair[0], sort_key(pair[1].name)))
@@ -82,16 +128,28 @@ def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Headline]:
             return _last_game(row)
         return last.game_set.code, _games(last)
 
-    moved = [(row.former - row.rank, row) for row in ranked if row.former and row.rank]
-    for by, row in sorted(moved, key=lambda pair: (-abs(pair[0]), sort_key(pair[1].name))):
-        if by:
-            which = "up" if by > 0 else "down"
-            text = f"{isolated(row.name)} went {which} {count(abs(by), 'place')}, to {row.rank}."
-            yield Headline(which, text, *moved_by(row))
-    if moved:
+    stood = [(row.former, row.rank, row) for row in ranked if row.former and row.rank]
+    stood.sort(key=lambda each: (each[1] - each[0], sort_key(each[2].name)))
+    for former, rank, row in stood:
+        if rank < former:
+            passed = [isolated(one.name) for was, now, one in stood if was < former and now > rank]
+            text = f"{isolated(row.name)} went up {count(former - rank, 'place')}, to {rank}"
+            text += f", past {series(passed)}." if passed else "."
+            yield Headline("up", text, *moved_by(row))
+    if stood:
         for row in (row for row in ranked if not row.former):
             text = f"{isolated(row.name)} is new in the ranking, at {row.rank}."
             yield Headline("plus", text, *moved_by(row))
+
+
+def _new_records(remarkable: Remarkable) -> Iterator[Headline]:
+    """The records of the last set, if it is not the first; streaks have lines of their own."""
+    last, *before = remarkable.latest
+    for field, best in remarkable.of_all.items():
+        if before and field != "streak" and best.game_set == last.game_set:
+            record, (title, _) = _record(best, field), RECORDS[field]
+            text = f"A record: {title[:1].lower()}{title[1:]}, {record.text}, {record.value}."
+            yield Headline("laurel", text, record.code, record.game)
 
 
 def vp_to_pass(row: Row, ahead: Row, games: int) -> int:

@@ -184,13 +184,19 @@ def leaderboard(group: Playgroup, filters: Filters) -> Board:
     return Board(rank_rows(rows, by=ranked_by(filters.format)), round(sets))
 
 
-def set_former_ranks(group: Playgroup, filters: Filters, rows: Sequence[Row], day: date) -> None:
-    """Give rows the ranks that they had before a day, the last one of play. One query."""
+def set_former_ranks(
+    group: Playgroup, filters: Filters, rows: Sequence[Row], day: date
+) -> dict[int, Sequence[int]]:
+    """Give rows the ranks that they had before a day, the last one of play. One query.
+
+    Return the SUMS of that day by player.
+    """
     played = _summed(group, filters, [(Span.DAY, day, day)])
-    of_day = {player: sums for player, _, _, _, *sums in played}
+    of_day: dict[int, Sequence[int]] = {player: sums for player, _, _, _, *sums in played}
     former = {row.player_id: row.rank for row in rank_without(filters.format, rows, of_day)}
     for row in rows:
         row.former = former.get(row.player_id)
+    return of_day
 
 
 def rank_without(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[int]]) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -22,7 +22,8 @@ from . import highlights
 from .columns import BoardForm, BoardRow, columns, days, ordered
 from .leaderboard import leaderboard, ranked_by, set_former_ranks
 
-SEARCHED = 12  # people on a board that can be searched
+# What a leaderboard has beside the ranking, each on a page of its own.
+PARTS = ("news", "sets", "records", "race", "about")
 
 
 @require_safe
@@ -34,7 +35,9 @@ def playing(request: Request, group: Playgroup) -> HttpResponse:
 
 @require_safe
 @group_view
-def board(request: Request, group: Playgroup) -> HttpResponse:
+def board(request: Request, group: Playgroup, part: str = "") -> HttpResponse:
+    if part and part not in PARTS:
+        raise Http404("A leaderboard has no such page.")
     seasons, today = queries.seasons(group), queries.today(group)
     form = BoardForm(request.GET, seasons=seasons, today=today, format=group.format)
     shown: dict[str, Any] = {"rows": [], "column": ranked_by(form.format_key)}
@@ -42,8 +45,9 @@ def board(request: Request, group: Playgroup) -> HttpResponse:
         shown = _counted(request, group, form)
     return group_page(
         request,
-        "groups/board.html",
+        f"groups/board_{part}.html" if part else "groups/board.html",
         group,
+        part=part,
         status=422 if form.errors else 200,
         playing=live_tables(group),
         form=form,
@@ -62,12 +66,14 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
     board = leaderboard(group, filters)
     remarkable = records.remarkable(group, filters)
     day = remarkable.last_day
+    last: highlights.LastDay | None = None
     if day and (filters.last is None or day <= filters.last):
-        set_former_ranks(group, filters, board.rows, day)
+        of_day = set_former_ranks(group, filters, board.rows, day)
+        last = highlights.last_day(board.rows, of_day, remarkable, filters)
     rows = ordered(board.rows, form.column)
     raced = [(row.name, row.by_day) for row in board.rows]
     column = form.column or ranked_by(filters.format)
-    matching = [
+    everybody = [
         BoardRow(
             row=row,
             code=group.code,
@@ -79,18 +85,18 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
             is_own=row.account is not None and row.account == request.user.pk,
         )
         for row in rows
-        if form.finds(row.name)
     ]
+    own = next((each.row for each in everybody if each.is_own), None)
     return {
         "column": column,
         "listed": filters.listed,
         "rows": rows,
-        "matching": matching,
+        "matching": [each for each in everybody if form.finds(each.row.name)],
+        "last": last,
+        "own": highlights.own_line(own, board.rows, filters) if own else None,
         "sets": board.sets,
         "days": days(filters.first, filters.last),
         "chart": charts.race_of_days(raced, in_points=filters.scores),
-        "searches": len(rows) >= SEARCHED,
-        "podium": highlights.podium(board.rows),
         "news": highlights.news(board.rows, remarkable, filters),
         "latest": remarkable.latest,
         "records": highlights.records(remarkable),

@@ -45,7 +45,7 @@ ANSWERS = {
     "200 302    200 422    200 422    200 422    200 422    200 422": "groups",
     "200 302    200 302    200 302    200 302    200 302    200 302": "join",
     "200 405    200 405    200 405    200 405    200 405    200 405": (
-        "board group_qr playing group_stream export_group results_csv feed player "
+        "board board_part group_qr playing group_stream export_group results_csv feed player "
         "player_picture heroes teams versus seasons_archive season evenings evening round "
         "season_qr season_picture evening_picture calendar_feed people"
     ),
@@ -145,7 +145,7 @@ def fill(pattern: URLPattern, group: Playgroup) -> str:
     }
     key = keys.get(pattern.name, lambda: player(group, "Ann"))().pk
     known = {"code": group.code, "pk": key, "key": INVITED if pattern.name == "join" else key}
-    known |= {"number": 1, "round": 1}
+    known |= {"number": 1, "round": 1, "part": "records"}
     return reverse(pattern.name, kwargs={one: known[one] for one in pattern.pattern.converters})
 
 

@@ -1,4 +1,4 @@
-"""A playgroup's first page: podium, what is new since last time, last sets, records, search."""
+"""A playgroup's leaderboard: who was first last, the own line, news, last sets, records, search."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -21,7 +21,7 @@ from ...grouped import group as playgroup
 from ...grouped import play
 from ...tables import text
 from ..statistics.test_teams import fall
-from ..visitors import at, browser
+from ..visitors import account, at, browser
 
 MARCH = date(2026, 3, 6)
 WEEK = timedelta(weeks=1)
@@ -32,8 +32,9 @@ def weeks(of: Playgroup, *points: dict[str, Sequence[int]]) -> list[GameSet]:
     return [play(of, MARCH + week * WEEK, scored) for week, scored in enumerate(points)]
 
 
-def board(of: Playgroup, query: str = "") -> HttpResponse:
-    return browser(None).get(at(of, "board") + query)
+def board(of: Playgroup, query: str = "", part: str = "") -> HttpResponse:
+    where = at(of, "board_part", part) if part else at(of, "board")
+    return browser(None).get(where + query)
 
 
 def part(page: HttpResponse, path: str) -> list[HtmlElement]:
@@ -55,72 +56,77 @@ def log(table: GameSet, game: int) -> str:
     return f"{reverse('log', args=[table.code])}?game={game}"
 
 
-def podium(page: HttpResponse) -> list[str]:
-    return [words_of(each) for each in part(page, '//ol[contains(@class,"podium")]/li')]
-
-
 def hero(table: GameSet, name: str, of: str) -> None:
     SetResult.objects.filter(game_set=table, player__name=of).update(hero=name)
 
 
-# --- the podium ---
-def test_the_podium_has_the_first_three_with_shield_and_latest_hero(thursday, group):
-    """It is for those with a rank, who may share it."""
-    points = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3), "Di": (1, 1, 1)}
-    (first,) = weeks(thursday, points)
-    assert podium(board(thursday)) == []
-    _, last = weeks(thursday, points, points)
-    hero(first, "Krenko, Mob Boss", of="Ann")
-    hero(last, "Lathril, Blade of the Elves", of="Ann")
-    hero(first, "Edgar Markov", of="Cy")
-    level = {"Ann": (5, 5, 5), "Bo": (5, 5, 5)}
-    weeks(group, level, level, level, {"Ann": (5, 5, 5), "Cy": (9, 9, 9)})
+# --- who was first last, and the own line ---
+def lines(page: HttpResponse, css: str) -> list[str]:
+    return [words_of(each) for each in part(page, f'//p[contains(@class,"{css}")]')]
 
-    page, shared = board(thursday), podium(board(group))
 
-    assert podium(page) == [
-        "Ann 81 VP in 3 sets Lathril, Blade of the Elves Rank 1 9.0 VP per game",
-        "Bo 54 VP in 3 sets Rank 2 6.0 VP per game",
-        "Cy 27 VP in 3 sets Edgar Markov Rank 3 3.0 VP per game",
+def test_the_board_begins_with_who_was_first_on_the_last_day_of_all_its_sets(thursday):
+    weeks(thursday, {"Ann": (9, 9, 9), "Bo": (6, 6, 6)})
+    play(thursday, MARCH + WEEK, {"Cy": (3, 3, 3), "Bo": (2, 2, 2)})
+    last = play(thursday, MARCH + WEEK, {"Bo": (5, 5, 5), "Ev": (4, 4, 4), "Di": (1, 1, 1)})
+
+    page = board(thursday, ALL)
+
+    assert lines(page, "last") == ["13 March Bo 21 VP Ev 12 VP Cy 9 VP"]
+    assert part(page, '//p[contains(@class,"last")]/a/@href') == [
+        reverse("watch", args=[last.code])
     ]
-    assert len(part(page, '//ol[contains(@class,"podium")]//*[contains(@class,"shield")]')) == 3
-    assert [place.split(" VP per")[0] for place in shared] == [
-        "Ann 60 VP in 4 sets Rank 1 5.0",
-        "Bo 45 VP in 3 sets Rank 1 5.0",
-    ]
-    assert near(group) == []
+    assert lines(board(thursday, "?first=2026-03-06&last=2026-03-06"), "last") == []
 
 
-def test_where_no_vp_are_given_the_podium_goes_by_games_won(db):
+def test_where_no_vp_are_given_the_last_day_goes_by_games_won(db):
     of = playgroup(ruleset=LEVELER.key)
     for _ in range(3):
         fall(of, "Ann Bo Cy", 1, 2)
 
-    assert podium(board(of)) == [
-        "Cy won 3 of 3 games Rank 1 100 % games won",
-        "Bo won 0 of 3 games Rank 2 0 % games won",
-        "Ann won 0 of 3 games Rank 3 0 % games won",
-    ]
+    assert lines(board(of), "last")[0].endswith("Cy 3 won Ann 0 won Bo 0 won")
     assert near(of) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Ann", "Your rank: 1 Nobody is ahead of you."),
+        ("Bo", "Your rank: 2 46 VP in your next set pass Ann."),
+        ("Cy", "Your rank: 3 Bo is next, 6.0 VP per game ahead."),
+        ("Di", "You have no rank yet It takes 3 sets: you have 1."),
+    ],
+)
+def test_who_has_an_account_sees_the_own_rank_and_who_is_next(thursday, name, told):
+    points = {"Ann": (9, 9, 9), "Bo": (7, 7, 7), "Cy": (1, 1, 1)}
+    weeks(thursday, points, points, points, {"Di": (2, 2, 2), "Ev": (0, 0, 0)})
+    user = account(name.lower(), thursday, "member")
+    thursday.players.filter(name=name).update(user=user)
+
+    page = browser(user).get(at(thursday, "board") + ALL)
+
+    assert lines(page, "mine") == [told]
+    assert lines(board(thursday, ALL), "mine") == []
 
 
 # --- since last time ---
 MOVED = {"Ann": (9, 9, 9), "Bo": (6, 6, 6), "Cy": (3, 3, 3)}
 
 
-def test_who_moved_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_day(thursday, group):
+def test_who_rose_is_told_with_by_how_much_and_leads_to_the_last_game_of_that_day(thursday, group):
+    """Who fell is not."""
     *_, third, last = weeks(thursday, MOVED, MOVED, MOVED, {"Cy": (20, 20, 20), "Bo": (0, 0, 0)})
 
-    assert links(board(thursday), "Since last time") == [
-        ("▾ Bo went down 1 place, to 3.", log(last, 3)),
-        ("▴ Cy went up 1 place, to 2.", log(last, 3)),
+    assert links(board(thursday, part="news"), "Since last time") == [
+        ("A record: highest set, Cy, 60 VP.", log(last, 3)),
+        ("A record: most VP in a turn, Cy, 20 VP.", log(last, 1)),
+        ("▴ Cy went up 1 place, to 2, past Bo.", log(last, 3)),
         ("Ann won 3 sets in a row.", log(third, 3)),
         ("Cy needs 49 VP in the next set to pass Ann.", log(last, 3)),
         ("Bo needs 55 VP in the next set to pass Cy.", log(last, 3)),
     ]
-    *_, last = weeks(group, MOVED, MOVED, MOVED, {"Cy": (20, 20, 20), "Di": (0, 0, 0)})
-    first, *_ = links(board(group), "Since last time")
-    assert first == ("▾ Bo went down 1 place, to 3.", log(last, 3)), "passed without playing"
+    weeks(group, MOVED, MOVED, MOVED, {"Cy": (20, 20, 20), "Di": (0, 0, 0)})
+    assert "▴ Cy went up 1 place, to 2, past Bo." in sentences(group), "who did not play"
 
 
 def test_who_is_new_in_the_ranking_is_told_but_not_on_its_first_day(thursday):
@@ -132,11 +138,11 @@ def test_who_is_new_in_the_ranking_is_told_but_not_on_its_first_day(thursday):
     line = ("Cy is new in the ranking, at 3.", log(last, 3))
 
     assert not [words for words in first_day if "new in" in words]
-    assert line in links(board(thursday), "Since last time")
+    assert line in links(board(thursday, part="news"), "Since last time")
 
 
 def sentences(of: Playgroup, query: str = "") -> list[str]:
-    return [words for words, _ in links(board(of, query), "Since last time")]
+    return [words for words, _ in links(board(of, query, "news"), "Since last time")]
 
 
 def test_a_streak_is_told_from_two_sets_on(thursday):
@@ -177,7 +183,7 @@ def test_the_last_five_sets_are_cards_with_date_people_points_and_hero(thursday)
     )
     hero(tables[5], "Krenko, Mob Boss", of="Bo")
 
-    cards = part(board(thursday, "?size=4"), '//ul[@class="sets"]/li')
+    cards = part(board(thursday, "?size=4", "sets"), '//ul[@class="sets"]/li')
 
     assert [words_of(each) for each in cards] == [
         "10 April Ann 15 VP Bo Krenko, Mob Boss 3 VP Cy 0 VP",
@@ -187,14 +193,14 @@ def test_the_last_five_sets_are_cards_with_date_people_points_and_hero(thursday)
         "13 March Ann 3 VP Bo 3 VP Cy 0 VP",
     ]
     where = [reverse("watch", args=[table.code]) for table in tables[:0:-1]]
-    first, card, *others = (href for _, href in links(board(thursday, ALL), "Last sets"))
+    first, card, *others = (href for _, href in links(board(thursday, ALL, "sets"), "Last sets"))
     assert [first, *others] == where
     assert card == card_address("Krenko, Mob Boss")
     began = datetime(2026, 5, 6, 18, tzinfo=UTC)
     table = commands.create_set(COALITION_906, ["Ann", "Bo"], at=began, playgroup=thursday)
     commands.start_game(table, 1, first=1, at=began)
     commands.record(table, 1, Concede(2), at=began + timedelta(minutes=5))
-    newest, *_ = part(board(thursday, ALL), '//ul[@class="sets"]/li')
+    newest, *_ = part(board(thursday, ALL, "sets"), '//ul[@class="sets"]/li')
     assert "6 May won by conceding Ann" in words_of(newest)
 
 
@@ -209,7 +215,7 @@ def test_records_are_of_the_days_and_of_all_time_and_lead_to_their_game(thursday
     SetFacts.objects.filter(pk=early.pk).update(minutes=125, minutes_game=2)
     SetFacts.objects.filter(pk=late.pk).update(minutes=60, minutes_game=1)
 
-    page = board(thursday, "?first=2026-03-20&last=2026-03-20")
+    page = board(thursday, "?first=2026-03-20&last=2026-03-20", "records")
 
     titles = [words_of(dt) for each in card(page, "Records") for dt in each.iter("dt")]
     assert titles == [
@@ -274,25 +280,17 @@ def names(page: HttpResponse) -> list[str]:
     return [words_of(each) for each in part(page, '//table[@class="board"]//tbody//th/a')]
 
 
-def test_the_search_comes_with_the_twelfth_person_and_keeps_what_else_is_chosen(thursday):
-    def fields(page: HttpResponse) -> dict[str, str]:
-        found = part(page, '//form[@role="search"]//input')
-        return {field.get("name"): field.get("value") for field in found}
-
-    for number in range(0, 10, 2):
-        play(thursday, MARCH, {f"Player {number}": (2, 2, 2), f"Player {number + 1}": (1, 1, 1)})
-    play(thursday, MARCH, {"Zoë": (9, 9, 9), "Player 0": (1, 1, 1)})
-    eleven = board(thursday, ALL)
-    play(thursday, MARCH, {"Åsa": (9, 9, 9), "Player 0": (1, 1, 1)})
+def test_the_search_finds_players_and_keeps_what_else_is_chosen(thursday):
+    play(thursday, MARCH, {"Zoë": (9, 9, 9), "Åsa": (1, 1, 1)})
     one = board(thursday, f"{ALL}&who=ZO&sort=name&size=2")
     none = board(thursday, f"{ALL}&who=nobody")
 
-    assert fields(eleven) == {}
-    assert fields(one) == {"season": "all", "who": "ZO", "sort": "name", "size": "2"}
+    (field,) = part(one, '//input[@name="who"]')
+    assert field.get("value") == "ZO"
     assert (names(one), names(none)) == (["Zoë"], [])
     (message,) = part(none, '//p[contains(., "Nobody on this board is called")]')
     assert words_of(message) == "Nobody on this board is called “nobody”. Show everybody"
-    assert len(names(board(thursday, message.xpath(".//a")[0].get("href")))) == 12
+    assert len(names(board(thursday, message.xpath(".//a")[0].get("href")))) == 2
 
 
 def test_three_tables_are_listed_as_being_played_and_a_tap_shows_the_rest(thursday):

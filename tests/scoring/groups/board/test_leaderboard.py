@@ -133,8 +133,8 @@ def test_guests_have_no_line_and_their_sets_count_for_the_others(spring):
     assert ([row.name for row in board.rows], board.sets) == (["Ann", "Cy"], 6)
 
 
-@pytest.mark.parametrize(("sets", "is_rated"), [(4, False), (5, True)])
-def test_a_rating_stands_from_the_fifth_set_on(thursday, sets, is_rated):
+@pytest.mark.parametrize(("sets", "is_rated"), [(9, False), (10, True)])
+def test_a_rating_stands_from_the_tenth_set_on(thursday, sets, is_rated):
     for week in range(sets):
         play(thursday, MARCH + timedelta(weeks=week), ANN_LEADS)
 
@@ -224,5 +224,5 @@ def test_any_column_sorts_the_board(spring):
         page, names = words(get(spring, sort=column)).split("Ranked by", 1)[1], in_order.split()
 
         assert sorted(names, key=lambda name: page.index(f"{name} ")) == names
-        for rating in ("1555 ± 342 (+56)", "1515 ± 338 (+14)", "1408 ± 384 provisional"):
-            assert page.count(rating) == 2, "once for phones, once in its column"
+        for rating in ("1555", "1515", "1408"):
+            assert page.count(f"{rating} ? , provisional") == 2, "for phones, and in its column"

@@ -107,20 +107,20 @@ def test_an_owner_changes_the_settings(thursday, owner):
     assert house(thursday) == thursday.house
     assert (thursday.house.illegal_decks, thursday.house.base) == ("refuse", coalition())
     shown = "No &lt;b&gt;phones&lt;/b&gt;.\nBe kind."
-    assert shown in text(browser(None).get(at(thursday, "board")))
+    assert shown in text(browser(None).get(at(thursday, "board_part", "about")))
     assert shown in text(owner.get(f"/start/?group={thursday.code}"))
 
 
 # --- bans ---
 def test_an_owner_bans_a_card_and_the_board_leads_to_the_list(thursday, owner, member, cards):
-    without = text(member.get(at(thursday, "board")))
+    without = text(member.get(at(thursday, "board_part", "about")))
 
     response = post(owner, thursday, "house_bans", **BAN)
 
     made = house(thursday)
     led = f"{reverse('bans')}?list={made.key}"
     assert f'href="{led}"' not in without
-    assert f'href="{led}"' in text(member.get(at(thursday, "board")))
+    assert f'href="{led}"' in text(member.get(at(thursday, "board_part", "about")))
     assert "Llanowar Elves" in words(member.get(led))
     assert (response.status_code, response["Location"]) == (302, at(thursday, "house_bans"))
     assert entries_in(made) == [("Llanowar Elves: banned", TODAY, None)]

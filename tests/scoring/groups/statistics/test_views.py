@@ -92,7 +92,7 @@ def test_curves_are_drawn_of_means_with_a_dot_for_each_set_and_once_there_is_one
     evening(group, {"Ann": 9, "Bo": 4}, day=4)
     after = text(ask(group, "player", player(group, "Ann").pk))
 
-    assert section(before, "Rating") == "1610 ± 354, provisional until 5 sets are finished."
+    assert section(before, "Rating") == "1610 ± 354, provisional until 10 sets are finished."
     assert "Rating after each of the last 5 sets: from 14" in after
     dots = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="2.5"', text(before))
     assert [y for _, y in dots] == ["110.0", "43.3", "76.7", "67.1"]
