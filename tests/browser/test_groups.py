@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import APIResponse, Locator, Page, Response, Route, expect
 
+from scoring.groups.board.views import PARTS
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.news import webhooks
 from scoring.groups.sets.membership import take_set
@@ -79,6 +80,7 @@ def full(phone) -> Playgroup:
 def addresses(of: Playgroup) -> list[str]:
     return [
         *(reverse(name, args=[of.code]) for name in PAGES),
+        *(at(of, "board_part", part) for part in PARTS),
         reverse("player", args=[of.code, player(of, NAMES[1]).pk]),
         reverse("season", args=[of.code, of.seasons.get().pk]),
         *(at(of, "evening", number) for number in (1, 2)),
@@ -146,13 +148,31 @@ def club() -> Playgroup:
     return club
 
 
-def test_first_of_the_ranking_and_one_row_of_chips_are_seen_without_scrolling(phone, club):
+@pytest.mark.parametrize("people", [2, 14, 60])
+def test_the_own_row_and_the_first_three_are_seen_without_scrolling(phone, site, people):
+    names = [f"Player {number}" for number in range(people)]
+    club = group(f"A club of {people} with a long name that takes two lines of a phone")
+    for week in range(3):
+        for at_table in range(0, people, 4):
+            seated = names[at_table : at_table + 4]
+            points = {name: (15 - place, at_table // 4, 0) for place, name in enumerate(seated)}
+            if len(seated) > 1:
+                play(club, timezone.localdate() - timedelta(weeks=3 - week), points)
+    me = account("mia", club, "member")
+    club.players.filter(name=names[people // 2]).update(user=me)
+    sign_in(phone, site, browser(me))
+    phone.set_viewport_size({"width": 393, "height": 852})
     phone.goto(at(club, "board"))
 
-    first = phone.locator(".podium li").first
-    expect(first).to_contain_text("1")
-    box = first.bounding_box()
-    assert box["y"] + box["height"] <= 400
+    rows = phone.locator(".board tbody tr")
+    expect(phone.locator(".mine")).to_contain_text("Your rank")
+    for row in (*rows.all()[:3], phone.locator(".board .me")):
+        expect(row.locator("th")).to_be_in_viewport(ratio=1)
+
+
+def test_one_row_of_chips_opens_the_filters(phone, club):
+    phone.goto(at(club, "board"))
+
     chips, sheet = phone.locator(".filters summary"), phone.locator(".filters form")
     assert len({round(chip.bounding_box()["y"]) for chip in chips.locator(".btn").all()}) == 1
     expect(sheet).to_be_hidden()
