@@ -12,7 +12,6 @@ from coalition_site.lib.forms import DayField as DayField
 from coalition_site.lib.forms import any_error as any_error
 from coalition_site.lib.forms import check_day, check_showable
 
-from ..models.people import Visibility
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
 
@@ -51,23 +50,3 @@ class MomentField(forms.DateTimeField):
                     f"then. Choose another time."
                 ) from None
         return moment
-
-
-class GroupForm(forms.Form):
-    rulesets = RANKED  # with their descriptions, for pages
-    name = NameField("Give the playgroup a name.")
-    visibility = forms.ChoiceField(
-        label="Who sees it",
-        choices=[
-            (Visibility.UNLISTED, "Whoever has its link"),
-            (Visibility.PUBLIC, "Everybody, and it is listed"),
-            (Visibility.PRIVATE, "Its members only"),
-        ],
-        error_messages=any_error("Choose who sees it."),
-    )
-    ruleset = forms.ChoiceField(
-        label="Default ruleset",
-        choices=RULESET_CHOICES,
-        initial=next(iter(RULESETS)),
-        error_messages=any_error("Choose a ruleset."),
-    )

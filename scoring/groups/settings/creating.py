@@ -32,7 +32,7 @@ from ..data import import_jobs
 from ..data.exporting import is_results_csv
 from ..data.import_jobs import NOT_A_GROUP, VALUES_MAX
 from ..data.importing import read_fields
-from ..fields import GroupForm
+from ..fields import NameField
 from . import playgroups
 
 PUBLIC_MAX = 50
@@ -45,8 +45,10 @@ RETRY_AFTER = 10  # seconds; reading a file takes less than one
 _importing = Lock()  # on SQLite, where one process serves all
 
 
-class CreateForm(Tap, GroupForm):
-    pass
+class CreateForm(Tap):
+    """All else has defaults, which the settings change."""
+
+    name = NameField("Give the playgroup a name.")
 
 
 class ImportForm(forms.Form):
@@ -81,15 +83,12 @@ def groups(request: Request) -> HttpResponse:
     form = CreateForm(request.POST)
     if not form.is_valid():
         return _page(request, form)
-    data = form.cleaned_data
-    name, visibility, ruleset = data["name"], data["visibility"], data["ruleset"]
+    name = form.cleaned_data["name"]
     group = playgroups.create_playgroup(
         name,
         request.user,
-        visibility=visibility,
-        ruleset=ruleset,
         zone=timezone.get_current_timezone_name(),
-        code=code_for(data["tap_id"], name, visibility, ruleset, str(request.user.pk)),
+        code=code_for(form.cleaned_data["tap_id"], name, str(request.user.pk)),
     )
     return redirect("board", group.code)
 

@@ -7,15 +7,16 @@ from django.utils import timezone
 from coalition_site.lib.keys import new_code
 
 from ...models import Playgroup
-from ...models.people import Role
+from ...models.people import Role, Visibility
+from ...rules.formats import RULESETS
 
 
 def create_playgroup(
     name: str,
     owner: User | None,
     *,
-    visibility: str,
-    ruleset: str,
+    visibility: str = Visibility.UNLISTED,
+    ruleset: str = next(iter(RULESETS)),
     zone: str = "UTC",
     code: str | None = None,
 ) -> Playgroup:

@@ -23,10 +23,10 @@ from decks.models import BanEntry, Card, Playing, Status
 from decks.queries import find_cards, has_cards
 
 from ...models import Playgroup
-from ...models.people import HOUSE_RULES_MAX
+from ...models.people import HOUSE_RULES_MAX, Visibility
 from ..bases import group_page
 from ..decorators import owner_view
-from ..fields import DayField, GroupForm, any_error
+from ..fields import RANKED, RULESET_CHOICES, DayField, NameField, any_error
 from . import commands as group_settings
 
 STATUSES = (
@@ -36,7 +36,23 @@ STATUSES = (
 )
 
 
-class SettingsForm(GroupForm):
+class SettingsForm(forms.Form):
+    rulesets = RANKED  # with their descriptions, for pages
+    name = NameField("Give the playgroup a name.")
+    visibility = forms.ChoiceField(
+        label="Who sees it",
+        choices=[
+            (Visibility.UNLISTED, "Whoever has its link"),
+            (Visibility.PUBLIC, "Everybody, and it is listed"),
+            (Visibility.PRIVATE, "Its members only"),
+        ],
+        error_messages=any_error("Choose who sees it."),
+    )
+    ruleset = forms.ChoiceField(
+        label="Default ruleset",
+        choices=RULESET_CHOICES,
+        error_messages=any_error("Choose a ruleset."),
+    )
     house_rules = forms.CharField(
         required=False,
         max_length=HOUSE_RULES_MAX,

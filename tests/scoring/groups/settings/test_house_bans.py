@@ -1,5 +1,6 @@
 """A playgroup is made, and has settings, and its own bans on top of its format's list."""
 
+import re
 from datetime import date
 
 import pytest
@@ -33,12 +34,7 @@ SETTINGS = {
     "house_rules": "",
     "illegal_decks": "warn",
 }
-MADE = {
-    "tap_id": tap_id(1),
-    "name": "Thursday",
-    "visibility": "private",
-    "ruleset": "coalition-2026",
-}
+MADE = {"tap_id": tap_id(1), "name": "Thursday"}
 
 
 def house(of: Playgroup) -> BanList:
@@ -60,34 +56,40 @@ def test_whoever_creates_a_playgroup_owns_it_and_one_made_twice_by_one_tap_exist
     made = Playgroup.objects.get()
     assert (response.status_code, response["Location"]) == (302, at(made, "board"))
     assert again["Location"] == response["Location"]
-    asked = ("Thursday", "private", "coalition-2026", "Europe/Berlin")
-    assert (made.name, made.visibility, made.ruleset, made.zone) == asked
+    has = (made.name, made.visibility, made.ruleset, made.zone)
+    assert has == ("Thursday", "unlisted", COALITION_906.key, "Europe/Berlin")
     assert roles(made) == {"olga": "owner"}
     browser("pat").post(reverse("groups"), MADE)
-    for other in ({"name": "Friday"}, {"visibility": "public"}, {"ruleset": "coalition-906"}):
-        client.post(reverse("groups"), MADE | other)
-    assert Playgroup.objects.count() == 5
+    client.post(reverse("groups"), MADE | {"name": "Friday"})
+    assert Playgroup.objects.count() == 3
 
 
+def test_a_playgroup_needs_a_name_and_nothing_else(db):
+    client = browser("olga")
+
+    with unchanged():
+        refused = client.post(reverse("groups"), MADE | {"name": ""})
+
+    assert refusal(refused) == (422, "Give the playgroup a name.")
+    form = text(refused).split("Make a playgroup")[1].split("</form>")[0]
+    assert re.findall(r'name="(\w+)"', form) == ["name"]
+
+
+# --- settings ---
 @pytest.mark.parametrize(
     ("form", "message"),
     [
         ({"name": ""}, "Give the playgroup a name."),
         ({"visibility": ""}, "Choose who sees it."),
         ({"ruleset": "chess"}, "Choose a ruleset."),
+        ({"illegal_decks": "burn"}, "Choose what happens with illegal decks."),
     ],
 )
-def test_a_playgroup_that_makes_no_sense_is_refused(db, form, message):
-    client = browser("olga")
-
+def test_settings_that_make_no_sense_are_refused(thursday, owner, form, message):
     with unchanged():
-        status, problem = refusal(client.post(reverse("groups"), MADE | form))
-
-    assert status == 422
-    assert message in problem
+        assert refusal(post(owner, thursday, "settings", **SETTINGS | form)) == (422, message)
 
 
-# --- settings ---
 def test_an_owner_changes_the_settings(thursday, owner):
     data = {
         "name": "Friday",
