@@ -1,5 +1,6 @@
 """Fields that several forms of a playgroup share, and what they may hold."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -17,6 +18,8 @@ from ..setlog.document import NAME_MAX
 
 RANKED = [ruleset for ruleset in RULESETS.values() if ruleset.is_ranked]
 RULESET_CHOICES = [(ruleset.key, ruleset.title) for ruleset in RANKED]
+PEOPLE_MAX = 128  # typed or pasted at once
+BETWEEN, BULLET = re.compile(r"[,\t\r\n]"), re.compile(r"\s*([-*•]|\d+[.)])\s+")
 
 
 class NameField(forms.CharField):
@@ -29,6 +32,30 @@ class NameField(forms.CharField):
                 "max_length": f"The name is too long: {NAME_MAX} characters at most.",
             },
         )
+
+
+class NamesField(forms.CharField):
+    """Names as they are typed or pasted: by commas, lines or columns, with numbers or bullets."""
+
+    def __init__(self, missing: str) -> None:
+        super().__init__(
+            max_length=PEOPLE_MAX * (NAME_MAX + 1), error_messages={"required": missing}
+        )
+
+    def clean(self, value: Any) -> list[str]:
+        parts = (BULLET.sub("", part).strip() for part in BETWEEN.split(super().clean(value)))
+        names = list(dict.fromkeys(filter(None, parts)))
+        if not names:
+            raise ValidationError(self.error_messages["required"])
+        if len(names) > PEOPLE_MAX:
+            raise ValidationError(f"At most {PEOPLE_MAX} people at once.")
+        for name in names:
+            if len(name) > NAME_MAX:
+                raise ValidationError(
+                    f"“{name[:20]}…” is too long for a name: {NAME_MAX} characters at most."
+                )
+            check_showable(name)
+        return names
 
 
 class MomentField(forms.DateTimeField):

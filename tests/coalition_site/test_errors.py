@@ -102,7 +102,7 @@ def owner() -> Client:
 def test_a_form_whose_token_is_stale_comes_back_filled_and_is_sent_by_one_button():
     group, client = owned_group(), owner()
     where = at(group, "add_player")
-    typed = {"name": 'Zoë "Z" <script>&amp;', "is_guest": "on"}
+    typed = {"names": 'Zoë "Z" <script>&amp;', "is_guest": "on"}
 
     with unchanged():
         page = client.post(where, typed | STALE)
@@ -112,12 +112,12 @@ def test_a_form_whose_token_is_stale_comes_back_filled_and_is_sent_by_one_button
         403,
         "max-age=0, no-cache, no-store, must-revalidate, private",
     )
-    assert 'Name Zoë "Z" <script>&amp; Is guest on Send it again' in words(page)
+    assert 'Names Zoë "Z" <script>&amp; Is guest on Send it again' in words(page)
     assert "<script>&amp;" not in text(page)
     token = form.fields.pop("csrfmiddlewaretoken")
     assert form.fields == {name: [value] for name, value in typed.items()}
     client.post(where, form.fields | {"csrfmiddlewaretoken": token})
-    assert names(group) == [typed["name"]]
+    assert names(group) == [typed["names"]]
 
 
 def test_all_else_comes_back_as_it_was_but_passwords_and_files_are_asked_for_again():

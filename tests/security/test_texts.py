@@ -144,7 +144,7 @@ def fields(world: World, client: Client, said: str) -> Iterator[tuple[str, HttpR
     deck = {"text": "4 Llanowar Elves", "ruleset": "leveler", "save": 1, "name": said}
     yield "table", client.post(reverse("start"), choices | tap | {"name": [said, "Bo"]})
     yield "playgroup", client.post(reverse("groups"), choices | tap | {"name": said})
-    yield "player", client.post(reverse("add_player", args=[code]), {"name": said})
+    yield "player", client.post(reverse("add_player", args=[code]), {"names": said})
     yield "player", client.post(reverse("edit_player", args=[code, ann]), {"name": said})
     yield "name", client.post(reverse("settings", args=[code]), choices | {"name": said})
     rules = choices | {"name": "x", "house_rules": said}

@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -14,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.forms import Tap
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import QUIET, qr_code
@@ -31,16 +30,14 @@ from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
 from ...pictures import answers
 from ...record import seating
 from ...rules.formats import RULESETS
-from ...setlog.document import NAME_MAX
 from .. import pictures
 from ..bases import group_page
 from ..decorators import group_view, scorekeepers_view
-from ..fields import RULESET_CHOICES, MomentField, NameField, any_error
+from ..fields import RULESET_CHOICES, MomentField, NameField, NamesField, any_error
 from . import commands, queries
 from .queries import BYE, EveningRows
 from .standings import seat_scores, standings
 
-PEOPLE_MAX = 128
 DECKS_SHOWN = 20
 
 
@@ -78,23 +75,8 @@ class EveningForm(Tap):
 
 
 class ArrivalForm(forms.Form):
-    names = forms.CharField(
-        max_length=PEOPLE_MAX * (NAME_MAX + 1), error_messages={"required": "Type a name."}
-    )
+    names = NamesField("Type a name.")
     as_guests = forms.BooleanField(required=False)
-
-    def clean_names(self) -> list[str]:
-        lines = self.cleaned_data["names"].replace(",", "\n").splitlines()
-        names = list(dict.fromkeys(name for line in lines if (name := line.strip())))
-        if not names:
-            raise ValidationError("Type a name.")
-        if len(names) > PEOPLE_MAX:
-            raise ValidationError(f"At most {PEOPLE_MAX} people at once.")
-        for name in names:
-            if len(name) > NAME_MAX:
-                raise ValidationError(f"A name is too long: {NAME_MAX} characters at most.")
-            check_showable(name)
-        return names
 
 
 class ChipForm(forms.Form):

@@ -1,5 +1,7 @@
 """A playgroup's players: their names, and whose account each of them is."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -7,11 +9,28 @@ from django.utils import timezone
 
 from coalition_site.lib.texts import name_key
 
-from ...models import AccountChoices, Claim, Membership, Player
-from ...record import counting
+from ...models import AccountChoices, Claim, Membership, Player, Playgroup
+from ...record import counting, seating
 from ...record.errors import GroupRefused
-from ...record.seating import merged_into, name_taken
 from .merging import same_players
+
+
+@transaction.atomic
+def add_players(group: Playgroup, names: Sequence[str], *, is_guest: bool) -> list[str]:
+    """Add those who are new, and return the names of those who are not.
+
+    :raises GroupRefused: if nobody is new.
+    """
+    counting.lock_group(group.pk)
+    here = []
+    for name in names:
+        if seating.find_player(group, name):
+            here.append(name)
+        else:
+            seating.add_player(group, name, is_guest=is_guest)
+    if here == names:
+        raise seating.name_taken(here[0])
+    return here
 
 
 def change_player(player: Player, name: str, *, is_guest: bool) -> None:
@@ -22,7 +41,7 @@ def change_player(player: Player, name: str, *, is_guest: bool) -> None:
                 name=name, key=name_key(name), is_guest=is_guest
             )
     except IntegrityError as error:  # the database decides which names are the same
-        raise name_taken(name) from error
+        raise seating.name_taken(name) from error
 
 
 @transaction.atomic
@@ -64,7 +83,7 @@ def _check_unclaimed(player: Player, user: User) -> None:
 
 def _same_players(player: Player) -> list[int]:
     """Return the player into whom this one is merged, and all who are merged into that one."""
-    merged = merged_into(player.playgroup_id)
+    merged = seating.merged_into(player.playgroup_id)
     return same_players(counting.root(player.pk, merged), merged)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.cache import never_cache
@@ -16,11 +17,10 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...models import Claim, Player, Playgroup
 from ...models.people import Role
-from ...record import seating
 from .. import queries
 from ..bases import group_page
 from ..decorators import group_view, member_view, owner_view, player_view
-from ..fields import NameField, any_error
+from ..fields import NameField, NamesField, any_error
 from ..settings import commands as settings
 from . import merging, players
 
@@ -29,6 +29,11 @@ NOBODY = "Choose a player of this playgroup."
 
 class PlayerForm(forms.Form):
     name = NameField("Give the player a name.")
+    is_guest = forms.BooleanField(required=False)
+
+
+class NewPlayersForm(forms.Form):
+    names = NamesField("Give the player a name.")
     is_guest = forms.BooleanField(required=False)
 
 
@@ -60,6 +65,7 @@ def people_page(
         open_invitations=runs and queries.open_invitations().filter(playgroup=group).exists(),
         has_player=any(person.account == request.user for person in people if person.account),
         typed=request.POST,
+        messages=() if refused else messages.get_messages(request),
         roles=Role.choices,
     )
 
@@ -71,8 +77,10 @@ people = require_safe(group_view(people_page))
 @owner_view
 @shows_refusals(people_page)
 def add(request: Request, group: Playgroup) -> HttpResponse:
-    data = cleaned_data(PlayerForm(request.POST))
-    seating.add_player(group, data["name"], is_guest=data["is_guest"])
+    data = cleaned_data(NewPlayersForm(request.POST))
+    here = players.add_players(group, data["names"], is_guest=data["is_guest"])
+    if here:
+        messages.success(request, f"Added. Already here: {', '.join(here)}.")
     return redirect("people", group.code)
 
 

@@ -102,7 +102,10 @@ def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(sam, group, field
         ({}, "Type a name."),
         ({"names": " , \n"}, "Type a name."),
         ({"names": "a\0"}, "Null characters are not allowed."),
-        ({"names": "x" * 81}, "A name is too long: 80 characters at most."),
+        (
+            {"names": "x" * 81},
+            "“xxxxxxxxxxxxxxxxxxxx…” is too long for a name: 80 characters at most.",
+        ),
         ({"names": "\u200b"}, "This contains a character that can't be shown. Type it again."),
         ({"names": ",".join(map(str, range(129)))}, "At most 128 people at once."),
         ({"come": "x"}, "Enter a whole number."),

@@ -47,24 +47,50 @@ def test_a_player_whose_name_will_not_do_is_refused(thursday, owner, name, messa
 
     with unchanged():
         answers = [
-            post(owner, thursday, "add_player", name=name),
+            post(owner, thursday, "add_player", names=name),
             post(owner, thursday, "edit_player", bo.pk, name=name),
         ]
 
-    assert [refusal(answer) for answer in answers] == [(422, message)] * 2
+    listed = message.replace("The name", "“xxxxxxxxxxxxxxxxxxxx…”").replace(
+        "long:", "long for a name:"
+    )
+    assert [refusal(answer) for answer in answers] == [(422, listed), (422, message)]
 
 
 def test_an_owner_adds_and_renames_a_player_and_the_old_name_is_free(thursday, owner):
-    response = post(owner, thursday, "add_player", name="  Ann ")
+    response = post(owner, thursday, "add_player", names="  Ann ")
     ann = thursday.players.get()
     assert (response.status_code, response["Location"]) == (302, at(thursday, "people"))
     assert (ann.name, ann.user, ann.is_guest) == ("Ann", None, False)
 
     post(owner, thursday, "edit_player", ann.pk, name="Élodie")
-    post(owner, thursday, "add_player", name="Ann")
+    post(owner, thursday, "add_player", names="Ann")
 
     assert seating.find_player(thursday, "ÉLODIE") == ann
     assert names(thursday) == ["Ann", "Élodie"]
+
+
+def test_a_pasted_list_adds_whoever_is_new_and_tells_who_was_here(thursday, owner):
+    seating.add_player(thursday, "Bo")
+    pasted = "1. Ann\r\n2) bo\n\n- Cy\tDi, Ed\n10. Ann\nann"
+
+    response = post(owner, thursday, "add_player", names=pasted)
+
+    assert names(thursday) == ["Ann", "Bo", "Cy", "Di", "Ed"]
+    assert "Added. Already here: bo, ann." in words(owner.get(response["Location"]))
+
+
+def test_a_pasted_list_with_a_name_that_will_not_do_adds_nobody(thursday, owner):
+    pasted = "Ann\nBo\n" + "y" * 81
+
+    with unchanged():
+        refused = post(owner, thursday, "add_player", names=pasted)
+        many = post(owner, thursday, "add_player", names=",".join(map(str, range(129))))
+
+    told = "“yyyyyyyyyyyyyyyyyyyy…” is too long for a name: 80 characters at most."
+    assert refusal(refused) == (422, told)
+    assert pasted in text(refused).replace("\r", "")
+    assert refusal(many) == (422, "At most 128 people at once.")
 
 
 def test_players_of_the_version_before_are_found_and_get_their_keys_by_a_repair(thursday):
