@@ -18,6 +18,7 @@ from .. import queries
 from ..bases import group_page, live_tables
 from ..decorators import group_view
 from ..statistics import records
+from ..statistics.results import results_of
 from . import highlights
 from .columns import BoardForm, BoardRow, columns, days, ordered
 from .leaderboard import leaderboard, ranked_by, set_former_ranks
@@ -95,6 +96,7 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
         "last": last,
         "own": highlights.own_line(own, board.rows, filters) if own else None,
         "sets": board.sets,
+        "is_new": not (request.GET or remarkable.latest or results_of(group).exists()),
         "days": days(filters.first, filters.last),
         "chart": charts.race_of_days(raced, in_points=filters.scores),
         "news": highlights.news(board.rows, remarkable, filters),

@@ -75,6 +75,42 @@ def test_a_playgroup_needs_a_name_and_nothing_else(db):
     assert re.findall(r'name="(\w+)"', form) == ["name"]
 
 
+FIRST = ["people", "group_qr", "invitations"]
+
+
+@pytest.mark.parametrize(
+    ("role", "steps", "leads"),
+    [
+        ("stranger", [], []),
+        ("member", [], []),
+        ("scorekeeper", [], ["start", "evenings"]),
+        ("owner", FIRST, ["start", "evenings"]),
+    ],
+)
+def test_an_empty_board_says_what_will_stand_there_and_leads_to_the_first_steps(
+    thursday, role, steps, leads
+):
+    client = everybody(thursday)[role]
+    urls = {name: at(thursday, name) for name in [*FIRST, "evenings"]}
+    urls["start"] = f"{reverse('start')}?group={thursday.code}"
+
+    def links() -> list[str]:
+        page = text(client.get(at(thursday, "board"))).split('class="monday"')[1]
+        return [name for name, url in urls.items() if f'href="{url}"' in page]
+
+    empty = client.get(at(thursday, "board"))
+    assert "After the first finished set the ranking stands here, and who won last." in words(empty)
+    assert 'class="filters' not in text(empty)
+    assert set(links()) == {*steps, *leads}
+    play(thursday, TODAY, {"Ann": (1, 1, 1), "Bo": (2, 2, 2)})
+    assert "After the first finished set" not in words(client.get(at(thursday, "board")))
+    assert 'class="filters' in text(client.get(at(thursday, "board")))
+    assert links() == [one for one in leads if one == "start"]
+    other = client.get(at(thursday, "board"), {"format": "leveler"})
+    assert "No finished set of Leveler counts here yet." in words(other)
+    assert 'class="filters' in text(other)
+
+
 # --- settings ---
 @pytest.mark.parametrize(
     ("form", "message"),

@@ -267,7 +267,10 @@ def test_it_shows_the_sets_that_both_played(group):
 
     page = ask(group, "versus", a=ann.pk, b=bo.pk)
 
-    assert "Nobody has finished a set with anybody yet." in none
+    assert (
+        "Who finished ahead of whom, and how often, stands here after the first finished set."
+        in none
+    )
     assert table_rows(page, "Ann and Bo") == [["Ann", "2", "28", "7.0"], ["Bo", "1", "22", "5.5"]]
     assert section(page, "Ann and Bo").startswith("4 sets against each other, 1 of them tied.")
     tags = Page(text(page)).tags
