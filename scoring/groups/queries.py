@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
@@ -37,7 +36,7 @@ LATELY = 8  # sets whose players are offered first
 
 
 def today(group: Playgroup) -> date:
-    return timezone.localdate(timezone=ZoneInfo(group.zone))
+    return timezone.localdate(timezone=group.time_zone)
 
 
 @PreparedSelect

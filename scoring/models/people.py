@@ -1,7 +1,9 @@
 """Playgroups: their members, their players, and their seasons."""
 
-from datetime import date
+from contextlib import suppress
+from datetime import UTC, date, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -32,8 +34,8 @@ class Visibility(models.TextChoices):
 
 
 class Playgroup(models.Model):
-    """``zone`` never changes, since results are tallied by day. ``house`` is its own ban list,
-    added to the format's."""
+    """Whoever changes ``zone`` counts all days again. ``house`` is its own ban list, added to the
+    format's."""
 
     code = models.CharField(max_length=16, unique=True)
     name = models.CharField(max_length=NAME_MAX)
@@ -67,6 +69,13 @@ class Playgroup(models.Model):
     @property
     def is_private(self) -> bool:
         return self.visibility == Visibility.PRIVATE
+
+    @property
+    def time_zone(self) -> tzinfo:
+        # A name that this machine's database no longer has must not stop a tap that ends a set.
+        with suppress(KeyError, ValueError, OSError):
+            return ZoneInfo(self.zone)
+        return UTC
 
     @property
     def format(self) -> str:

@@ -7,7 +7,6 @@ only the days that it concerns.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet, Sum
@@ -42,9 +41,9 @@ def replace(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | N
     if game_set.playgroup_id is None:
         _store(game_set, results, facts)
         return
-    lock_group(game_set.playgroup_id)
+    zone = lock_group(game_set.playgroup_id).time_zone  # which may have changed since it was read
     before = list(SetResult.objects.filter(game_set=game_set))
-    _assign_players(game_set, results)
+    _assign_players(game_set, results, zone)
     # Rating again would go through all later sets, so an unchanged outcome keeps its ratings.
     is_same = _outcome(results) == _outcome(before)
     if is_same:
@@ -81,38 +80,51 @@ def _store(game_set: GameSet, results: Sequence[SetResult], facts: SetFacts | No
     )
 
 
-def lock_group(playgroup_id: int) -> None:
+def lock_group(playgroup_id: int) -> Playgroup:
     """Lock a playgroup until this transaction ends: meanwhile, others count nothing in it."""
-    Playgroup.objects.select_for_update(no_key=True).get(pk=playgroup_id)
+    return Playgroup.objects.select_for_update(no_key=True).get(pk=playgroup_id)
 
 
-def _assign_players(game_set: GameSet, results: Iterable[SetResult]) -> None:
+def _assign_players(game_set: GameSet, results: Iterable[SetResult], zone: tzinfo) -> None:
     players = Player.objects.filter(playgroup=game_set.playgroup_id)
     merged = dict(players.values_list("pk", "merged_into"))
     seats = Seat.objects.filter(FIRST_GAME, game_set=game_set)
     sat = {pk: of for pk, *of in seats.values_list("pk", "player", BEGAN_AT, STATE)}
-    zone = ZoneInfo(game_set.playgroup.zone) if game_set.playgroup else None
     for result in results:
         player, began_at, state = sat[result.seat_id]
         result.player_id = root(player, merged)
         result.played_on = _day(began_at, state, zone)
 
 
-def _day(began_at: datetime, state: dict[str, Any], zone: tzinfo | None) -> date:
+def _day(began_at: datetime, state: dict[str, Any], zone: tzinfo) -> date:
     entered = read_state(state).entered_for
     return date.fromisoformat(entered) if entered else began_at.astimezone(zone).date()
 
 
 def misdated(group: Playgroup) -> Iterator[SetResult]:
     """Each has the right day and is not saved: an older version took the day a set ended."""
-    zone = ZoneInfo(group.zone)
     results = SetResult.objects.filter(FIRST_GAME, player__playgroup=group)
     results = results.annotate(began_at=F(BEGAN_AT), state=F(STATE))
-    for result in results.only("game_set", "played_on").iterator():
-        day = _day(result.began_at, result.state, zone)
+    for result in results.only("game_set", "player", "played_on").iterator():
+        day = _day(result.began_at, result.state, group.time_zone)
         if result.played_on != day:
             result.played_on = day
             yield result
+
+
+def recount_days(group: Playgroup) -> set[tuple[date, date]]:
+    """Count each set on its day in the playgroup's zone, whatever zone was before.
+
+    Return from which day to which any have moved.
+    """
+    counted = SetResult.objects.filter(player__playgroup=group)
+    before = {result.pk: result for result in counted.only("player", "played_on")}
+    moved = list(misdated(group))
+    SetResult.objects.bulk_update(moved, ["played_on"], batch_size=streaks.BATCH)
+    count_days(_days(before[result.pk] for result in moved) | _days(moved))
+    streaks.repair_facts(group)
+    days = {(before[result.pk].played_on, result.played_on) for result in moved}
+    return {(old, new) for old, new in days if old and new}
 
 
 def root(player: int, merged: dict[int, int | None]) -> int:

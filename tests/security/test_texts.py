@@ -39,7 +39,11 @@ def store(world: World) -> None:
     owner, group = world.clients()["superuser"], world.group
     season, (ann, bo) = group.seasons.get(), group.players.filter(name__in=("Ann", "Bo"))
     day = {"starts_on": "2026-03-01", "ends_on": "2026-05-31"}
-    said_of_group = {"visibility": "public", "ruleset": "coalition-906", "illegal_decks": "warn"}
+    said_of_group = {
+        "visibility": "public",
+        "ruleset": "coalition-906",
+        "illegal_decks": "warn",
+    } | {"zone": "UTC"}
     posts: list[tuple[str, list[Any], dict[str, Any]]] = [
         ("edit_player", [group.code, ann.pk], {"name": f"{SAID}1"}),
         ("edit_player", [group.code, bo.pk], {"name": f"{SAID}2"}),
@@ -139,7 +143,9 @@ def fields(world: World, client: Client, said: str) -> Iterator[tuple[str, HttpR
         client.cookies[name + table.code] = KEY
     ann, season = world.group.players.get(name="Ann").pk, world.group.seasons.get().pk
     days = {"starts_on": "2031-03-01", "ends_on": "2031-05-31"}
-    choices = {"visibility": "public", "ruleset": "coalition-906", "illegal_decks": "warn"}
+    choices = {"visibility": "public", "ruleset": "coalition-906", "illegal_decks": "warn"} | {
+        "zone": "UTC"
+    }
     tap = {"tap_id": tap_id(3)}
     deck = {"text": "4 Llanowar Elves", "ruleset": "leveler", "save": 1, "name": said}
     yield "table", client.post(reverse("start"), choices | tap | {"name": [said, "Bo"]})

@@ -252,7 +252,7 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
     for game, times in zip(games, read_items(fields["times"], len(games)), strict=True):
         _set_times(game, times)
     seats = Seat.objects.filter(game_set=game_set).order_by("number")
-    on = created.astimezone(ZoneInfo(known.group.zone)).date()
+    on = created.astimezone(known.group.time_zone).date()
     for seat, deck in zip(seats, read_items(fields["decks"], len(log.names)), strict=True):
         if deck.value is not None:
             _bring_deck(game_set, known.group, seat, deck, on)

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
@@ -92,9 +91,8 @@ def _check_apart(
     sets = GameSet.objects.filter(seats__player__in=these).order_by("created_at")
     shared = sets.filter(pk__in=Seat.objects.filter(player__in=those).values("game_set")).first()
     if shared:
-        zone = ZoneInfo(player.playgroup.zone)
         results = SetResult.objects.filter(game_set=shared).values_list("played_on", flat=True)
-        on = day(results.first() or shared.created_at.astimezone(zone).date())
+        on = day(results.first() or shared.created_at.astimezone(player.playgroup.time_zone).date())
         raise GroupRefused(
             f"{player.name} and {into.name} sat at the same table in the set of {on}, so they "
             f"are two people. If that is wrong, correct who sat there first."

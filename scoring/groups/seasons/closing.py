@@ -5,7 +5,6 @@ season that is over as its sets give it.
 """
 
 from datetime import datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Q
@@ -33,8 +32,7 @@ def table_of(season: Season) -> SeasonTable | None:
 def is_played(season: Season) -> bool:
     """Return whether a set that began in a season that is over is still being played."""
     # A table that is a day past the season's last was left, and is not waited for.
-    zone = ZoneInfo(season.playgroup.zone)
-    end = datetime.combine(season.ends_on + DAY, time.min, zone)
+    end = datetime.combine(season.ends_on + DAY, time.min, season.playgroup.time_zone)
     running = Q(game_set__playgroup=season.playgroup, game_set__finished_at=None)
     began = Q(number=1, taken_back=False, started_at__range=(timezone.now() - DAY, end))
     return Game.objects.filter(running, began).exists()

@@ -21,12 +21,14 @@ from ...models import GameSet, Invitation, Membership, Playgroup, Season, Season
 from ...models.people import Role
 from ...record import counting
 from ...record.errors import GroupRefused
+from ..queries import today
 
 
 # --- settings ---
 @transaction.atomic
-def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> None:
-    counting.lock_group(group.pk)
+def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> str:
+    """Return what else changed with them, for the owner to read."""
+    before = counting.lock_group(group.pk).zone
     for name, value in own.items():
         setattr(group, name, value)
     group.save(update_fields=list(own))
@@ -34,6 +36,23 @@ def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> None:
         house = house_list(group)
         house.name, house.illegal_decks = group.name, illegal_decks
         house.save(update_fields=["name", "illegal_decks"])
+    return _recount(group) if group.zone != before else ""
+
+
+def _recount(group: Playgroup) -> str:
+    moved = counting.recount_days(group)
+    tables = SeasonTable.objects.filter(season__playgroup=group).select_related("season")
+    wrong = [
+        table
+        for table in tables.order_by("season__starts_on")
+        if table.season.ends_on >= today(group)
+        or any(table.season.covers(old) != table.season.covers(new) for old, new in moved)
+    ]
+    SeasonTable.objects.filter(pk__in=[table.pk for table in wrong]).delete()
+    days = len({old for old, _ in moved})
+    told = [f"Sets of {days} day{'s' if days != 1 else ''} moved to another day."] if moved else []
+    told += [f"The final table of {table.season} is counted again." for table in wrong]
+    return " ".join(told)
 
 
 @transaction.atomic

@@ -1,6 +1,8 @@
 """What owners change: the settings of a playgroup, and its own ban list."""
 
+from functools import cache
 from typing import Any
+from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib import messages
@@ -36,6 +38,10 @@ STATUSES = (
 )
 
 
+known_zones = cache(available_timezones)  # it reads hundreds of files
+OWN = ("name", "visibility", "ruleset", "zone", "house_rules")
+
+
 class SettingsForm(forms.Form):
     rulesets = RANKED  # with their descriptions, for pages
     name = NameField("Give the playgroup a name.")
@@ -53,6 +59,7 @@ class SettingsForm(forms.Form):
         choices=RULESET_CHOICES,
         error_messages=any_error("Choose a ruleset."),
     )
+    zone = forms.ChoiceField(label="Time zone", error_messages=any_error("Choose a time zone."))
     house_rules = forms.CharField(
         required=False,
         max_length=HOUSE_RULES_MAX,
@@ -70,6 +77,16 @@ class SettingsForm(forms.Form):
         ],
         error_messages=any_error("Choose what happens with illegal decks."),
     )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        known = known_zones()
+        listed = {name for name in known if "/" in name and not name.startswith("Etc/")}
+        # One that was imported may have an old name, as in EST5EDT.
+        zones = sorted(listed | {"UTC"} | {self.initial["zone"]} & known)
+        field = self.fields["zone"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(zone, zone.replace("_", " ")) for zone in zones]
 
 
 class HouseBanForm(forms.Form):
@@ -115,7 +132,7 @@ def settings_page(
 
 
 def _initial(group: Playgroup) -> dict[str, Any]:
-    own = {name: getattr(group, name) for name in ("name", "visibility", "ruleset", "house_rules")}
+    own = {name: getattr(group, name) for name in OWN}
     return own | {"illegal_decks": group.house.illegal_decks if group.house else Playing.WARN}
 
 
@@ -126,8 +143,8 @@ def settings(request: Request, group: Playgroup) -> HttpResponse:
     if request.method != "POST":
         return settings_page(request, group)
     data = cleaned_data(SettingsForm(request.POST, initial=_initial(group)))
-    group_settings.change_settings(group, **data)
-    messages.success(request, "Saved.")
+    told = group_settings.change_settings(group, **data)
+    messages.success(request, f"Saved. {told}".strip())
     return redirect("settings", group.code)
 
 

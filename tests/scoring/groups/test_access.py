@@ -250,6 +250,7 @@ def test_visitors_without_the_right_change_nothing_with_a_good_form(full, client
         "visibility": "private",
         "ruleset": "coalition-2026",
         "illegal_decks": "refuse",
+        "zone": "Europe/Berlin",
         "card": "Llanowar Elves",
         "status": "allowed",
         "starts_on": "2026-09-01",

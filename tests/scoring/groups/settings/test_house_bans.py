@@ -33,6 +33,7 @@ SETTINGS = {
     "ruleset": "coalition-906",
     "house_rules": "",
     "illegal_decks": "warn",
+    "zone": "UTC",
 }
 MADE = {"tap_id": tap_id(1), "name": "Thursday"}
 
@@ -118,6 +119,8 @@ def test_an_empty_board_says_what_will_stand_there_and_leads_to_the_first_steps(
         ({"name": ""}, "Give the playgroup a name."),
         ({"visibility": ""}, "Choose who sees it."),
         ({"ruleset": "chess"}, "Choose a ruleset."),
+        ({"zone": "Mars/Olympus"}, "Choose a time zone."),
+        ({"zone": "../../etc/passwd"}, "Choose a time zone."),
         ({"illegal_decks": "burn"}, "Choose what happens with illegal decks."),
     ],
 )
@@ -131,6 +134,7 @@ def test_an_owner_changes_the_settings(thursday, owner):
         "name": "Friday",
         "visibility": "unlisted",
         "ruleset": "coalition-2026",
+        "zone": "Europe/Berlin",
         "house_rules": "No <b>phones</b>.\nBe kind.",
         "illegal_decks": "refuse",
     }
@@ -139,8 +143,8 @@ def test_an_owner_changes_the_settings(thursday, owner):
 
     thursday.refresh_from_db()
     assert response.status_code == 302
-    assert {name: getattr(thursday, name) for name in list(data)[:4]} == {
-        name: data[name] for name in list(data)[:4]
+    assert {name: getattr(thursday, name) for name in list(data)[:5]} == {
+        name: data[name] for name in list(data)[:5]
     }
     assert house(thursday) == thursday.house
     assert (thursday.house.illegal_decks, thursday.house.base) == ("refuse", coalition())
