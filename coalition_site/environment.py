@@ -46,15 +46,20 @@ KNOWN = {
     "COALITION_SHARED": "for tests: where the shared cases are",
 }
 SECRET_MIN = 50  # characters
+UNDER_A_PATH = (  # its addresses, cookies and offline pages all begin at /
+    "This site can't be served under a path of another, as in example.org/table: give it a name of "
+    "its own, such as table.example.org."
+)
 LISTS = {  # what each entry looks like, and what is said of others
     "HOSTS": (
         r"\*|\.?[\w-]+(\.[\w-]+)*|\[[\da-fA-F:.]+\]",
         "is not a name. Give names alone, such as table.example.org, without https:// and without "
-        "a port.",
+        f"a port. {UNDER_A_PATH}",
     ),
     "ORIGINS": (
         r"https?://[\w.-]+(:\d+)?",
-        "is not an address without a path. Write it like https://table.example.org:8443.",
+        "is not an address without a path. Write it like https://table.example.org:8443. "
+        f"{UNDER_A_PATH}",
     ),
     "WEBHOOK_HOSTS": (
         r"(https?://)?[\w.-]+(:\d+)?",
@@ -118,6 +123,9 @@ class Environment:
         return int(value)
 
     def _refuse_unsafe(self) -> None:
+        for name in ("SCRIPT_NAME", "UVICORN_ROOT_PATH"):  # by which servers are told of a path
+            if self.variables.get(name, "").strip("/"):
+                raise Refused(f"{name} is set. {UNDER_A_PATH} Then remove it.")
         if self.https and not self.text("HOSTS"):
             raise Refused(
                 "COALITION_HTTPS=1 needs COALITION_HOSTS: the names this site answers to."

@@ -92,6 +92,23 @@ def test_what_is_wrong_or_unsafe_is_refused_with_what_to_do(said, words):
     assert words in refused(**said)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"COALITION_HOSTS": "example.org/table"},
+        {"COALITION_ORIGINS": "https://example.org/table"},
+        {"SCRIPT_NAME": "/table"},
+        {"UVICORN_ROOT_PATH": "/table/"},
+    ],
+)
+def test_a_site_under_a_path_of_another_does_not_start_and_says_why(said):
+    started = manage("check", **PUBLIC | said)
+
+    assert started.returncode == 1
+    assert "This site can't be served under a path of another" in started.stderr
+    assert "give it a name of its own, such as table.example.org." in started.stderr
+
+
 def test_what_is_no_number_or_unknown_is_refused_with_what_is_known():
     for said in ("-1", "1.5", "²", "9" * 9):
         with pytest.raises(ImproperlyConfigured, match="Set it to a whole number"):
