@@ -16,7 +16,7 @@ from ...rules.formats import RULESETS, has_teams, keys_of, scores
 from ..board.leaderboard import share
 from .teams import TEAM, TEAMS
 
-ENOUGH = 3  # sets against a player, who is then to be listed as an opponent
+ENOUGH = 3  # sets against a player, to list it as an opponent; and of a player, to come first
 CLEAR = 0.2  # of the shared sets: a lead from here on is clear
 
 # What pairs of results add up to; ``other`` is the opponent's.
@@ -166,10 +166,10 @@ def formats_met(group: Playgroup) -> list[str]:
 
 
 def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[GridRow]:
-    """Return the rows of those players who met any of them in a format, the largest share of
-    leads first. One query."""
+    """Return the rows of those players who met any of them in a format: the largest share of leads
+    first, and those with few sets last. One query."""
     listed = {player.pk: player for player in players}
-    sets, ahead = count_meetings(group, set(listed), format)
+    played, sets, ahead = count_meetings(group, set(listed), format)
     cells = {
         (one, other): Cell(other, count, ahead[one, other], ahead[other, one])
         for (one, other), count in sets.items()
@@ -180,7 +180,11 @@ def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[GridR
         totals[one] = Cell(0, *map(add, before, cell[1:]))
     order = sorted(
         totals,
-        key=lambda key: (-share(totals[key].lead, totals[key].sets), sort_key(listed[key].name)),
+        key=lambda key: (
+            played[key] < ENOUGH,
+            -share(totals[key].lead, totals[key].sets),
+            sort_key(listed[key].name),
+        ),
     )
     return [
         GridRow(listed[one], totals[one], [cells.get((one, other)) for other in order])
@@ -190,8 +194,9 @@ def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[GridR
 
 def count_meetings(
     group: Playgroup, players: set[int], format: str
-) -> tuple[Counter[tuple[int, int]], Counter[tuple[int, int]]]:
-    """Return in how many sets each two players were opponents, and how often ahead. One query."""
+) -> tuple[Counter[int], Counter[tuple[int, int]], Counter[tuple[int, int]]]:
+    """Return how many sets each player played, in how many of them each two were opponents, and
+    how often ahead. One query."""
     results = SetResult.objects.filter(
         game_set__playgroup=group, game_set__ruleset__in=keys_of(format)
     )
@@ -200,6 +205,7 @@ def count_meetings(
     for game_set, *sat in results.values_list("game_set", "player", "rank", side):
         if sat[0] in players:
             tables.setdefault(game_set, []).append(sat)
+    played = Counter(player for table in tables.values() for player, _, _ in table)
     sets, ahead = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
     for table in tables.values():
         for (one, rank, own_team), (other, others_rank, team) in combinations(table, 2):
@@ -209,4 +215,4 @@ def count_meetings(
                     ahead[(one, other) if rank < others_rank else (other, one)] += 1
     for (one, other), count in list(sets.items()):
         sets[other, one] += count
-    return sets, ahead
+    return played, sets, ahead

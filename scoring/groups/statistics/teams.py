@@ -1,4 +1,4 @@
-"""How teams did: whole teams as they sat, and pairs of teammates, in formats played in teams."""
+"""How teams did in formats played in teams: pairs of teammates, and larger teams as they sat."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -44,10 +44,10 @@ class Team:
 
 
 class Teams(NamedTuple):
-    """The ranked whole teams, and the ranked pairs of teammates in teams of any size."""
+    """The ranked pairs of teammates in teams of any size, and the ranked teams of three or more."""
 
-    whole: list[Team]
     pairs: list[Team]
+    larger: list[Team]
 
 
 def teams(group: Playgroup, season: Season | None = None) -> Teams:
@@ -63,17 +63,18 @@ def teams(group: Playgroup, season: Season | None = None) -> Teams:
     columns = ("game_set", "team", "player", "games_played", "games_won")
     for game_set, team, *played in results.annotate(team=TEAM).values_list(*columns):
         sat.setdefault((game_set, team), []).append(tuple(played))
-    whole: dict[tuple[int, ...], Team] = {}
-    pairs: dict[tuple[int, ...], Team] = {}
+    counted: dict[tuple[int, ...], Team] = {}
     for rows in sat.values():
         together = sorted(player for player, _, _ in rows)
         _, games, won = rows[0]
-        for counted, size in ((whole, len(together)), (pairs, 2)):
+        for size in {2, len(together)}:
             for mates in combinations(together, size):
                 if names.keys() >= set(mates):
                     row = counted.setdefault(mates, Team([(key, names[key]) for key in mates]))
                     row.games, row.won = row.games + games, row.won + won
-    return Teams(_ranked(whole.values()), _ranked(pairs.values()))
+    pairs = [team for team in counted.values() if len(team.players) == 2]
+    larger = [team for team in counted.values() if len(team.players) > 2]
+    return Teams(_ranked(pairs), _ranked(larger))
 
 
 def _ranked(teams: Iterable[Team]) -> list[Team]:

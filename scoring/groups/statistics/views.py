@@ -220,7 +220,11 @@ def versus(request: Request, group: Playgroup) -> HttpResponse:
         formats = meetings.formats_met(group)
         shown["format"] = chosen_format(request, group, formats)
         shown["formats"] = [(key, format_name(key)) for key in formats]
-        shown["grid"] = meetings.grid(group, list(form.players.values()), shown["format"])
+        grid = meetings.grid(group, list(form.players.values()), shown["format"])
+        shown["chosen"] = next(
+            (row for row in grid if str(row.player.pk) == form.data.get("a")), None
+        )
+        shown |= {"grid": grid, "enough": meetings.ENOUGH}
         return group_page(request, template, group, **shown)
     if not form.is_valid():
         return group_page(request, template, group, status=422, **shown)

@@ -338,6 +338,24 @@ def test_the_grid_has_everybody_against_everybody(group):
     assert looks == [*["up clear"] * 4, *["down clear"] * 6]
 
 
+def test_whoever_has_few_sets_stands_last_in_the_grid_and_a_chosen_player_s_row_is_a_list(group):
+    for day in range(2):
+        evening(group, {"Ann": 4, "Bo": 9}, day=day)
+    evening(group, {"Ann": 8, "Bo": 4, "Cy": 9}, day=2)
+    cy, bo = player(group, "Cy").pk, player(group, "Bo").pk
+
+    page = ask(group, "versus", a=bo)
+
+    assert [row[0] for row in table_rows(page, "All pairs")] == ["Bo", "Ann", "Cy"]
+    assert table_rows(page, "Bo against everybody") == [
+        ["Ann", "3", "2", "1", "+1"],
+        ["Cy", "1", "0", "1", "−1"],
+    ]
+    assert f'href="?a={bo}&amp;b={cy}"' in text(page)
+    assert f'href="?format=coalition&amp;a={bo}"' in text(page)
+    assert 'id="one"' not in text(ask(group, "versus", a=999999))
+
+
 def test_teammates_are_no_opponents_on_any_page(group):
     war(group, "Ann Bo Cy Di", 1, times=3)
     war(group, "Ann Cy Bo Di", 3)
