@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime
 from functools import cache
-from operator import add
+from operator import add, itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import (
@@ -11,6 +11,7 @@ from django.db.models import (
     Count,
     Exists,
     F,
+    Min,
     OuterRef,
     Prefetch,
     Q,
@@ -92,7 +93,40 @@ def _with_years(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySe
         attended=JsonList(attended[:EVENINGS_MAX]),
         is_taken=Exists(taken),
         is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=visitor)),
+        **_honours(SetResult.objects.filter(player=OuterRef("pk"))),
     )
+
+
+HONOURS = {
+    "first_21": "First 21",
+    "in_a_row": "Three sets won in a row",
+    "unbeaten": "An unbeaten evening",
+    "ten_heroes": "Ten heroes played",
+}
+
+
+def _honours(own: QuerySet[SetResult]) -> dict[str, Subquery]:
+    """Return the day on which each of HONOURS was earned first."""
+    evenings: QuerySet[Any, Any] = own.values("played_on").annotate(
+        all=Count("pk"), won=Count("pk", filter=WON)
+    )
+    heroes: QuerySet[Any, Any] = (
+        own.exclude(hero="").values("hero").annotate(first=Min("played_on"))
+    )
+    days: dict[str, QuerySet[Any, Any]] = {
+        "first_21": own.filter(games_at_cap__gte=1).order_by("played_on").values("played_on"),
+        "in_a_row": own.filter(streak__gte=3).order_by("played_on").values("played_on"),
+        "unbeaten": evenings.filter(all__gte=2, all=F("won"))
+        .order_by("played_on")
+        .values("played_on"),
+        "ten_heroes": heroes.order_by("first").values("first")[9:],
+    }
+    return {name: Subquery(earned[:1]) for name, earned in days.items()}
+
+
+def honours(player: Player) -> list[tuple[str, date]]:
+    earned = [(name, getattr(player, key)) for key, name in HONOURS.items()]
+    return sorted(((name, day) for name, day in earned if day), key=itemgetter(1))
 
 
 def find_player(group: Playgroup, key: int, visitor: int | None) -> Player | None:

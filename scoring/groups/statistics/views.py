@@ -84,6 +84,7 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         curve=charts.curve(latest, in_points=scores(format)),
         mean_of=charts.MEAN_OF,
         records=records,
+        honours=statistics.honours(player),
         streak=latest[-1].streak or 0 if latest else 0,
         chart=charts.rating_curve(latest),
         rated=ratings.PROVISIONAL,

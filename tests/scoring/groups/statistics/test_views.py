@@ -134,6 +134,29 @@ def test_the_streak_that_lasts_stands_beside_the_longest(group):
     assert "In a row now" not in sums(lost)
 
 
+def test_honours_stand_in_order_with_the_day_on_which_each_was_earned_first(group):
+    played = [(0, 3), (1, 9), (1, 9), (2, 9), *((day, 9) for day in range(4, 9))]
+    for number, (day, won) in enumerate(played):
+        evening(group, {"Ann": won, "Bo": 4}, day=day, led={"Ann": (f"Hero {number}", "Elf")})
+    at = BEGAN + timedelta(days=3)
+    table = commands.create_set(COALITION_906, ["Ann", "Bo"], at=at, playgroup=group)
+    commands.start_game(table, 1, first=1, at=at)
+    commands.record(table, 1, Win(1), at=at)  # which raises her to 21
+    commands.call_set(table)
+    evening(group, {"Ann": 9, "Bo": 4}, day=9, led={"Ann": ("Hero 0", "Elf")})
+    nine = section(ask(group, "player", player(group, "Ann").pk), "Honours")
+    evening(group, {"Ann": 9, "Bo": 4}, day=10, led={"Ann": ("Hero 9", "Elf")})
+
+    ten = section(ask(group, "player", player(group, "Ann").pk), "Honours")
+
+    assert nine == (
+        "An unbeaten evening 3 March 2026 Three sets won in a row 4 March 2026 "
+        "First 21 5 March 2026"
+    )
+    assert ten == f"{nine} Ten heroes played 12 March 2026"
+    assert "Honours" not in text(ask(group, "player", player(group, "Bo").pk))
+
+
 def test_the_latest_evenings_are_listed_also_those_of_a_merged_player(group):
     came = [("Club night", "Ann"), ("Open night", "Annie"), ("Without her", "Bo")]
     for number, (name, who) in enumerate(came):
