@@ -303,9 +303,9 @@ def test_a_set_that_moves_locks_both_playgroups_in_one_order(quick, monkeypatch,
     locked: list[int] = []
     lock_group = counting.lock_group
 
-    def lock(key: int) -> None:
+    def lock(key: int) -> Playgroup:
         locked.append(key)
-        lock_group(key)
+        return lock_group(key)
 
     monkeypatch.setattr(counting, "lock_group", lock)
     set_membership.take_set(quick, second)
