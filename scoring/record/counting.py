@@ -5,6 +5,7 @@ only the days that it concerns.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime, tzinfo
 from typing import Any
 
@@ -106,7 +107,9 @@ def misdated(group: Playgroup) -> Iterator[SetResult]:
     results = SetResult.objects.filter(FIRST_GAME, player__playgroup=group)
     results = results.annotate(began_at=F(BEGAN_AT), state=F(STATE))
     for result in results.only("game_set", "player", "played_on").iterator():
-        day = _day(result.began_at, result.state, group.time_zone)
+        day = result.played_on
+        with suppress(OverflowError):  # the first release imported any time of the calendar
+            day = _day(result.began_at, result.state, group.time_zone)
         if result.played_on != day:
             result.played_on = day
             yield result

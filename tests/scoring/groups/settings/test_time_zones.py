@@ -125,6 +125,16 @@ def test_a_season_that_is_not_over_in_the_new_zone_is_open_again(thursday, owner
     assert closing.close_ended() == 0
 
 
+def test_a_set_at_the_end_of_the_calendar_stays_on_its_day(db):
+    """The first release imported any time."""
+    of = group(zone="UTC")
+    play(of, datetime(1, 1, 1, 1, tzinfo=UTC), EVEN)
+
+    assert change(of, "America/New_York") == ""
+
+    assert days() == {date(1, 1, 1)}
+
+
 def test_a_set_that_was_read_before_the_change_counts_by_the_new_zone(db):
     of = group(zone="UTC")
     table = play(of, MOMENTS[0], EVEN)
