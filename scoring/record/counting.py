@@ -116,10 +116,7 @@ def misdated(group: Playgroup) -> Iterator[SetResult]:
 
 
 def recount_days(group: Playgroup) -> set[tuple[date, date]]:
-    """Count each set on its day in the playgroup's zone, whatever zone was before.
-
-    Return from which day to which any have moved.
-    """
+    """Return from which days to which any sets have moved, whatever the zone was before."""
     counted = SetResult.objects.filter(player__playgroup=group)
     before = {result.pk: result for result in counted.only("player", "played_on")}
     moved = list(misdated(group))

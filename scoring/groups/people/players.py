@@ -17,10 +17,7 @@ from .merging import same_players
 
 @transaction.atomic
 def add_players(group: Playgroup, names: Sequence[str], *, is_guest: bool) -> list[str]:
-    """Add those who are new, and return the names of those who are not.
-
-    :raises GroupRefused: if nobody is new.
-    """
+    """Return the names of those who are here already; it is refused if all are."""
     counting.lock_group(group.pk)
     here = []
     for name in names:

@@ -46,8 +46,7 @@ _importing = Lock()  # on SQLite, where one process serves all
 
 
 class CreateForm(Tap):
-    """All else has defaults, which the settings change."""
-
+    # All else has defaults, which the settings change.
     name = NameField("Give the playgroup a name.")
 
 

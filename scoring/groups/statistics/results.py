@@ -97,7 +97,7 @@ def _with_years(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySe
     )
 
 
-HONOURS = {
+HONOURS = {  # each is of the day on which it was earned first
     "first_21": "First 21",
     "in_a_row": "Three sets won in a row",
     "unbeaten": "An unbeaten evening",
@@ -106,7 +106,6 @@ HONOURS = {
 
 
 def _honours(own: QuerySet[SetResult]) -> dict[str, Subquery]:
-    """Return the day on which each of HONOURS was earned first."""
     evenings: QuerySet[Any, Any] = own.values("played_on").annotate(
         all=Count("pk"), won=Count("pk", filter=WON)
     )
