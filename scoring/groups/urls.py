@@ -4,6 +4,7 @@ from django.urls import path
 
 from .board import views as board
 from .data import views as files
+from .evenings import rounds
 from .evenings import views as evenings
 from .people import invitations
 from .people import views as people
@@ -49,13 +50,13 @@ urlpatterns = [
         "g/<slug:code>/evenings/<int:number>/picture.png", evenings.picture, name="evening_picture"
     ),
     path("g/<slug:code>/evenings/<int:number>/people/", evenings.people, name="evening_people"),
-    path("g/<slug:code>/evenings/<int:number>/draw/", evenings.pair, name="draw_round"),
+    path("g/<slug:code>/evenings/<int:number>/draw/", rounds.pair, name="draw_round"),
     path("g/<slug:code>/evenings/<int:number>/end/", evenings.end, name="end_evening"),
     path("g/<slug:code>/evenings/<int:number>/cancel/", evenings.cancel, name="cancel_evening"),
-    path("g/<slug:code>/evenings/<int:number>/<int:round>/", evenings.round, name="round"),
+    path("g/<slug:code>/evenings/<int:number>/<int:round>/", rounds.round, name="round"),
     path(
         "g/<slug:code>/evenings/<int:number>/<int:round>/change/",
-        evenings.change_round,
+        rounds.change_round,
         name="change_round",
     ),
     path("g/<slug:code>/seasons/<int:pk>/qr/", seasons.qr, name="season_qr"),

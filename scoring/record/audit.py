@@ -1,5 +1,6 @@
 """Verifying a set: every log is replayed and compared with what is stored."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -192,7 +193,8 @@ def _ledger_faults(game_set: GameSet, game: Game, log: GameLog) -> Iterator[str]
             yield f"the ledger of event {line.number} is not what its log gives"
     for number in standing:
         yield f"the ledger counts event {number}, which is not in force"
-    sums = dict.fromkeys(game_set.names, 0)
+    # A game that was taken back may have had seats that are gone.
+    sums = Counter[int]()
     seats = {key: seat for seat, key in game_set.seat_keys.items()}
     written = LedgerRow.objects.filter(event__game=game)
     for row in written.select_related("reverses", "event", "written_by"):

@@ -12,12 +12,13 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.texts import name_key
 from decks.models import BanList
 
-from ..models import GameSet, Player, Playgroup, Seat
+from ..models import EventRow, Game, GameSet, Player, Playgroup, Seat
 from ..models.record import colours
 from ..rules.formats import FORMATS, RULESETS
 from ..rules.ruleset import Ruleset
 from ..rules.sets import clockwise
-from . import chaining, counting, dice
+from ..rules.words import series
+from . import chaining, counting, decks, dice
 from .errors import GroupRefused
 
 SEATING = 0  # stands for the number of a game, from 1, where the seats are rolled for
@@ -67,6 +68,49 @@ def rename_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
     for key, name in game_set.seating:
         seats.filter(pk=key).update(name=name)
     game_set.save(update_fields=["seating", "seal"])
+
+
+def take_back_start(game_set: GameSet) -> None:
+    """Take back a game of a locked table that had only started.
+
+    :raises GroupRefused: if anything was recorded at the table, also if it was undone.
+    """
+    # First: a tap that is written meanwhile no longer finds the game.
+    Game.objects.filter(game_set=game_set, taken_back=False, length=0).update(taken_back=True)
+    if EventRow.objects.filter(game_set=game_set).exists():
+        names = series(list(game_set.names.values()))
+        raise GroupRefused(f"{names} have begun to play: who sits at their table stays.")
+
+
+def seat_others(game_set: GameSet, players: Sequence[Player]) -> list[Player]:
+    """Seat these at a locked table of their playgroup where nothing was recorded, and return them
+    in the order of their seats: who sat there already comes first, and keeps deck and link.
+
+    :raises GroupRefused: if something was recorded, or two would have the same name.
+    """
+    take_back_start(game_set)
+    merged = merged_into(players[0].playgroup_id)
+    coming = {player.pk: player for player in players}
+    seats, seated = Seat.objects.filter(game_set=game_set).order_by("number"), []
+    for seat in seats:
+        player = coming.pop(counting.root(seat.player_id or 0, merged), None)
+        if player is None:
+            seat.delete()
+        else:
+            seated.append(player)
+            seats.filter(pk=seat.pk).update(number=len(seated))
+    names = [*seats.values_list("name", flat=True), *(player.name for player in coming.values())]
+    for problem in seated_twice(names):
+        raise GroupRefused(problem)
+    Seat.objects.bulk_create(
+        Seat(game_set=game_set, number=number, name=player.name, player=player)
+        for number, player in enumerate(coming.values(), len(seated) + 1)
+    )
+    with chaining.sealing(game_set):
+        game_set.seating = [[seat.pk, seat.name] for seat in seats.all()]
+    game_set.save(update_fields=["seating", "seal"])
+    decks.copy_heroes(game_set)
+    return [*seated, *coming.values()]
 
 
 def seat_players(

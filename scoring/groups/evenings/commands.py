@@ -1,14 +1,14 @@
 """What changes evenings. Whatever is refused has written nothing."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from random import Random, SystemRandom
 from secrets import randbits
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from coalition_site.lib.keys import key_for
@@ -31,7 +31,7 @@ from ...rules import pods
 from ...rules.ruleset import Ruleset
 from ...rules.words import count, series
 from . import queries, standings
-from .queries import BYE
+from .queries import BYE, EveningRows
 
 PLAYED = "A game was started on this evening, so it can’t be cancelled. End it instead."
 CHANGED = "A round was begun meanwhile. Reload the page."
@@ -154,7 +154,7 @@ def pair_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Rou
     whoever asks twice gets it paired once.
     """
     _lock(evening)
-    _check_goes_on(evening)
+    check_goes_on(evening)
     paired = _paired(evening)
     number = paired.number if paired else evening.rounds.count() + 1
     draws = paired.draws if paired else 0
@@ -169,15 +169,7 @@ def pair_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Rou
 
 
 def _pair(evening: Evening, number: int, draws: int) -> Round:
-    rows = queries.read_evening(evening)
-    people = standings.to_be_seated(rows)
-    keys = sorted(person.key for person in people)
-    chance = Random(f"{evening.seed} {number} {draws}")
-    allowed = allowed_sizes(evening.rules)
-    sizes = pods.table_sizes(len(people), allowed, evening.usual_size)
-    orders = [chance.sample(keys, len(keys)) for _ in range(pods.ORDERS)]
-    earlier = [list(rows.seated(each).values()) for each in rows.begun]
-    best = pods.best_tables(people, earlier, sizes, orders)
+    best = draw(queries.read_evening(evening), number, draws)
     quality = {"repeats": best.repeats, "fewest": best.fewest, "spread": best.spread}
     paired = evening.rounds.create(number=number, draws=draws, **quality)
     seated = [(BYE, best.byes), *enumerate(best.tables, 1)]
@@ -189,20 +181,35 @@ def _pair(evening: Evening, number: int, draws: int) -> Round:
     return paired
 
 
+def draw(rows: EveningRows, number: int, draws: int, playing: Container[int] = ()) -> pods.Pods:
+    """Draw tables for who is here, without those who are ``playing``, by what chance gives that
+    draw of a round of that number."""
+    evening = rows.evening
+    people = [one for one in standings.to_be_seated(rows) if one.key not in playing]
+    keys = sorted(person.key for person in people)
+    chance = Random(f"{evening.seed} {number} {draws}")
+    sizes = pods.table_sizes(len(people), allowed_sizes(evening.rules), evening.usual_size)
+    orders = [chance.sample(keys, len(keys)) for _ in range(pods.ORDERS)]
+    earlier = [list(rows.seated(each).values()) for each in rows.begun if each.number < number]
+    return pods.best_tables(people, earlier, sizes, orders)
+
+
 @transaction.atomic
-def move(round: Round, player: Player, table: int) -> None:
-    """Move somebody to another table of a round that has not begun, or to a bye (table 0)."""
+def move(round: Round, player: Player, table: int) -> int:
+    """Move somebody to another table of a round that has not begun, or to a bye (table 0), and
+    return the table before."""
     _lock_paired(round)
     place = round.places.filter(player=player).first()
     if place is None:
         raise GroupRefused(f"{player.name} is not in this round. Pair it again.")
     if table == place.table:
-        return
+        return table
     if table != BYE and not round.places.filter(table=table).exists():
         raise GroupRefused("There is no such table in this round.")
     position = _next_position(round, table)
     round.places.filter(pk=place.pk).update(table=table, position=position)
     _note_changed(round)
+    return place.table
 
 
 @transaction.atomic
@@ -217,25 +224,32 @@ def begin_round(
     if current and current.begun_at:
         return list(current.tables.select_related("game_set"))
     _lock_paired(round)
-    _check_goes_on(evening)
+    check_goes_on(evening)
     now = at or timezone.now()
     tables = check_tables(round)
     Round.objects.filter(pk=round.pk).update(begun_at=now)
     chance = dice or SystemRandom()
-    seated = []
-    for number, players in tables.items():
-        game_set = commands.create_set(
-            evening.rules,
-            [player.name for player in players],
-            key=table_key(evening, round.number, number),
-            seed=chance.getrandbits(63),
-            at=now,
-            playgroup=evening.playgroup,
-        )
-        if evening.minutes:
-            commands.set_clock(game_set, evening.minutes)
-        seated.append(round.tables.create(number=number, game_set=game_set))
-    return seated
+    return [
+        seat_table(round, number, players, at=now, seed=chance.getrandbits(63))
+        for number, players in tables.items()
+    ]
+
+
+def seat_table(
+    round: Round, number: int, players: Sequence[Player], *, at: datetime, seed: int
+) -> RoundTable:
+    evening = round.evening
+    game_set = commands.create_set(
+        evening.rules,
+        [player.name for player in players],
+        key=table_key(evening, round.number, number),
+        seed=seed,
+        at=at,
+        playgroup=evening.playgroup,
+    )
+    if evening.minutes:
+        commands.set_clock(game_set, evening.minutes)
+    return round.tables.create(number=number, game_set=game_set)
 
 
 def check_tables(round: Round) -> dict[int, list[Player]]:
@@ -250,13 +264,17 @@ def check_tables(round: Round) -> dict[int, list[Player]]:
     if not tables:
         raise GroupRefused("Nobody sits at a table. Pair the round again.")
     for number, players in tables.items():
-        if not ruleset.allows(len(players)):
-            people = count(len(players), "person", "people")
-            raise GroupRefused(
-                f"Table {number} has {people}, and {ruleset.title} takes {ruleset.players_text}. "
-                "Move somebody, or pair the round again."
-            )
+        check_size(ruleset, number, players)
     return tables
+
+
+def check_size(ruleset: Ruleset, table: int, players: Sequence[Player]) -> None:
+    if not ruleset.allows(len(players)):
+        people = count(len(players), "person", "people")
+        raise GroupRefused(
+            f"Table {table} has {people}, and {ruleset.title} takes {ruleset.players_text}. "
+            "Move somebody, or pair the round again."
+        )
 
 
 def table_key(evening: Evening, round: int, table: int) -> str:
@@ -292,19 +310,24 @@ def reopen_evening(evening: Evening) -> None:
 @transaction.atomic
 def cancel_evening(evening: Evening) -> None:
     """Delete an evening; tables that were seated stay in the playgroup, and as private as it is."""
-    tables = GameSet.objects.filter(round_table__round__evening=evening).order_by("pk")
-    seated = list(tables)
-    for game_set in seated:  # before the playgroup; nobody starts a game meanwhile
-        recording.lock(game_set)
-    counting.lock_group(evening.playgroup_id)
-    if seated != list(tables.all()):
-        raise GroupRefused(CHANGED)
+    seated = lock_tables(GameSet.objects.filter(round_table__round__evening=evening), evening)
     if Game.objects.filter(game_set__in=seated, taken_back=False).exists():
         raise GroupRefused(PLAYED)
     news.withdraw(evening)
     # Triggers tell open pages of an update; once the row is gone, they can't find its playgroup.
     Evening.objects.filter(pk=evening.pk).update(ended_at=timezone.now())
     evening.delete()
+
+
+def lock_tables(tables: QuerySet[GameSet], evening: Evening) -> list[GameSet]:
+    """Lock tables of an evening, and then its playgroup: nobody starts a game there meanwhile."""
+    seated = list(tables.order_by("pk"))
+    for game_set in seated:
+        recording.lock(game_set)
+    _lock(evening)
+    if seated != list(tables.order_by("pk")):
+        raise GroupRefused(CHANGED)
+    return seated
 
 
 def _lock(evening: Evening) -> None:
@@ -318,6 +341,6 @@ def _lock_paired(round: Round) -> None:
         raise GroupRefused("This round has begun already, or was paired again. Reload the page.")
 
 
-def _check_goes_on(evening: Evening) -> None:
+def check_goes_on(evening: Evening) -> None:
     if evening.ended_at:
         raise GroupRefused("This evening is over. Reopen it first.")

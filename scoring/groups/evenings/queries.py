@@ -63,6 +63,11 @@ class EveningRows:
                 tables.setdefault(place.table, []).append(self.person(place.player_id).pk)
         return tables
 
+    def is_untouched(self, table: RoundTable) -> bool:
+        """Return whether nothing was recorded at a table so far."""
+        games = self.games.get(table.game_set_id)
+        return games is not None and not any(game.length for game in games)
+
     def byes(self, rounds: Container[int]) -> Counter[int]:
         return Counter(
             self.person(place.player_id).pk

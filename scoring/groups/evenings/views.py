@@ -1,22 +1,20 @@
 """Evenings: the list, the page of an evening, and what whoever runs it does there."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
-from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.texts import sort_key
@@ -36,6 +34,7 @@ from ..decorators import group_view, scorekeepers_view
 from ..fields import RULESET_CHOICES, MomentField, NameField, NamesField, any_error
 from . import commands, queries
 from .queries import BYE, EveningRows
+from .reseating import OUT
 from .standings import seat_scores, standings
 
 DECKS_SHOWN = 20
@@ -84,14 +83,9 @@ class ChipForm(forms.Form):
     leave = forms.IntegerField(required=False)
 
 
-class DrawForm(forms.Form):
-    number = forms.IntegerField(required=False)
-    draws = forms.IntegerField(required=False)
-
-
 class MoveForm(forms.Form):
     player = forms.IntegerField(error_messages=any_error("Choose who moves."))
-    table = forms.IntegerField(min_value=0, error_messages=any_error("Choose a table."))
+    table = forms.IntegerField(min_value=OUT, error_messages=any_error("Choose a table."))
 
 
 class CancelForm(forms.Form):
@@ -107,6 +101,7 @@ class Table:
     number: int
     people: list[tuple[Player, int | None]]
     game_set: GameSet | None
+    is_open: bool = False  # whether others may still sit down there
 
     @property
     def name(self) -> str:
@@ -129,15 +124,39 @@ def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
     }
     tables: dict[int, list[Table]] = {}
     for round in rows.rounds:
-        sets = {number: table.game_set for number, table in rows.tables_of(round).items()}
+        of_round = rows.tables_of(round)
+        sets = {number: table.game_set for number, table in of_round.items()}
+        free = [number for number, table in of_round.items() if rows.is_untouched(table)]
         seated: dict[int, list[tuple[Player, int | None]]] = {}
         for place in rows.places_of(round):
             person, game_set = rows.person(place.player_id), sets.get(place.table)
             stands = points.get((game_set.pk, person.pk)) if game_set else None
             seated.setdefault(place.table, []).append((person, stands))
         numbers = sorted(seated, key=lambda number: (number == BYE, number))
-        tables[round.pk] = [Table(number, seated[number], sets.get(number)) for number in numbers]
+        tables[round.pk] = [
+            Table(number, seated[number], sets.get(number), number in free) for number in numbers
+        ]
     return tables
+
+
+def reseats(rows: EveningRows, tables: Sequence[Table]) -> dict[str, Any] | None:
+    """Return who may sit down where in a round that has begun; None if all play already."""
+    free = [table for table in tables if table.is_open]
+    if not free:
+        return None
+    sitting = {player for table in tables if table.number for player, _ in table.people}
+    here = [rows.players[key] for key, is_here in rows.here.items() if is_here]
+    return {
+        "tables": free,
+        "room": [table for table in free if rows.evening.rules.allows(len(table.people) + 1)],
+        "late": [player for player in here if player not in sitting],
+        "gone": [
+            (player, table)
+            for table in free
+            for player, _ in table.people
+            if not rows.here.get(player.pk)
+        ],
+    }
 
 
 def chips(rows: EveningRows, *, everybody: bool) -> list[tuple[Player, bool]]:
@@ -193,13 +212,14 @@ def evening_page(
     refused: Refused | None = None,
     **_: Any,
 ) -> HttpResponse:
-    rows = queries.read_evening(_find(group, number))
+    rows = queries.read_evening(find(group, number))
     evening, standing = rows.evening, standings(rows)
     may_score_for = access.may_score_for(request, group)
     may_change = may_score_for and not evening.ended_at
     is_started = any(rows.games.values()) or any(
         table.game_set.finished_at for table in rows.tables
     )
+    tables, latest = tables_by_round(rows), rows.rounds[-1] if rows.rounds else None
     # What the visitor may bring is judged by the bans of the evening's day.
     on, house = timezone.localdate(evening.starts_at), seating.house_of(group, evening.ruleset)
     by = None if evening.ended_at or request.htmx else DECK_RULES.get(evening.ruleset)
@@ -211,8 +231,10 @@ def evening_page(
         refused,
         evening=evening,
         rounds=rows.rounds[::-1],
-        tables=tables_by_round(rows),
-        until=lambda round: _until(evening, round),
+        tables=tables,
+        reseats=reseats(rows, tables[latest.pk]) if may_change and latest else None,
+        undo=_undo(request, group) if may_change and not refused else None,
+        until=lambda round: until(evening, round),
         paired=rows.paired,
         standings=standing,
         chips=chips(rows, everybody=may_change),
@@ -228,18 +250,27 @@ def evening_page(
     )
 
 
-def _find(group: Playgroup, number: int) -> Evening:
+def _undo(request: Request, group: Playgroup) -> tuple[Player, int] | None:
+    """Return whom the visitor has just moved, and where from."""
+    form = MoveForm(request.GET)
+    if not form.is_valid():
+        return None
+    player = group.players.filter(pk=form.cleaned_data["player"]).first()
+    return (player, form.cleaned_data["table"]) if player else None
+
+
+def find(group: Playgroup, number: int) -> Evening:
     evening = get_object_or_404(group.evenings, number=number)
     evening.playgroup = group
     return evening
 
 
-def _until(evening: Evening, round: Round) -> datetime | None:
+def until(evening: Evening, round: Round) -> datetime | None:
     begun, minutes = round.begun_at, evening.minutes
     return begun + timedelta(minutes=minutes) if begun and minutes else None
 
 
-def _find_player(group: Playgroup, key: int) -> Player:
+def find_player(group: Playgroup, key: int) -> Player:
     player = group.players.filter(pk=key).first()
     if player is None:
         raise Refused("There is no such player in this playgroup. Reload the page.")
@@ -260,11 +291,11 @@ evening = require_safe(group_view(evening_page))
 @scorekeepers_view
 @shows_refusals(evening_page)
 def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    evening, chip = _find(group, number), cleaned_data(ChipForm(request.POST))
+    evening, chip = find(group, number), cleaned_data(ChipForm(request.POST))
     if chip["come"] is not None:
-        commands.come(evening, _find_player(group, chip["come"]))
+        commands.come(evening, find_player(group, chip["come"]))
     elif chip["leave"] is not None:
-        commands.leave(evening, _find_player(group, chip["leave"]))
+        commands.leave(evening, find_player(group, chip["leave"]))
     else:
         typed = cleaned_data(ArrivalForm(request.POST))
         commands.arrive(evening, typed["names"], as_guests=typed["as_guests"])
@@ -274,19 +305,9 @@ def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @require_POST
 @scorekeepers_view
 @shows_refusals(evening_page)
-def pair(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    asked = cleaned_data(DrawForm(request.POST))
-    after = None if None in asked.values() else (asked["number"], asked["draws"])
-    commands.pair_round(_find(group, number), after=after)
-    return redirect("evening", group.code, number)
-
-
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
 def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
     change = commands.reopen_evening if "reopen" in request.POST else commands.end_evening
-    change(_find(group, number))
+    change(find(group, number))
     return redirect("evening", group.code, number)
 
 
@@ -294,7 +315,7 @@ def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @scorekeepers_view
 @shows_refusals(evening_page)
 def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    evening, form = _find(group, number), cleaned_data(CancelForm(request.POST))
+    evening, form = find(group, number), cleaned_data(CancelForm(request.POST))
     if form["evening"] != evening.pk:
         raise Refused("Another evening has this number by now. Reload the page.")
     commands.cancel_evening(evening)
@@ -302,60 +323,8 @@ def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
     return redirect("evenings", group.code)
 
 
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
-def change_round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
-    evening = _find(group, number)
-    paired = get_object_or_404(evening.rounds, number=round)
-    paired.evening = evening
-    if "begin" in request.POST:
-        commands.begin_round(paired)
-        return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
-    if "undo" in request.POST:
-        commands.undo_round(paired)
-        return redirect("evening", group.code, number)
-    data = cleaned_data(MoveForm(request.POST))
-    commands.move(paired, _find_player(group, data["player"]), data["table"])
-    return _done(request, group, number)
-
-
-@require_safe
-@never_cache
-@group_view
-def round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
-    rows = queries.read_evening(_find(group, number))
-    shown = next((each for each in rows.rounds if each.number == round), None)
-    if shown is None:
-        raise Http404("There is no such round in this evening.")
-    may_score_for = access.may_score_for(request, group)
-    shows_keys = may_score_for and "keys" in request.GET
-    tables = []  # each with its link, the QR code, and whether it is the scorekeeper's
-    for table in tables_by_round(rows)[shown.pk]:
-        address, is_secret = "", False
-        if table.game_set and not table.is_finished:
-            key = commands.table_key(rows.evening, round, table.number)
-            is_secret = shows_keys and access.opens(key, table.game_set)
-            code, name = table.game_set.code, "take_key" if is_secret else "watch"
-            where = reverse(name, args=[code, key] if is_secret else [code])
-            address = request.build_absolute_uri(where)
-        tables.append((table, address, qr_code(address, QUIET) if address else "", is_secret))
-    is_playing = any(table.is_playing for table, *_ in tables)
-    return group_page(
-        request,
-        "groups/_round.html" if request.htmx else "groups/round.html",
-        group,
-        evening=rows.evening,
-        round=shown,
-        tables=tables,
-        until=_until(rows.evening, shown) if is_playing else None,
-        may_score_for=may_score_for,
-        shows_keys=shows_keys,
-    )
-
-
 @require_safe
 @group_view
 def picture(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    rows = queries.read_evening(_find(group, number))
+    rows = queries.read_evening(find(group, number))
     return answers.answer(request, pictures.of_evening(rows.evening, standings(rows)))

@@ -14,6 +14,7 @@ from scoring.models import CalendarLink, Evening, Playgroup, Round
 from scoring.models.people import Visibility
 from scoring.record import commands as play
 from scoring.rules.formats import COALITION_906
+from tests.scoring.rules.play import hit
 
 from ...browsing import problem, words
 from ...grouped import group as playgroup
@@ -198,6 +199,56 @@ def test_the_screen_shows_scorekeepers_links_to_those_who_may_give_them_away(sam
     until = (drawn.begun_at + timedelta(minutes=50)).isoformat()
     for page in (shown[0], text(sam.get(where(evening)))):
         assert f'data-until="{until}"' in page.replace("&#43;", "+")
+
+
+def test_who_comes_late_is_seated_and_who_left_taken_out_by_a_tap_that_a_tap_undoes(sam, evening):
+    """Only at tables where nothing was recorded."""
+    drawn, page = begin(evening), where(evening)
+    first, second = (table.game_set for table in drawn.tables.order_by("number"))
+    commands.arrive(evening, ["Jo"])
+    gone = second.seats.get(number=1).player
+    commands.leave(evening, gone)
+    play.start_game(first, 1, first=1)
+    play.record(first, 1, hit(1, 2, 3))
+
+    def buttons() -> list[str]:
+        form = re.search(r'<div class="stack" id="reseat">(.*?)</div>', text(sam.get(page)), re.S)
+        return re.findall(r'value="(-?\d+)">(?:Table|\s*Take)', form[1]) if form else []
+
+    def names() -> list[str]:
+        return list(second.seats.order_by("number").values_list("name", flat=True))
+
+    before = names()
+    assert buttons() == ["2", "-1"]
+    jo = player(evening.playgroup, "Jo")
+    answer = sam.post(where(evening, "change_round", 1), {"player": jo.pk, "table": 2})
+    assert (answer.url, names()) == (f"{page}?player={jo.pk}&table=-1", [*before, "Jo"])
+    moved = text(sam.get(answer.url))
+    assert re.findall(r'name="table" value="(-1)">Undo', moved) == ["-1"]
+    sam.post(where(evening, "change_round", 1), {"player": jo.pk, "table": -1})
+    sam.post(where(evening, "change_round", 1), {"player": gone.pk, "table": -1})
+    assert (names(), buttons()) == (before[1:], ["2"])
+    assert "Undo" not in text(Client().get(answer.url))
+    for bad in ("?player=9999999&table=1", "?player=x", "?player=1&table=-9"):
+        assert "Undo" not in text(sam.get(page + bad))
+    play.start_game(second, 1, first=1)
+    play.record(second, 1, hit(1, 2, 3))
+    with unchanged():
+        refused = sam.post(where(evening, "change_round", 1), {"player": jo.pk, "table": 2})
+    assert (refused.status_code, "have begun to play" in problem(refused)) == (422, True)
+    assert (buttons(), 'id="move"' in text(sam.get(page))) == ([], False)
+
+
+def test_tables_that_have_not_begun_are_paired_again_by_a_tap(sam, evening):
+    drawn = begin(evening)
+    commands.arrive(evening, ["Jo"])
+
+    for _ in range(2):
+        answer = sam.post(where(evening, "change_round", 1), {"again": 1, "draws": 1})
+
+    assert answer.url == where(evening)
+    seated = [len(table.game_set.seats.all()) for table in drawn.tables.all()]
+    assert (sorted(seated), Round.objects.get().draws) == ([4, 5], 2)
 
 
 # --- cancelling ---

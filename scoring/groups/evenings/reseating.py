@@ -1,0 +1,119 @@
+"""A round that has begun: until something is recorded at a table, others may sit down there."""
+
+from collections.abc import Mapping, Sequence
+from secrets import randbits
+
+from django.db import transaction
+from django.utils import timezone
+
+from ...models import GameSet, Place, Player, Round
+from ...record import commands as table_commands
+from ...record import seating
+from ...record.errors import GroupRefused
+from . import commands, queries
+from .queries import BYE, EveningRows
+
+OUT = -1  # instead of a table: no place in the round
+
+
+@transaction.atomic
+def move(round: Round, player: Player, table: int) -> int:
+    """Move somebody to another table, to a bye, or out of the round, and return where they were;
+    who came late into the round was out of it."""
+    rows = _lock(round)
+    seated = {
+        number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
+    }
+    if table not in (*seated, BYE, OUT):
+        raise GroupRefused("There is no such table in this round.")
+    if not rows.here.get(player.pk) and table != OUT:
+        raise GroupRefused(f"{player.name} is not here.")
+    places = {rows.person(place.player_id): place.table for place in rows.places_of(round)}
+    before = places.get(player, OUT)
+    changed = {}
+    if before in seated:
+        changed[before] = [one for one in seated[before] if one != player]
+    if table in seated:
+        changed[table] = [*seated[table], player]
+    if table != before:
+        _seat(rows, round, changed, byes=[player] if table == BYE else (), out=[player])
+    return before
+
+
+@transaction.atomic
+def draw_again(round: Round, draws: int) -> None:
+    """Draw those tables again where nothing was recorded, with everybody who is here.
+
+    ``draws`` is how often the round had been drawn when somebody asked: asked twice, it is once.
+    """
+    rows = _lock(round)
+    if draws != round.draws:
+        return
+    tables = rows.tables_of(round)
+    open_tables = [number for number, table in tables.items() if rows.is_untouched(table)]
+    if not open_tables:
+        raise GroupRefused("They play at every table of this round: who sits there stays.")
+    playing = [
+        person
+        for number, people in rows.seated(round).items()
+        if number not in open_tables
+        for person in people
+    ]
+    drawn = commands.draw(rows, round.number, draws + 1, playing)
+    numbers = [*open_tables, *range(max(tables) + 1, max(tables) + 1 + len(drawn.tables))]
+    people = [[rows.players[key] for key in table] for table in drawn.tables]
+    changed = {**dict.fromkeys(open_tables, ()), **dict(zip(numbers, people, strict=False))}
+    byes = [rows.players[key] for key in drawn.byes]
+    _seat(rows, round, changed, byes=byes)
+    Round.objects.filter(pk=round.pk).update(draws=draws + 1)
+
+
+def _lock(round: Round) -> EveningRows:
+    evening = round.evening
+    commands.lock_tables(GameSet.objects.filter(round_table__round=round), evening)
+    round.refresh_from_db(fields=["draws"])
+    commands.check_goes_on(evening)
+    return queries.read_evening(evening)
+
+
+def _seat(
+    rows: EveningRows,
+    round: Round,
+    tables: Mapping[int, Sequence[Player]],
+    *,
+    byes: Sequence[Player] = (),
+    out: Sequence[Player] = (),
+) -> None:
+    """Seat these people at these tables; a table that nobody is left at is none of the round."""
+    evening, existing = round.evening, rows.tables_of(round)
+    moved = {player for people in (*tables.values(), byes, out) for player in people}
+    old = [
+        place.pk
+        for place in rows.places_of(round)
+        if place.table in tables or rows.person(place.player_id) in moved
+    ]
+    round.places.filter(pk__in=old).delete()
+    new: dict[int, Sequence[Player]] = {BYE: byes}
+    for number, people in tables.items():
+        if not people:
+            table = existing[number]
+            seating.take_back_start(table.game_set)
+            table.delete()
+            # The next table of this number has the same link.
+            table_commands.change_key(table.game_set, None)
+            continue
+        commands.check_size(evening.rules, number, people)
+        if number in existing:
+            new[number] = seating.seat_others(existing[number].game_set, people)
+        else:
+            now = timezone.now()
+            commands.seat_table(round, number, people, at=now, seed=randbits(63))
+            new[number] = people
+    after = max(round.places.filter(table=BYE).values_list("position", flat=True), default=0)
+    Place.objects.bulk_create(
+        Place(round=round, player=player, table=number, position=position)
+        for number, people in new.items()
+        for position, player in enumerate(people, 1 if number else after + 1)
+    )
+    later = Round.objects.filter(evening=evening, number__gte=round.number)
+    later.update(repeats=None, fewest=None, spread=None)

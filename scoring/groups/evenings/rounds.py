@@ -1,0 +1,94 @@
+"""A round of an evening: pairing, changing and beginning it, and its page for a screen."""
+
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.qr import QUIET, qr_code
+from coalition_site.lib.requests import Request
+
+from ... import access
+from ...models import Playgroup
+from ..bases import group_page
+from ..decorators import group_view, scorekeepers_view
+from . import commands, queries, reseating
+from .views import MoveForm, evening_page, find, find_player, tables_by_round, until
+
+
+class DrawForm(forms.Form):
+    number = forms.IntegerField(required=False)
+    draws = forms.IntegerField(required=False)
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def pair(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    asked = cleaned_data(DrawForm(request.POST))
+    after = None if None in asked.values() else (asked["number"], asked["draws"])
+    commands.pair_round(find(group, number), after=after)
+    return redirect("evening", group.code, number)
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def change_round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
+    evening = find(group, number)
+    paired = get_object_or_404(evening.rounds, number=round)
+    paired.evening = evening
+    if "begin" in request.POST:
+        commands.begin_round(paired)
+        return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
+    if "again" in request.POST:
+        reseating.draw_again(paired, cleaned_data(DrawForm(request.POST))["draws"])
+        return redirect("evening", group.code, number)
+    if "undo" in request.POST:
+        commands.undo_round(paired)
+        return redirect("evening", group.code, number)
+    data = cleaned_data(MoveForm(request.POST))
+    player = find_player(group, data["player"])
+    command = reseating if paired.begun_at else commands
+    before = command.move(paired, player, data["table"])
+    undo = urlencode({"player": player.pk, "table": before})
+    return redirect(f"{reverse('evening', args=[group.code, number])}?{undo}")
+
+
+@require_safe
+@never_cache
+@group_view
+def round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
+    rows = queries.read_evening(find(group, number))
+    shown = next((each for each in rows.rounds if each.number == round), None)
+    if shown is None:
+        raise Http404("There is no such round in this evening.")
+    may_score_for = access.may_score_for(request, group)
+    shows_keys = may_score_for and "keys" in request.GET
+    tables = []  # each with its link, the QR code, and whether it is the scorekeeper's
+    for table in tables_by_round(rows)[shown.pk]:
+        address, is_secret = "", False
+        if table.game_set and not table.is_finished:
+            key = commands.table_key(rows.evening, round, table.number)
+            is_secret = shows_keys and access.opens(key, table.game_set)
+            code, name = table.game_set.code, "take_key" if is_secret else "watch"
+            where = reverse(name, args=[code, key] if is_secret else [code])
+            address = request.build_absolute_uri(where)
+        tables.append((table, address, qr_code(address, QUIET) if address else "", is_secret))
+    is_playing = any(table.is_playing for table, *_ in tables)
+    return group_page(
+        request,
+        "groups/_round.html" if request.htmx else "groups/round.html",
+        group,
+        evening=rows.evening,
+        round=shown,
+        tables=tables,
+        until=until(rows.evening, shown) if is_playing else None,
+        may_score_for=may_score_for,
+        shows_keys=shows_keys,
+    )

@@ -1,0 +1,210 @@
+"""A round that has begun: until something is recorded at a table, others sit down there."""
+
+from itertools import chain
+
+import pytest
+
+from scoring.groups.data import audit
+from scoring.groups.evenings import commands, queries, reseating
+from scoring.groups.evenings.queries import BYE
+from scoring.groups.evenings.reseating import OUT
+from scoring.models import Round, Seat
+from scoring.record import commands as play
+from scoring.record.audit import faults
+from scoring.record.errors import GroupRefused
+from scoring.rules.corrections import Undo
+from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
+from tests.scoring.grouped import group
+from tests.scoring.rules.play import hit
+from tests.scoring.tables import record, unchanged
+
+from ..visitors import player
+
+pytestmark = pytest.mark.django_db
+NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
+
+
+@pytest.fixture
+def round() -> Round:
+    """Three tables of three that nobody has begun to play at."""
+    evening = commands.create_evening(
+        group("Friday"), "Friday night", COALITION_906, rounds=2, usual_size=3, seed=5
+    )
+    commands.arrive(evening, NINE)
+    round = commands.pair_round(evening)
+    commands.begin_round(round)
+    return round
+
+
+def tables(round: Round) -> dict[int, list[str]]:
+    """Return the names at the tables of a round, as the record and the evening have them."""
+    tables = round.tables.order_by("number").select_related("game_set")
+    names = {table.number: list(table.game_set.names.values()) for table in tables}
+    rows = queries.read_evening(round.evening)
+    places = {
+        number: [rows.players[key].name for key in keys]
+        for number, keys in rows.seated(round).items()
+    }
+    assert names == places
+    assert [*audit.faults(round.evening.playgroup)] == []
+    assert [fault for table in tables for fault in faults(table.game_set)] == []
+    return names
+
+
+def of(round: Round, name: str):
+    return player(round.evening.playgroup, name)
+
+
+def byes(round: Round) -> list[str]:
+    return [place.player.name for place in round.places.filter(table=BYE)]
+
+
+def test_who_comes_late_sits_down_last_and_nobody_else_moves(round):
+    """Decks and the links of seats stay, and what had only started has to start again."""
+    before = tables(round)
+    table = round.tables.get(number=2).game_set
+    Seat.objects.filter(game_set=table, number=2).update(hero="Krenko, Mob Boss")
+    play.change_seat_key(table, 2, "the-key-of-seat-2")
+    play.start_game(table, 1, first=1)
+    commands.arrive(round.evening, ["Jo"])
+
+    assert reseating.move(round, of(round, "Jo"), 2) == OUT
+
+    assert tables(round) == before | {2: [*before[2], "Jo"]}
+    table.refresh_from_db()
+    assert table.heroes == {"2": ["Krenko, Mob Boss", ""]}
+    assert Seat.objects.get(game_set=table, number=2).link
+    assert not table.games.filter(taken_back=False).exists()
+    play.start_game(table, 1, first=4)
+    record(table, hit(4, 1, 3))
+    assert tables(round)[2][3] == "Jo"
+
+
+def test_who_leaves_is_taken_out_and_the_seats_close_up(round):
+    before = tables(round)
+    gone = of(round, before[1][0])
+    commands.leave(round.evening, gone)
+
+    assert reseating.move(round, gone, OUT) == 1
+
+    assert tables(round) == before | {1: before[1][1:]}
+    assert byes(round) == []
+
+
+def test_a_move_to_another_table_is_undone_by_the_move_back(round):
+    before = tables(round)
+    moved = of(round, before[1][0])
+
+    back = reseating.move(round, moved, 3)
+    assert tables(round) == {1: before[1][1:], 2: before[2], 3: [*before[3], moved.name]}
+    assert reseating.move(round, moved, back) == 3
+    assert tables(round) == before | {1: [*before[1][1:], moved.name]}
+    reseating.move(round, moved, BYE)
+    assert byes(round) == [moved.name]
+    assert reseating.move(round, moved, 1) == BYE
+    assert (byes(round), tables(round)[1][-1]) == ([], moved.name)
+
+
+def test_a_table_stays_from_its_first_event_on_even_if_that_is_undone(round):
+    before = tables(round)
+    first = round.tables.get(number=1).game_set
+    play.start_game(first, 1, first=1)
+    record(first, hit(1, 2, 3), Undo())
+    name = before[1][0]
+
+    for who, to in ((name, 2), (before[2][0], 1), (name, OUT)):
+        with unchanged(), pytest.raises(GroupRefused, match="have begun to play: who sits at"):
+            reseating.move(round, of(round, who), to)
+
+
+@pytest.mark.parametrize(
+    ("name", "to", "wrong"),
+    [
+        ("Jo", 4, "There is no such table in this round"),
+        ("Kim", 1, "Kim is not here"),
+        ("Jo", 1, "Jo sits here twice"),
+    ],
+)
+def test_what_makes_no_seating_is_refused_with_the_reason(round, name, to, wrong):
+    commands.arrive(round.evening, ["Jo", "Kim"])
+    commands.leave(round.evening, of(round, "Kim"))
+    Seat.objects.filter(game_set__round_table__number=1, number=1).update(name="jo")
+
+    with unchanged(), pytest.raises(GroupRefused, match=wrong):
+        reseating.move(round, of(round, name), to)
+
+
+def test_nobody_is_left_alone_at_a_table_and_none_gets_too_large(round):
+    one, two, _ = tables(round)[1]
+    reseating.move(round, of(round, one), 2)
+    with unchanged(), pytest.raises(GroupRefused, match="Table 1 has 1 person"):
+        reseating.move(round, of(round, two), 2)
+    reseating.move(round, of(round, tables(round)[3][0]), 2)
+
+    commands.arrive(round.evening, ["Jo"])
+
+    with unchanged(), pytest.raises(GroupRefused, match="Table 2 has 6 people"):
+        reseating.move(round, of(round, "Jo"), 2)
+
+
+def test_tables_are_drawn_again_with_who_came_late_beside_those_that_play(round):
+    before = tables(round)
+    first = round.tables.get(number=1).game_set
+    play.start_game(first, 1, first=1)
+    record(first, hit(1, 2, 3))
+    commands.arrive(round.evening, ["Jo", "Kim", "Lu"])
+
+    reseating.draw_again(round, draws=1)
+    reseating.draw_again(round, draws=1)
+
+    drawn = tables(round)
+    assert sorted(chain(*drawn.values())) == [*NINE, "Jo", "Kim", "Lu"]
+    assert (drawn[1], {len(table) for table in drawn.values()}) == (before[1], {3})
+    assert (sorted(drawn), Round.objects.get().draws) == ([1, 2, 3, 4], 2)
+
+
+def test_a_table_that_is_drawn_away_is_none_of_the_round_and_its_link_opens_the_next(round):
+    table = round.tables.get(number=3).game_set
+    for name in tables(round)[3]:
+        commands.leave(round.evening, of(round, name))
+
+    reseating.draw_again(round, draws=1)
+    assert sorted(tables(round)) == [1, 2]
+    commands.arrive(round.evening, ["Jo", "Kim", "Lu"])
+    reseating.draw_again(round, draws=2)
+
+    assert sorted(tables(round)) == [1, 2, 3]
+    assert round.tables.get(number=3).game_set != table
+    table.refresh_from_db()
+    assert (table.key_hash, table.playgroup) == (None, round.evening.playgroup)
+    for each in round.tables.all():
+        play.start_game(each.game_set, 1, first=1)
+        record(each.game_set, Draw())
+    with unchanged(), pytest.raises(GroupRefused, match="They play at every table"):
+        reseating.draw_again(round, draws=3)
+
+
+def test_over_evenings_are_reopened_before_somebody_moves(round):
+    commands.end_evening(round.evening)
+
+    with unchanged(), pytest.raises(GroupRefused, match="This evening is over"):
+        reseating.move(round, of(round, "Ann"), 2)
+
+
+def test_a_tap_that_is_written_while_somebody_sits_down_stays(round, monkeypatch):
+    """Whichever comes second is refused."""
+    table = round.tables.get(number=2).game_set
+    play.start_game(table, 1, first=1)
+    commands.arrive(round.evening, ["Jo"])
+    lock_tables = commands.lock_tables
+
+    def record_first(*args):
+        locked = lock_tables(*args)
+        record(table, hit(1, 2, 3))
+        return locked
+
+    monkeypatch.setattr(commands, "lock_tables", record_first)
+
+    with pytest.raises(GroupRefused, match="have begun to play"):
+        reseating.move(round, of(round, "Jo"), 2)
