@@ -59,6 +59,11 @@ urlpatterns = [
         rounds.change_round,
         name="change_round",
     ),
+    path(
+        "g/<slug:code>/evenings/<int:number>/<int:round>/clock/",
+        rounds.clock,
+        name="change_clock",
+    ),
     path("g/<slug:code>/seasons/<int:pk>/qr/", seasons.qr, name="season_qr"),
     path("g/<slug:code>/seasons/<int:pk>/close/", seasons.close, name="close_season"),
     path("g/<slug:code>/seasons/<int:pk>/picture.png", seasons.picture, name="season_picture"),

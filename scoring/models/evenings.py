@@ -77,7 +77,8 @@ class Attendee(models.Model):
 
 class Round(models.Model):
     """Paired again only before it has begun. ``repeats``, ``fewest`` and ``spread`` are how good
-    its tables are (``rules/pods.py``), null once its people are others, or sit elsewhere."""
+    its tables are (``rules/pods.py``), null once its people are others, or sit elsewhere.
+    ``clock_added`` is in seconds: what was added to its time, pauses included."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -86,6 +87,9 @@ class Round(models.Model):
     fewest = models.PositiveIntegerField(null=True)
     spread = models.PositiveIntegerField(null=True)
     begun_at = models.DateTimeField(null=True)
+    clock_added = models.IntegerField(default=0, db_default=0)
+    paused_at = models.DateTimeField(null=True)
+    clock_stopped = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         ordering = ("number",)
@@ -93,6 +97,10 @@ class Round(models.Model):
             models.UniqueConstraint(name="round_number", fields=["evening", "number"]),
             models.CheckConstraint(
                 name="round_number_range", condition=Q(number__range=(1, ROUNDS_MAX))
+            ),
+            models.CheckConstraint(
+                name="round_paused_once_begun",
+                condition=Q(paused_at=None) | Q(begun_at__isnull=False),
             ),
             models.CheckConstraint(
                 name="round_is_measured",

@@ -17,13 +17,22 @@ from ... import access
 from ...models import Playgroup
 from ..bases import group_page
 from ..decorators import group_view, scorekeepers_view
+from ..fields import any_error
 from . import commands, queries, reseating
-from .views import MoveForm, evening_page, find, find_player, tables_by_round, until
+from .clock import Change, change_clock, clock_of
+from .views import MoveForm, done, evening_page, find, find_player, tables_by_round
 
 
 class DrawForm(forms.Form):
     number = forms.IntegerField(required=False)
     draws = forms.IntegerField(required=False)
+
+
+class ClockForm(forms.Form):
+    change = forms.ChoiceField(
+        choices=Change, error_messages=any_error("Choose what happens to the clock.")
+    )
+    added = forms.IntegerField(required=False)
 
 
 @require_POST
@@ -60,6 +69,17 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
     return redirect(f"{reverse('evening', args=[group.code, number])}?{undo}")
 
 
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def clock(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
+    evening, form = find(group, number), cleaned_data(ClockForm(request.POST))
+    changed = get_object_or_404(evening.rounds, number=round)
+    changed.evening = evening
+    change_clock(changed, Change(form["change"]), added=form["added"])
+    return done(request, group, number)
+
+
 @require_safe
 @never_cache
 @group_view
@@ -88,7 +108,7 @@ def round(request: Request, group: Playgroup, number: int, round: int) -> HttpRe
         evening=rows.evening,
         round=shown,
         tables=tables,
-        until=until(rows.evening, shown) if is_playing else None,
+        clock=clock_of(rows.evening, shown) if is_playing else None,
         may_score_for=may_score_for,
         shows_keys=shows_keys,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -23,7 +23,7 @@ from decks.decks.planned import judged_decks
 from decks.rules.rulesets import RULESETS as DECK_RULES
 
 from ... import access
-from ...models import Evening, GameSet, Player, Playgroup, Round
+from ...models import Evening, GameSet, Player, Playgroup
 from ...models.evenings import MINUTES_MAX, ROUNDS_MAX
 from ...pictures import answers
 from ...record import seating
@@ -33,6 +33,7 @@ from ..bases import group_page
 from ..decorators import group_view, scorekeepers_view
 from ..fields import RULESET_CHOICES, MomentField, NameField, NamesField, any_error
 from . import commands, queries
+from .clock import clock_of, offered
 from .queries import BYE, EveningRows
 from .reseating import OUT
 from .standings import seat_scores, standings
@@ -234,7 +235,8 @@ def evening_page(
         tables=tables,
         reseats=reseats(rows, tables[latest.pk]) if may_change and latest else None,
         undo=_undo(request, group) if may_change and not refused else None,
-        until=lambda round: until(evening, round),
+        clock=partial(clock_of, evening),
+        offered=offered,
         paired=rows.paired,
         standings=standing,
         chips=chips(rows, everybody=may_change),
@@ -265,11 +267,6 @@ def find(group: Playgroup, number: int) -> Evening:
     return evening
 
 
-def until(evening: Evening, round: Round) -> datetime | None:
-    begun, minutes = round.begun_at, evening.minutes
-    return begun + timedelta(minutes=minutes) if begun and minutes else None
-
-
 def find_player(group: Playgroup, key: int) -> Player:
     player = group.players.filter(pk=key).first()
     if player is None:
@@ -277,7 +274,7 @@ def find_player(group: Playgroup, key: int) -> Player:
     return player
 
 
-def _done(request: Request, group: Playgroup, number: int) -> HttpResponse:
+def done(request: Request, group: Playgroup, number: int) -> HttpResponse:
     # Answer a change: with scripts the page then asks for what is new itself.
     if request.htmx:
         return HttpResponse(status=204)
@@ -299,7 +296,7 @@ def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
     else:
         typed = cleaned_data(ArrivalForm(request.POST))
         commands.arrive(evening, typed["names"], as_guests=typed["as_guests"])
-    return _done(request, group, number)
+    return done(request, group, number)
 
 
 @require_POST

@@ -52,7 +52,7 @@ ANSWERS = {
     # without a name, and with a guessed key
     "404 405    404 405    404 405    404 405    404 405    404 405": "hero type secret_feed",
     "302 403    302 403    302 403    302 422    302 422    302 422": (
-        "plan_evening evening_people cancel_evening change_round"
+        "plan_evening evening_people cancel_evening change_round change_clock"
     ),
     "302 403    302 403    302 403    302 302    302 302    302 302": "draw_round end_evening",
     "302 403    302 403    302 403    302 403    302 302    302 302": (
@@ -81,7 +81,7 @@ OF_MEMBERS = ("claim", "leave_group", "calendar", "revoke_calendar")
 OF_SCOREKEEPERS = (
     *OF_MEMBERS,
     *("plan_evening", "evening_people", "draw_round", "end_evening", "cancel_evening"),
-    *("change_round", "notebook"),
+    *("change_round", "change_clock", "notebook"),
 )
 RIGHTFUL = {"member": OF_MEMBERS, "scorekeeper": OF_SCOREKEEPERS}
 OF_NONE = ("groups", "import_group", "import", "join", "secret_feed")  # not pages of one playgroup
@@ -263,6 +263,7 @@ def test_visitors_without_the_right_change_nothing_with_a_good_form(full, client
         "names": "Dee",
         "come": player(full, "Bo").pk,
         "begin": 1,
+        "change": "stop",
         "text": NOTEBOOK,
         "shown": f"{crc32(repr(('coalition-2026', [NOTEBOOK.split()])).encode()):x}",
         "evening": full.evenings.get().pk,
