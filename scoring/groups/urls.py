@@ -4,7 +4,7 @@ from django.urls import path
 
 from .board import views as board
 from .data import views as files
-from .evenings import rounds
+from .evenings import editing, rounds
 from .evenings import views as evenings
 from .people import invitations
 from .people import views as people
@@ -49,6 +49,7 @@ urlpatterns = [
     path(
         "g/<slug:code>/evenings/<int:number>/picture.png", evenings.picture, name="evening_picture"
     ),
+    path("g/<slug:code>/evenings/<int:number>/edit/", editing.edit, name="edit_evening"),
     path("g/<slug:code>/evenings/<int:number>/people/", evenings.people, name="evening_people"),
     path("g/<slug:code>/evenings/<int:number>/draw/", rounds.pair, name="draw_round"),
     path("g/<slug:code>/evenings/<int:number>/end/", evenings.end, name="end_evening"),

@@ -66,9 +66,7 @@ def create_evening(
     planned = group.evenings.filter(tap_id=tap_id).first() if tap_id else None
     if planned:
         return planned
-    if usual_size not in allowed_sizes(ruleset):
-        sizes = series([str(size) for size in allowed_sizes(ruleset)], " or ")
-        raise GroupRefused(f"Tables of “{ruleset.title}” have {sizes} players.")
+    check_usual_size(ruleset, usual_size)
     before = group.evenings.aggregate(number=Max("number"))["number"] or 0
     now = timezone.now()
     return group.evenings.create(
@@ -83,6 +81,12 @@ def create_evening(
         starts_at=starts_at or now,
         created_at=now,
     )
+
+
+def check_usual_size(ruleset: Ruleset, usual_size: int) -> None:
+    if usual_size not in allowed_sizes(ruleset):
+        sizes = series([str(size) for size in allowed_sizes(ruleset)], " or ")
+        raise GroupRefused(f"Tables of “{ruleset.title}” have {sizes} players.")
 
 
 # --- who is here ---

@@ -41,11 +41,8 @@ from .standings import seat_scores, standings
 DECKS_SHOWN = 20
 
 
-class EveningForm(Tap):
+class EveningForm(forms.Form):
     name = NameField("Give the evening a name.")
-    ruleset = forms.ChoiceField(
-        choices=RULESET_CHOICES, error_messages=any_error("Choose a ruleset.")
-    )
     rounds = forms.IntegerField(
         min_value=1,
         max_value=ROUNDS_MAX,
@@ -68,6 +65,12 @@ class EveningForm(Tap):
         required=False,
         input_formats=["%Y-%m-%dT%H:%M"],
         error_messages={"invalid": "The start is not a time: write it like 2026-03-09T19:30."},
+    )
+
+
+class PlanForm(EveningForm, Tap):
+    ruleset = forms.ChoiceField(
+        choices=RULESET_CHOICES, error_messages=any_error("Choose a ruleset.")
     )
 
     def clean_ruleset(self) -> Any:
@@ -186,7 +189,7 @@ def evenings_page(
         group,
         refused,
         evenings=group.evenings.all(),
-        form=EveningForm(request.POST if refused else None, initial=usual),
+        form=PlanForm(request.POST if refused else None, initial=usual),
         messages=() if refused else messages.get_messages(request),
         now=timezone.now(),
         may_score_for=access.may_score_for(request, group),
@@ -201,7 +204,7 @@ evenings = require_safe(group_view(evenings_page))
 @scorekeepers_view
 @shows_refusals(evenings_page)
 def plan(request: Request, group: Playgroup) -> HttpResponse:
-    data = cleaned_data(EveningForm(request.POST))
+    data = cleaned_data(PlanForm(request.POST))
     evening = commands.create_evening(group, data.pop("name"), data.pop("ruleset"), **data)
     return redirect("evening", group.code, evening.number)
 

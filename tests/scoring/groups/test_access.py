@@ -69,7 +69,7 @@ ANSWERS = {
     "403 403    403 403    403 403    403 403    200 422    200 422": (
         "edit_player settings house_bans webhook invitations edit_seasons edit_season"
     ),
-    "403 403    403 403    403 403    200 422    200 422    200 422": "notebook",
+    "403 403    403 403    403 403    200 422    200 422    200 422": "notebook edit_evening",
     "403 405    403 405    200 405    200 405    200 405    200 405": "choose_player",
     "403 403    403 403    403 403    403 403    422 422    422 422": "merge",
     "302 403    302 403    302 302    302 302    302 422    302 302": "leave_group",
@@ -81,7 +81,7 @@ OF_MEMBERS = ("claim", "leave_group", "calendar", "revoke_calendar")
 OF_SCOREKEEPERS = (
     *OF_MEMBERS,
     *("plan_evening", "evening_people", "draw_round", "end_evening", "cancel_evening"),
-    *("change_round", "change_clock", "notebook"),
+    *("change_round", "change_clock", "edit_evening", "notebook"),
 )
 RIGHTFUL = {"member": OF_MEMBERS, "scorekeeper": OF_SCOREKEEPERS}
 OF_NONE = ("groups", "import_group", "import", "join", "secret_feed")  # not pages of one playgroup

@@ -96,6 +96,58 @@ def test_a_plan_that_makes_no_sense_is_refused_with_the_reason(sam, group, field
     assert wrong in problem(answer)
 
 
+# --- changing what was planned ---
+CHANGED = {"name": "Monday", "rounds": 3, "usual_size": 3, "minutes": 40, "starts_at": ""}
+
+
+def test_what_was_planned_is_changed_and_the_clock_of_a_round_that_is_played_follows(sam, evening):
+    """A start that is left empty stays."""
+    sam.cookies["zone"] = "Europe/Berlin"
+    Evening.objects.update(starts_at=FRIDAY, minutes=50)
+    evening.refresh_from_db()
+    drawn = begin(evening)
+    shown = text(sam.get(where(evening, "edit_evening")))
+    values = dict(re.findall(r'<input[^>]*name="([a-z_]+)"[^>]* value="([^"]*)"', shown))
+    assert [values[name] for name in ("name", "rounds", "minutes", "starts_at")] == [
+        *("Friday", "2", "50", "2026-03-06T19:30")
+    ]
+
+    answer = sam.post(where(evening, "edit_evening"), CHANGED)
+
+    assert answer.url == where(evening)
+    (after,) = Evening.objects.values(
+        "name", "rounds_planned", "usual_size", "minutes", "starts_at"
+    )
+    assert list(after.values()) == ["Monday", 3, 3, 40, FRIDAY]
+    assert [table.game_set.clock_minutes for table in drawn.tables.all()] == [40, 40]
+    sam.post(where(evening, "edit_evening"), CHANGED | {"starts_at": "2026-03-09T20:00"})
+    assert Evening.objects.get().starts_at == datetime(2026, 3, 9, 19, tzinfo=UTC)
+    sam.post(where(evening, "edit_evening"), CHANGED | {"minutes": ""})
+    assert [table.game_set.clock_minutes for table in drawn.tables.all()] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "wrong"),
+    [
+        ("name", "", "Give the evening a name."),
+        ("rounds", "21", "Plan 1 to 20 rounds."),
+        ("usual_size", "8", "Tables of “A win fills up to 21” have 3, 4 or 5 players."),
+        ("minutes", "x", "Give the time of a round in minutes, 1 to 600, or leave it empty."),
+        ("starts_at", "soon", "The start is not a time: write it like 2026-03-09T19:30."),
+    ],
+)
+def test_a_change_that_makes_no_sense_is_refused_and_what_was_typed_stays(
+    sam, evening, field, value, wrong
+):
+    typed = CHANGED | {"name": "Typed"} | {field: value}
+
+    with unchanged():
+        answer = sam.post(where(evening, "edit_evening"), typed)
+
+    assert (answer.status_code, problem(answer)) == (422, wrong)
+    assert f'name="name" value="{typed["name"]}"' in text(answer)
+
+
 # --- who is here ---
 @pytest.mark.parametrize(
     ("form", "wrong"),
@@ -213,7 +265,7 @@ def test_who_comes_late_is_seated_and_who_left_taken_out_by_a_tap_that_a_tap_und
 
     def buttons() -> list[str]:
         form = re.search(r'<div class="stack" id="reseat">(.*?)</div>', text(sam.get(page)), re.S)
-        return re.findall(r'value="(-?\d+)">(?:Table|\s*Take)', form[1]) if form else []
+        return re.findall(r'value="(-?\d+)">(?:Sit|Take)', form[1]) if form else []
 
     def names() -> list[str]:
         return list(second.seats.order_by("number").values_list("name", flat=True))

@@ -1,0 +1,70 @@
+"""Changing what was planned: an evening's name and time, its rounds, tables and minutes."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from ...models import Evening, GameSet, Playgroup
+from ..bases import group_page
+from ..decorators import scorekeepers_view
+from . import clock, commands
+from .views import EveningForm, find
+
+
+@transaction.atomic
+def edit_evening(
+    evening: Evening,
+    *,
+    name: str,
+    rounds: int,
+    usual_size: int,
+    minutes: int | None,
+    starts_at: datetime | None,
+) -> None:
+    """The clocks of rounds that are played follow; without ``starts_at`` it starts as planned."""
+    playing = GameSet.objects.filter(round_table__round__evening=evening, finished_at=None)
+    commands.lock_tables(playing, evening)
+    commands.check_usual_size(evening.rules, usual_size)
+    is_other = minutes != evening.minutes
+    evening.name, evening.rounds_planned, evening.usual_size = name, rounds, usual_size
+    evening.minutes, evening.starts_at = minutes, starts_at or evening.starts_at
+    evening.save(update_fields=["name", "rounds_planned", "usual_size", "minutes", "starts_at"])
+    if is_other:
+        for round in evening.rounds.exclude(begun_at=None):
+            round.evening = evening
+            clock.follow(round)
+
+
+def edit_page(
+    request: Request, group: Playgroup, number: int, refused: Refused | None = None
+) -> HttpResponse:
+    evening = find(group, number)
+    planned = {
+        "name": evening.name,
+        "rounds": evening.rounds_planned,
+        "usual_size": evening.usual_size,
+        "minutes": evening.minutes,
+        "starts_at": f"{timezone.localtime(evening.starts_at):%Y-%m-%dT%H:%M}",
+    }
+    form = EveningForm(request.POST if refused else None, initial=planned)
+    return group_page(
+        request, "groups/evening_edit.html", group, refused, evening=evening, form=form
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@scorekeepers_view
+@shows_refusals(edit_page)
+def edit(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    if request.method != "POST":
+        return edit_page(request, group, number)
+    edit_evening(find(group, number), **cleaned_data(EveningForm(request.POST)))
+    return redirect("evening", group.code, number)
