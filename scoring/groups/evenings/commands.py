@@ -295,9 +295,18 @@ def undo_round(round: Round) -> None:
 
 # --- its end ---
 @transaction.atomic
-def end_evening(evening: Evening) -> None:
-    """End an evening; its standings follow later corrections of its sets."""
+def end_evening(evening: Evening, *, is_sure: bool = True) -> None:
+    """End an evening; its standings follow later corrections of its sets.
+
+    :raises GroupRefused: if tables still play, and who ends it was not asked and ``is_sure``.
+    """
     _lock(evening)
+    playing = GameSet.objects.filter(round_table__round__evening=evening, finished_at=None)
+    if not is_sure and not evening.ended_at and (tables := playing.count()):
+        raise GroupRefused(
+            f"{count(tables, 'table is', 'tables are')} not finished. Unfold “End the evening” "
+            "below if it is to end all the same."
+        )
     if paired := _paired(evening):
         paired.delete()
     running = Evening.objects.filter(pk=evening.pk, ended_at=None)

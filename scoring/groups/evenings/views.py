@@ -247,6 +247,7 @@ def evening_page(
         may_score_for=may_score_for,
         may_change=may_change,
         may_cancel=may_score_for and not is_started,
+        unfinished=[table for table in rows.tables if not table.game_set.finished_at],
         typed=request.POST.get("names", ""),
         picture=pictures.of_evening(evening, standing).versioned,
         on=on,
@@ -306,8 +307,11 @@ def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
 @scorekeepers_view
 @shows_refusals(evening_page)
 def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    change = commands.reopen_evening if "reopen" in request.POST else commands.end_evening
-    change(find(group, number))
+    evening = find(group, number)
+    if "reopen" in request.POST:
+        commands.reopen_evening(evening)
+    else:
+        commands.end_evening(evening, is_sure="sure" in request.POST)
     return redirect("evening", group.code, number)
 
 

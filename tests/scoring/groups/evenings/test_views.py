@@ -14,6 +14,7 @@ from scoring.models import CalendarLink, Evening, Playgroup, Round
 from scoring.models.people import Visibility
 from scoring.record import commands as play
 from scoring.rules.formats import COALITION_906
+from scoring.rules.moves import Draw
 from tests.scoring.rules.play import hit
 
 from ...browsing import problem, words
@@ -212,7 +213,8 @@ def test_who_comes_and_leaves_is_tapped_or_typed_and_with_scripts_the_page_asks_
     assert seen == ["true", "false", "true"]
     assert [answer["Location"] for answer in answers] == [where(evening)] * 3
     assert (changed.status_code, changed.content) == (204, b"")
-    assert re.findall(r'id="([a-z]+)" hx-swap-oob', part) == ["acts", "here", "rounds", "standings"]
+    changes = ["acts", "here", "rounds", "standings", "end"]
+    assert re.findall(r'id="([a-z]+)" hx-swap-oob', part) == changes
     assert "9 are here" in part
 
 
@@ -301,6 +303,35 @@ def test_tables_that_have_not_begun_are_paired_again_by_a_tap(sam, evening):
     assert answer.url == where(evening)
     seated = [len(table.game_set.seats.all()) for table in drawn.tables.all()]
     assert (sorted(seated), Round.objects.get().draws) == ([4, 5], 2)
+
+
+# --- its end ---
+def test_an_evening_ends_while_a_round_is_played_only_after_a_question_and_is_reopened(
+    sam, evening
+):
+    begin(evening)
+    page = text(sam.get(where(evening)))
+    assert "2 tables are not finished." in page
+    assert 'name="end"' not in page
+
+    with unchanged():
+        stale = sam.post(where(evening, "end_evening"), {"end": 1})
+    sam.post(where(evening, "end_evening"), {"sure": 1})
+
+    assert (stale.status_code, "2 tables are not finished." in problem(stale)) == (422, True)
+    ended = text(sam.get(where(evening)))
+    assert Evening.objects.get().ended_at
+    assert 'name="reopen"' in ended
+    assert "End the evening" not in ended
+    sam.post(where(evening, "end_evening"), {"reopen": 1})
+    assert Evening.objects.get().ended_at is None
+    for table in evening.rounds.get().tables.all():
+        play.start_game(table.game_set, 1, first=1)
+        play.record(table.game_set, 1, Draw())
+        play.call_set(table.game_set)
+    assert 'name="end"' in text(sam.get(where(evening)))
+    sam.post(where(evening, "end_evening"), {"end": 1})
+    assert Evening.objects.get().ended_at
 
 
 # --- cancelling ---
