@@ -183,6 +183,15 @@ def records(remarkable: Remarkable) -> list[tuple[str, RecordHolder | None, Reco
     ]
 
 
+def records_of(best: Mapping[str, FinishedSet]) -> list[tuple[str, RecordHolder]]:
+    """Return the records of some sets alone, which no streak is."""
+    return [
+        (title, _record(best[field], field))
+        for field, (title, _) in RECORDS.items()
+        if field in best and field != "streak"
+    ]
+
+
 def _record(best: FinishedSet, field: str) -> RecordHolder:
     facts, results = best.facts, holders(best, field)
     assert facts

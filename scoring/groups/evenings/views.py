@@ -30,8 +30,10 @@ from ...record import seating
 from ...rules.formats import RULESETS
 from .. import pictures
 from ..bases import group_page
+from ..board.highlights import RecordHolder, records_of
 from ..decorators import group_view, scorekeepers_view
 from ..fields import RULESET_CHOICES, MomentField, NameField, NamesField, any_error
+from ..statistics.records import best_of
 from . import commands, queries
 from .clock import clock_of, offered
 from .queries import BYE, EveningRows
@@ -242,6 +244,7 @@ def evening_page(
         offered=offered,
         paired=rows.paired,
         standings=standing,
+        records=_records(rows) if evening.ended_at else (),
         chips=chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
         may_score_for=may_score_for,
@@ -254,6 +257,10 @@ def evening_page(
         house=house,
         own_decks=judged_decks(own[:DECKS_SHOWN], on, house, by) if own else (),
     )
+
+
+def _records(rows: EveningRows) -> list[tuple[str, RecordHolder]]:
+    return records_of(best_of(table.game_set for table in rows.tables))
 
 
 def _undo(request: Request, group: Playgroup) -> tuple[Player, int] | None:

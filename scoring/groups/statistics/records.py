@@ -60,17 +60,28 @@ def remarkable(playgroup: Playgroup, filters: Filters) -> Remarkable:
         results = _of_days(filters.format, few).all(playgroup.pk, first, last)
     else:
         results = _of_all(filters.format).all(playgroup.pk)
-    by_set: dict[GameSet, list[SetResult]] = {}
-    for result in sorted(results, key=lambda result: (result.rank, result.pk)):
-        by_set.setdefault(result.game_set, []).append(result)
-    finished = [
-        FinishedSet(game_set, of_set, getattr(game_set, "facts", None))
-        for game_set, of_set in by_set.items()
-    ]
+    finished = _by_set(results)
     finished.sort(key=lambda each: (each.results[0].finished_at, each.game_set.pk), reverse=True)
     counted = [each for each in finished if each.facts]
     in_days = [each for each in counted if first <= (each.results[0].played_on or first) <= last]
     return Remarkable(finished[:LATEST], _best(in_days), _best(counted))
+
+
+def best_of(game_sets: Iterable[GameSet]) -> Mapping[str, FinishedSet]:
+    """Return the records of some sets by kind. One query."""
+    results = SetResult.objects.filter(game_set__in=game_sets)
+    read = results.select_related("game_set__facts", "player").only(*READ)
+    return _best(each for each in _by_set(read) if each.facts)
+
+
+def _by_set(results: Iterable[SetResult]) -> list[FinishedSet]:
+    by_set: dict[GameSet, list[SetResult]] = {}
+    for result in sorted(results, key=lambda result: (result.rank, result.pk)):
+        by_set.setdefault(result.game_set, []).append(result)
+    return [
+        FinishedSet(game_set, of_set, getattr(game_set, "facts", None))
+        for game_set, of_set in by_set.items()
+    ]
 
 
 @cache

@@ -10,9 +10,10 @@ from django.test import Client
 from icalendar import Calendar
 
 from scoring.groups.evenings import commands
-from scoring.models import CalendarLink, Evening, Playgroup, Round
+from scoring.models import CalendarLink, Evening, GameSet, Playgroup, Round
 from scoring.models.people import Visibility
 from scoring.record import commands as play
+from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import hit
@@ -22,6 +23,7 @@ from ...grouped import group as playgroup
 from ...tables import tap_id, text, unchanged
 from ...tables.test_query_counts import queries
 from ..visitors import account, at, browser, player, post
+from .pages import plain_text
 
 NAMES = [f"Player {number:02}" for number in range(1, 65)]
 PLAN = {
@@ -54,6 +56,14 @@ def begin(evening: Evening) -> Round:
     drawn = commands.pair_round(evening)
     commands.begin_round(drawn)
     return drawn
+
+
+def score(table: GameSet, points: int) -> None:
+    """Play a set of one game, in which only the first seat scores."""
+    play.start_game(table, 1, first=1)
+    play.record(table, 1, hit(1, 2, points))
+    play.record(table, 1, Draw())
+    play.call_set(table)
 
 
 # --- planning ---
@@ -213,7 +223,7 @@ def test_who_comes_and_leaves_is_tapped_or_typed_and_with_scripts_the_page_asks_
     assert seen == ["true", "false", "true"]
     assert [answer["Location"] for answer in answers] == [where(evening)] * 3
     assert (changed.status_code, changed.content) == (204, b"")
-    changes = ["acts", "here", "rounds", "standings", "end"]
+    changes = ["acts", "night", "here", "rounds", "standings", "end"]
     assert re.findall(r'id="([a-z]+)" hx-swap-oob', part) == changes
     assert "9 are here" in part
 
@@ -326,12 +336,41 @@ def test_an_evening_ends_while_a_round_is_played_only_after_a_question_and_is_re
     sam.post(where(evening, "end_evening"), {"reopen": 1})
     assert Evening.objects.get().ended_at is None
     for table in evening.rounds.get().tables.all():
-        play.start_game(table.game_set, 1, first=1)
-        play.record(table.game_set, 1, Draw())
-        play.call_set(table.game_set)
+        score(table.game_set, 5)
     assert 'name="end"' in text(sam.get(where(evening)))
     sam.post(where(evening, "end_evening"), {"end": 1})
     assert Evening.objects.get().ended_at
+
+
+def test_the_page_of_an_evening_that_is_over_is_a_result(sam, evening):
+    """Of the night alone, and later corrections count; it is no console, and told live as well."""
+    elsewhere = play.create_set(COALITION_906, ["Ann", "Bo"], playgroup=evening.playgroup)
+    score(elsewhere, 20)
+    first, second = (table.game_set for table in begin(evening).tables.order_by("number"))
+    score(first, 9)
+    score(second, 12)
+    assert 'id="won"' not in text(sam.get(where(evening)))
+
+    commands.end_evening(evening)
+    play.record(first, 1, Amend(1, hit(1, 2, 14)))
+
+    page, part = (
+        text(sam.get(where(evening), headers=headers)) for headers in ({}, {"HX-Request": "true"})
+    )
+    for answer in (page, part):
+        banner, records = (
+            plain_text(re.search(rf"<{tag}.*?</{tag}>", answer.split('id="night"')[1], re.S)[0])
+            for tag in ("section", "dl")
+        )
+        winner, other = first.names[1], second.names[1]  # and others, who have no VP
+        assert banner == f"Won by {winner} 2. {other} 12 14 VP"
+        assert records == (
+            f"Highest set 14 VP {winner} Most VP in a turn 14 VP {winner} "
+            f"Closest finish by 12 VP {other} 12, {second.names[2]} 0"
+        )
+    assert page.index('id="standings"') < page.index('id="rounds"')
+    assert where(evening, "evening_picture") in page
+    assert [word for word in ("Pair round", "Somebody new", 'id="move"') if word in page] == []
 
 
 # --- cancelling ---
