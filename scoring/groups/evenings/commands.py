@@ -199,24 +199,6 @@ def draw(rows: EveningRows, number: int, draws: int, playing: Container[int] = (
 
 
 @transaction.atomic
-def move(round: Round, player: Player, table: int) -> int:
-    """Move somebody to another table of a round that has not begun, or to a bye (table 0), and
-    return the table before."""
-    _lock_paired(round)
-    place = round.places.filter(player=player).first()
-    if place is None:
-        raise GroupRefused(f"{player.name} is not in this round. Pair it again.")
-    if table == place.table:
-        return table
-    if table != BYE and not round.places.filter(table=table).exists():
-        raise GroupRefused("There is no such table in this round.")
-    position = _next_position(round, table)
-    round.places.filter(pk=place.pk).update(table=table, position=position)
-    _note_changed(round)
-    return place.table
-
-
-@transaction.atomic
 def begin_round(
     round: Round, *, at: datetime | None = None, dice: Random | None = None
 ) -> list[RoundTable]:
@@ -259,9 +241,7 @@ def seat_table(
 def check_tables(round: Round) -> dict[int, list[Player]]:
     """:raises GroupRefused: if the round can't begin like that."""
     rows, ruleset = queries.read_evening(round.evening), round.evening.rules
-    for player, places in Counter(rows.people(round)).items():
-        if places > 1:  # players who turned out to be the same person after the round was paired
-            raise GroupRefused(f"{player.name} has two places in this round. Pair it again.")
+    check_places(rows, round)
     tables = {
         number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
     }
@@ -270,6 +250,12 @@ def check_tables(round: Round) -> dict[int, list[Player]]:
     for number, players in tables.items():
         check_size(ruleset, number, players)
     return tables
+
+
+def check_places(rows: EveningRows, round: Round) -> None:
+    for player, places in Counter(rows.people(round)).items():
+        if places > 1:  # players who turned out to be the same person after the round was paired
+            raise GroupRefused(f"{player.name} has two places in this round. Pair it again.")
 
 
 def check_size(ruleset: Ruleset, table: int, players: Sequence[Player]) -> None:

@@ -1,4 +1,4 @@
-"""A round that has begun: until something is recorded at a table, others may sit down there."""
+"""Who sits where in a round, until something is recorded at the table."""
 
 from collections.abc import Mapping, Sequence
 from secrets import randbits
@@ -18,13 +18,13 @@ OUT = -1  # instead of a table: no place in the round
 
 @transaction.atomic
 def move(round: Round, player: Player, table: int) -> int:
-    """Move somebody to another table, to a bye, or out of the round, and return where they were;
-    who came late into the round was out of it."""
+    """Move somebody to another table, to a bye, or out of the round, and return where they were:
+    who came after a round had begun was out of it."""
     rows = _lock(round)
     seated = {
         number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
     }
-    if table not in (*seated, BYE, OUT):
+    if table not in (*seated, BYE) and not (table == OUT and round.begun_at):
         raise GroupRefused("There is no such table in this round.")
     if not rows.here.get(player.pk) and table != OUT:
         raise GroupRefused(f"{player.name} is not here.")
@@ -71,9 +71,14 @@ def draw_again(round: Round, draws: int) -> None:
 def _lock(round: Round) -> EveningRows:
     evening = round.evening
     commands.lock_tables(GameSet.objects.filter(round_table__round=round), evening)
-    round.refresh_from_db(fields=["draws"])
     commands.check_goes_on(evening)
-    return queries.read_evening(evening)
+    now = Round.objects.filter(pk=round.pk).first()
+    if now is None:
+        raise GroupRefused("This round was paired again meanwhile. Reload the page.")
+    round.begun_at, round.draws = now.begun_at, now.draws
+    rows = queries.read_evening(evening)
+    commands.check_places(rows, round)
+    return rows
 
 
 def _seat(
@@ -84,7 +89,9 @@ def _seat(
     byes: Sequence[Player] = (),
     out: Sequence[Player] = (),
 ) -> None:
-    """Seat these people at these tables; a table that nobody is left at is none of the round."""
+    """Seat these people at these tables; a table that nobody is left at is none of the round.
+
+    Until the round begins there are only places, and sizes may still be wrong."""
     evening, existing = round.evening, rows.tables_of(round)
     moved = {player for people in (*tables.values(), byes, out) for player in people}
     old = [
@@ -95,6 +102,9 @@ def _seat(
     round.places.filter(pk__in=old).delete()
     new: dict[int, Sequence[Player]] = {BYE: byes}
     for number, people in tables.items():
+        new[number] = people
+        if round.begun_at is None:
+            continue
         if not people:
             table = existing[number]
             seating.take_back_start(table.game_set)
@@ -108,7 +118,6 @@ def _seat(
         else:
             now = timezone.now()
             commands.seat_table(round, number, people, at=now, seed=randbits(63))
-            new[number] = people
     after = max(round.places.filter(table=BYE).values_list("position", flat=True), default=0)
     Place.objects.bulk_create(
         Place(round=round, player=player, table=number, position=position)

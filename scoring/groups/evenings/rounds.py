@@ -63,8 +63,7 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
         return redirect("evening", group.code, number)
     data = cleaned_data(MoveForm(request.POST))
     player = find_player(group, data["player"])
-    command = reseating if paired.begun_at else commands
-    before = command.move(paired, player, data["table"])
+    before = reseating.move(paired, player, data["table"])
     undo = urlencode({"player": player.pk, "table": before})
     return redirect(f"{reverse('evening', args=[group.code, number])}?{undo}")
 

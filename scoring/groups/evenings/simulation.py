@@ -7,7 +7,7 @@ from ...models import Evening, Playgroup
 from ...record.errors import GroupRefused
 from ...record.simulation import PEOPLE, Play, play_games
 from ...rules.formats import RULESETS
-from . import commands
+from . import commands, reseating
 
 RANKED = sorted(key for key, ruleset in RULESETS.items() if ruleset.is_ranked)
 FEWEST = 6
@@ -33,7 +33,7 @@ def play_evening(dice: Random, group: Playgroup, begin: datetime) -> Evening:
         if dice.random() < 0.3:  # somebody is moved by hand
             place = dice.choice(list(paired.places.select_related("player").order_by("pk")))
             tables = sorted(set(paired.places.values_list("table", flat=True)))
-            commands.move(paired, place.player, dice.choice(tables))
+            reseating.move(paired, place.player, dice.choice(tables))
             try:
                 commands.check_tables(paired)
             except GroupRefused:

@@ -11,6 +11,7 @@ from decks.bans import commands as banning
 from decks.models import Rule, Status
 from scoring.groups.board.leaderboard import Filters, leaderboard
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.evenings import reseating
 from scoring.groups.evenings.queries import BYE
 from scoring.groups.people import merging
 from scoring.groups.seasons import closing
@@ -279,7 +280,7 @@ def test_evenings_are_listed_and_read_with_tables_byes_and_standings(home):
     record(table.game_set, hit(1, 2, 4))
     evenings.leave(friday, player(home, "Gast"))
     evenings.arrive(friday, ["Hal"])
-    evenings.move(evenings.pair_round(friday), player(home, "Hal"), BYE)
+    reseating.move(evenings.pair_round(friday), player(home, "Hal"), BYE)
     harold = home.players.create(name="Harold")
     merging.merge(player(home, "Hal"), harold)
     later = NOON + timedelta(days=2000)

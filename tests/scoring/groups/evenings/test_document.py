@@ -12,7 +12,7 @@ from coalition_site.lib.untrusted import MalformedDocument
 from scoring.groups.data import audit
 from scoring.groups.data.exporting import export_group
 from scoring.groups.data.importing import import_group
-from scoring.groups.evenings import commands, queries, standings
+from scoring.groups.evenings import commands, queries, reseating, standings
 from scoring.groups.evenings.simulation import play_evening
 from scoring.groups.people import merging
 from scoring.models import Evening, Playgroup
@@ -53,7 +53,7 @@ def rows(shared_rows: Any) -> Playgroup:
         commands.leave(evening, club.players.get(name="Ann"))
         commands.arrive(evening, ["Gast", "Hal"], as_guests=True)
         drawn = commands.pair_round(evening)
-        commands.move(drawn, club.players.get(name="Bo"), queries.BYE)
+        reseating.move(drawn, club.players.get(name="Bo"), queries.BYE)
         commands.create_evening(
             club,
             "Next",
