@@ -13,6 +13,8 @@ from django.urls import reverse
 from coalition_site.asgi import STREAMS
 from scoring.conspiracy import splits
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.evenings import reseating
+from scoring.groups.evenings.clock import Change, change_clock
 from scoring.groups.sets.membership import take_set
 from scoring.groups.settings.playgroups import create_playgroup
 from scoring.live import hub as live
@@ -162,7 +164,7 @@ EVENING: dict[str, Callable[[Evening], object]] = {
     "somebody comes": lambda evening: evenings.arrive(evening, ["Di"]),
     "somebody leaves": lambda evening: evenings.leave(evening, _ann(evening)),
     "a round is paired again": evenings.pair_round,
-    "somebody moves": lambda evening: evenings.move(evening.rounds.get(), _ann(evening), 0),
+    "somebody moves": lambda evening: reseating.move(evening.rounds.get(), _ann(evening), 0),
     "a round begins": lambda evening: evenings.begin_round(evening.rounds.get()),
     "a round is taken back": lambda evening: evenings.undo_round(evening.rounds.get()),
     "an evening ends": evenings.end_evening,
@@ -182,6 +184,21 @@ def test_a_playgroup_hears_of_its_evenings(group, what):
     topics = [f"g{group.pk}", f"g{other.pk}"]
 
     assert heard(topics, lambda: EVENING[what](evening)) == topics[:1]
+
+
+def test_a_table_hears_who_sits_down_there_and_what_happens_to_its_clock(group):
+    evening = evenings.create_evening(
+        group, "Club", COALITION_906, rounds=1, usual_size=3, minutes=50
+    )
+    evenings.arrive(evening, ["Ann", "Bo", "Cy"])
+    round = evenings.pair_round(evening)
+    (table,) = evenings.begin_round(round)
+    evenings.arrive(evening, ["Di"])
+    topics = [f"g{group.pk}", f"s{table.game_set_id}"]
+
+    late = evening.playgroup.players.get(name="Di")
+    assert sorted(heard(topics, lambda: reseating.move(round, late, 1))) == topics
+    assert sorted(heard(topics, lambda: change_clock(round, Change.PAUSE))) == topics
 
 
 def test_a_stream_begins_with_a_signal_and_says_that_it_is_still_there(table, monkeypatch):

@@ -223,6 +223,7 @@ BREACHES: list[tuple[str, type[models.Model], dict[str, Any]]] = [
     ("round_is_measured", Round, {"number": 2, "repeats": None}),
     ("round_is_measured", Round, {"number": 2, "fewest": None}),
     ("round_is_measured", Round, {"number": 2, "repeats": 1, "fewest": 2, "spread": 0}),
+    ("round_paused_once_begun", Round, {"number": 2, "begun_at": None, "paused_at": LONG_AGO}),
     ("place_once", Place, {"position": 99}),
     ("place_alone", Place, {"player_id": "di"}),
     ("round_table_number", RoundTable, {"game_set_id": ...}),
