@@ -20,10 +20,7 @@ OUT = -1  # instead of a table: no place in the round
 def move(round: Round, player: Player, table: int) -> int:
     """Move somebody to another table, to a bye, or out of the round, and return where they were:
     who came after a round had begun was out of it."""
-    rows = _lock(round)
-    seated = {
-        number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
-    }
+    rows, seated = _lock(round)
     if table not in (*seated, BYE) and not (table == OUT and round.begun_at):
         raise GroupRefused("There is no such table in this round.")
     if not rows.here.get(player.pk) and table != OUT:
@@ -46,7 +43,7 @@ def draw_again(round: Round, draws: int) -> None:
 
     ``draws`` is how often the round had been drawn when somebody asked: asked twice, it is once.
     """
-    rows = _lock(round)
+    rows, seated = _lock(round)
     if draws != round.draws:
         return
     tables = rows.tables_of(round)
@@ -54,10 +51,10 @@ def draw_again(round: Round, draws: int) -> None:
     if not open_tables:
         raise GroupRefused("They play at every table of this round: who sits there stays.")
     playing = [
-        person
-        for number, people in rows.seated(round).items()
+        player.pk
+        for number, people in seated.items()
         if number not in open_tables
-        for person in people
+        for player in people
     ]
     drawn = commands.draw(rows, round.number, draws + 1, playing)
     numbers = [*open_tables, *range(max(tables) + 1, max(tables) + 1 + len(drawn.tables))]
@@ -68,7 +65,17 @@ def draw_again(round: Round, draws: int) -> None:
     Round.objects.filter(pk=round.pk).update(draws=draws + 1)
 
 
-def _lock(round: Round) -> EveningRows:
+@transaction.atomic
+def merge(round: Round, table: int, into: int) -> None:
+    """Seat everybody of one table at another, which keeps its link."""
+    rows, seated = _lock(round)
+    if table == into or not {table, into} <= seated.keys():
+        raise GroupRefused("There is no such table in this round.")
+    _seat(rows, round, {table: (), into: [*seated[into], *seated[table]]})
+
+
+def _lock(round: Round) -> tuple[EveningRows, dict[int, list[Player]]]:
+    """Return what is stored of the evening, and who sits at each table of the round."""
     evening = round.evening
     commands.lock_tables(GameSet.objects.filter(round_table__round=round), evening)
     commands.check_goes_on(evening)
@@ -78,7 +85,9 @@ def _lock(round: Round) -> EveningRows:
     round.begun_at, round.draws = now.begun_at, now.draws
     rows = queries.read_evening(evening)
     commands.check_places(rows, round)
-    return rows
+    return rows, {
+        number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
+    }
 
 
 def _seat(

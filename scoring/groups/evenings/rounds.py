@@ -28,6 +28,11 @@ class DrawForm(forms.Form):
     draws = forms.IntegerField(required=False)
 
 
+class MergeForm(forms.Form):
+    merge = forms.IntegerField(error_messages=any_error("Choose a table."))
+    table = forms.IntegerField(error_messages=any_error("Choose a table."))
+
+
 class ClockForm(forms.Form):
     change = forms.ChoiceField(
         choices=Change, error_messages=any_error("Choose what happens to the clock.")
@@ -57,6 +62,10 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
         return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
     if "again" in request.POST:
         reseating.draw_again(paired, cleaned_data(DrawForm(request.POST))["draws"])
+        return redirect("evening", group.code, number)
+    if "merge" in request.POST:
+        asked = cleaned_data(MergeForm(request.POST))
+        reseating.merge(paired, asked["merge"], asked["table"])
         return redirect("evening", group.code, number)
     if "undo" in request.POST:
         commands.undo_round(paired)

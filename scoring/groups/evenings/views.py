@@ -155,6 +155,13 @@ def reseats(rows: EveningRows, tables: Sequence[Table]) -> dict[str, Any] | None
     return {
         "tables": free,
         "room": [table for table in free if rows.evening.rules.allows(len(table.people) + 1)],
+        "merges": [
+            (table, into)
+            for into in free
+            for table in free
+            if table.number > into.number
+            and rows.evening.rules.allows(len(table.people) + len(into.people))
+        ],
         "late": [player for player in here if player not in sitting],
         "gone": [
             (player, table)
@@ -239,7 +246,7 @@ def evening_page(
         rounds=rows.rounds[::-1],
         tables=tables,
         reseats=reseats(rows, tables[latest.pk]) if may_change and latest else None,
-        undo=_undo(request, group) if may_change and not refused else None,
+        undo=_undo(request, group) if may_change and latest and not refused else None,
         clock=partial(clock_of, evening),
         offered=offered,
         paired=rows.paired,

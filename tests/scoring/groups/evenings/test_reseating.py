@@ -185,6 +185,31 @@ def test_a_table_that_is_drawn_away_is_none_of_the_round_and_its_link_opens_the_
         reseating.draw_again(round, draws=3)
 
 
+def test_tables_that_became_too_small_are_merged(round):
+    before, gone = tables(round), round.tables.get(number=3).game_set
+    reseating.move(round, of(round, before[3][0]), 2)
+    reseating.move(round, of(round, before[2][0]), OUT)
+
+    reseating.merge(round, 3, 1)
+
+    assert tables(round) == {
+        1: [*before[1], *before[3][1:]],
+        2: [*before[2][1:], before[3][0]],
+    }
+    gone.refresh_from_db()
+    assert gone.key_hash is None
+    for table, into in ((2, 3), (1, 1), (0, 1)):
+        with unchanged(), pytest.raises(GroupRefused, match="There is no such table"):
+            reseating.merge(round, table, into)
+    with unchanged(), pytest.raises(GroupRefused, match="Table 1 has 8 people"):
+        reseating.merge(round, 2, 1)
+    second = round.tables.get(number=2).game_set
+    play.start_game(second, 1, first=1)
+    record(second, hit(1, 2, 3))
+    with unchanged(), pytest.raises(GroupRefused):
+        reseating.merge(round, 2, 1)
+
+
 def test_over_evenings_are_reopened_before_somebody_moves(round):
     commands.end_evening(round.evening)
 

@@ -267,7 +267,9 @@ def test_the_screen_shows_scorekeepers_links_to_those_who_may_give_them_away(sam
 
 def test_who_comes_late_is_seated_and_who_left_taken_out_by_a_tap_that_a_tap_undoes(sam, evening):
     """Only at tables where nothing was recorded."""
-    drawn, page = begin(evening), where(evening)
+    one, page = player(evening.playgroup, NAMES[0]), where(evening)
+    assert "Undo" not in text(sam.get(f"{page}?player={one.pk}&table=1"))
+    drawn = begin(evening)
     first, second = (table.game_set for table in drawn.tables.order_by("number"))
     commands.arrive(evening, ["Jo"])
     gone = second.seats.get(number=1).player
@@ -313,6 +315,21 @@ def test_tables_that_have_not_begun_are_paired_again_by_a_tap(sam, evening):
     assert answer.url == where(evening)
     seated = [len(table.game_set.seats.all()) for table in drawn.tables.all()]
     assert (sorted(seated), Round.objects.get().draws) == ([4, 5], 2)
+
+
+def test_a_table_that_became_small_is_merged_by_a_tap(sam, evening):
+    drawn, round = begin(evening), where(evening, "change_round", 1)
+    first, second = (table.game_set for table in drawn.tables.order_by("number"))
+    for seat in (second.seats.get(number=1), second.seats.get(number=2), first.seats.get(number=1)):
+        assert 'name="merge"' not in text(sam.get(where(evening)))
+        sam.post(round, {"player": seat.player_id, "table": -1})
+    assert re.findall(r'name="merge" value="(.*?)"', text(sam.get(where(evening)))) == ["2"]
+    with unchanged():
+        assert problem(sam.post(round, {"merge": "x"})) == "Choose a table."
+
+    assert sam.post(round, {"merge": 2, "table": 1}).url == where(evening)
+
+    assert [table.game_set.seats.count() for table in drawn.tables.all()] == [5]
 
 
 # --- its end ---
