@@ -13,6 +13,7 @@ from ...record.errors import GroupRefused
 from . import commands
 
 STEP = timedelta(minutes=5)
+FIELDS = ("clock_added", "paused_at", "clock_stopped")  # of a round
 
 
 class Change(models.TextChoices):
@@ -44,7 +45,6 @@ class Clock:
 
 
 def clock_of(evening: Evening, round: Round) -> Clock | None:
-    """Return the clock that runs or is paused, of which there is none once it was stopped."""
     if not round.begun_at or not evening.minutes or round.clock_stopped:
         return None
     end = round.begun_at + _length(evening, round)
@@ -66,12 +66,11 @@ def _length(evening: Evening, round: Round) -> timedelta:
 def change_clock(
     round: Round, change: Change, *, added: int | None = None, at: datetime | None = None
 ) -> None:
-    """``added`` is what had been added when somebody asked: whoever asks twice for five minutes
-    more gets them once."""
+    # ``added`` is what had been added when somebody asked: five minutes asked for twice are five.
     evening, now = round.evening, at or timezone.now()
     commands.lock_tables(GameSet.objects.filter(round_table__round=round), evening)
     commands.check_goes_on(evening)
-    round.refresh_from_db(fields=["begun_at", "clock_added", "paused_at", "clock_stopped"])
+    round.refresh_from_db(fields=["begun_at", *FIELDS])
     if not round.begun_at or not evening.minutes:
         raise GroupRefused("This round has no clock.")
     if change in (Change.LONGER, Change.SHORTER):
@@ -87,12 +86,12 @@ def change_clock(
         round.paused_at = None
     elif change in (Change.STOP, Change.START):
         round.clock_stopped = change == Change.STOP
-    round.save(update_fields=["clock_added", "paused_at", "clock_stopped"])
+    round.save(update_fields=FIELDS)
     follow(round)
 
 
 def follow(round: Round) -> None:
-    """Let the tables that play have the clock of their round, which tells their phones as well."""
+    """Give the tables that play the clock of their round, which their phones hear of."""
     clock = clock_of(round.evening, round)
     minutes = int(_length(round.evening, round) / timedelta(minutes=1))
     for table in round.tables.filter(game_set__finished_at=None).select_related("game_set"):

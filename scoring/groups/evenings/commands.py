@@ -186,8 +186,7 @@ def _pair(evening: Evening, number: int, draws: int) -> Round:
 
 
 def draw(rows: EveningRows, number: int, draws: int, playing: Container[int] = ()) -> pods.Pods:
-    """Draw tables for who is here, without those who are ``playing``, by what chance gives that
-    draw of a round of that number."""
+    """Seat those who are here and not ``playing``, by the chances of that draw of that round."""
     evening = rows.evening
     people = [one for one in standings.to_be_seated(rows) if one.key not in playing]
     keys = sorted(person.key for person in people)
@@ -282,10 +281,8 @@ def undo_round(round: Round) -> None:
 # --- its end ---
 @transaction.atomic
 def end_evening(evening: Evening, *, is_sure: bool = True) -> None:
-    """End an evening; its standings follow later corrections of its sets.
-
-    :raises GroupRefused: if tables still play, and who ends it was not asked and ``is_sure``.
-    """
+    """End an evening; its standings follow later corrections of its sets. While tables play it
+    ends only if whoever ends it ``is_sure``."""
     _lock(evening)
     playing = GameSet.objects.filter(round_table__round__evening=evening, finished_at=None)
     if not is_sure and not evening.ended_at and (tables := playing.count()):

@@ -64,7 +64,6 @@ class EveningRows:
         return tables
 
     def is_untouched(self, table: RoundTable) -> bool:
-        """Return whether nothing was recorded at a table so far."""
         games = self.games.get(table.game_set_id)
         return games is not None and not any(game.length for game in games)
 

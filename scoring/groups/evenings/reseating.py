@@ -10,7 +10,7 @@ from ...models import GameSet, Place, Player, Round
 from ...record import commands as table_commands
 from ...record import seating
 from ...record.errors import GroupRefused
-from . import commands, queries
+from . import clock, commands, queries
 from .queries import BYE, EveningRows
 
 OUT = -1  # instead of a table: no place in the round
@@ -39,10 +39,8 @@ def move(round: Round, player: Player, table: int) -> int:
 
 @transaction.atomic
 def draw_again(round: Round, draws: int) -> None:
-    """Draw those tables again where nothing was recorded, with everybody who is here.
-
-    ``draws`` is how often the round had been drawn when somebody asked: asked twice, it is once.
-    """
+    """Draw those tables again where nothing was recorded, with everybody who is here. ``draws`` is
+    how often the round had been drawn when somebody asked for that."""
     rows, seated = _lock(round)
     if draws != round.draws:
         return
@@ -63,6 +61,8 @@ def draw_again(round: Round, draws: int) -> None:
     byes = [rows.players[key] for key in drawn.byes]
     _seat(rows, round, changed, byes=byes)
     Round.objects.filter(pk=round.pk).update(draws=draws + 1)
+    if round.evening.minutes:
+        clock.follow(round)
 
 
 @transaction.atomic
@@ -75,14 +75,12 @@ def merge(round: Round, table: int, into: int) -> None:
 
 
 def _lock(round: Round) -> tuple[EveningRows, dict[int, list[Player]]]:
-    """Return what is stored of the evening, and who sits at each table of the round."""
     evening = round.evening
     commands.lock_tables(GameSet.objects.filter(round_table__round=round), evening)
     commands.check_goes_on(evening)
-    now = Round.objects.filter(pk=round.pk).first()
-    if now is None:
+    if not Round.objects.filter(pk=round.pk).exists():
         raise GroupRefused("This round was paired again meanwhile. Reload the page.")
-    round.begun_at, round.draws = now.begun_at, now.draws
+    round.refresh_from_db(fields=["begun_at", "draws", *clock.FIELDS])
     rows = queries.read_evening(evening)
     commands.check_places(rows, round)
     return rows, {
@@ -98,9 +96,8 @@ def _seat(
     byes: Sequence[Player] = (),
     out: Sequence[Player] = (),
 ) -> None:
-    """Seat these people at these tables; a table that nobody is left at is none of the round.
-
-    Until the round begins there are only places, and sizes may still be wrong."""
+    # A table that nobody is left at is none of the round. Until the round begins there are only
+    # places, and sizes may still be wrong.
     evening, existing = round.evening, rows.tables_of(round)
     moved = {player for people in (*tables.values(), byes, out) for player in people}
     old = [
@@ -118,7 +115,7 @@ def _seat(
             table = existing[number]
             seating.take_back_start(table.game_set)
             table.delete()
-            # The next table of this number has the same link.
+            # The next table of this number has the same key.
             table_commands.change_key(table.game_set, None)
             continue
         commands.check_size(evening.rules, number, people)

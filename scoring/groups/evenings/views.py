@@ -30,7 +30,7 @@ from ...record import seating
 from ...rules.formats import RULESETS
 from .. import pictures
 from ..bases import group_page
-from ..board.highlights import RecordHolder, records_of
+from ..board.highlights import records_of
 from ..decorators import group_view, scorekeepers_view
 from ..fields import RULESET_CHOICES, MomentField, NameField, NamesField, any_error
 from ..statistics.records import best_of
@@ -229,9 +229,8 @@ def evening_page(
     evening, standing = rows.evening, standings(rows)
     may_score_for = access.may_score_for(request, group)
     may_change = may_score_for and not evening.ended_at
-    is_started = any(rows.games.values()) or any(
-        table.game_set.finished_at for table in rows.tables
-    )
+    sets = [table.game_set for table in rows.tables]
+    is_started = any(rows.games.values()) or any(game_set.finished_at for game_set in sets)
     tables, latest = tables_by_round(rows), rows.rounds[-1] if rows.rounds else None
     # What the visitor may bring is judged by the bans of the evening's day.
     on, house = timezone.localdate(evening.starts_at), seating.house_of(group, evening.ruleset)
@@ -246,18 +245,18 @@ def evening_page(
         rounds=rows.rounds[::-1],
         tables=tables,
         reseats=reseats(rows, tables[latest.pk]) if may_change and latest else None,
-        undo=_undo(request, group) if may_change and latest and not refused else None,
+        undo=just_moved(request, group) if may_change and latest and not refused else None,
         clock=partial(clock_of, evening),
         offered=offered,
         paired=rows.paired,
         standings=standing,
-        records=_records(rows) if evening.ended_at else (),
+        records=records_of(best_of(sets)) if evening.ended_at else (),
         chips=chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
         may_score_for=may_score_for,
         may_change=may_change,
         may_cancel=may_score_for and not is_started,
-        unfinished=[table for table in rows.tables if not table.game_set.finished_at],
+        unfinished=[game_set for game_set in sets if not game_set.finished_at],
         typed=request.POST.get("names", ""),
         picture=pictures.of_evening(evening, standing).versioned,
         on=on,
@@ -266,12 +265,8 @@ def evening_page(
     )
 
 
-def _records(rows: EveningRows) -> list[tuple[str, RecordHolder]]:
-    return records_of(best_of(table.game_set for table in rows.tables))
-
-
-def _undo(request: Request, group: Playgroup) -> tuple[Player, int] | None:
-    """Return whom the visitor has just moved, and where from."""
+def just_moved(request: Request, group: Playgroup) -> tuple[Player, int] | None:
+    # Whom the visitor moved on the page before, and where from, to undo that.
     form = MoveForm(request.GET)
     if not form.is_valid():
         return None

@@ -6,9 +6,10 @@ import pytest
 
 from scoring.groups.data import audit
 from scoring.groups.evenings import commands, queries, reseating
+from scoring.groups.evenings.clock import Change, change_clock
 from scoring.groups.evenings.queries import BYE
 from scoring.groups.evenings.reseating import OUT
-from scoring.models import Round, Seat
+from scoring.models import Evening, Round, Seat
 from scoring.record import commands as play
 from scoring.record.audit import faults
 from scoring.record.errors import GroupRefused
@@ -164,7 +165,10 @@ def test_tables_are_drawn_again_with_who_came_late_beside_those_that_play(round)
     assert (sorted(drawn), Round.objects.get().draws) == ([1, 2, 3, 4], 2)
 
 
-def test_a_table_that_is_drawn_away_is_none_of_the_round_and_its_link_opens_the_next(round):
+def test_a_table_that_is_drawn_away_is_none_of_the_round_and_its_key_is_that_of_the_next(round):
+    """The next has the clock of the round, as it is by then."""
+    Evening.objects.update(minutes=50)
+    change_clock(round, Change.LONGER)
     table = round.tables.get(number=3).game_set
     for name in tables(round)[3]:
         commands.leave(round.evening, of(round, name))
@@ -175,7 +179,8 @@ def test_a_table_that_is_drawn_away_is_none_of_the_round_and_its_link_opens_the_
     reseating.draw_again(round, draws=2)
 
     assert sorted(tables(round)) == [1, 2, 3]
-    assert round.tables.get(number=3).game_set != table
+    next_table = round.tables.get(number=3).game_set
+    assert (next_table == table, next_table.clock_minutes) == (False, 55)
     table.refresh_from_db()
     assert (table.key_hash, table.playgroup) == (None, round.evening.playgroup)
     for each in round.tables.all():
