@@ -109,8 +109,34 @@ IS_ABOUT_ONE = (
     | (Q(card=None, rule="") & ~Q(named=""))
 )
 
+Subject = Card | Rule | NamedCard
 
-class BanEntry(models.Model):
+
+class AboutOne(models.Model):
+    """A row about a card, a rule or a name; ``reason`` is why."""
+
+    card: Any
+    rule = models.CharField(max_length=24, choices=Rule, blank=True)
+    named = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
+    status: Any
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.status}"
+
+    @property
+    def subject(self) -> Subject:
+        return self.card or (NamedCard(self.named) if self.named else Rule(self.rule))
+
+    @property
+    def name(self) -> str:
+        return name_of(self.subject)
+
+
+class BanEntry(AboutOne):
     """What a list does with a card, or with all cards of a batch rule, during some time.
 
     An entry is in force from ``starts_on`` until the day before ``ends_on``, which is null if no
@@ -121,12 +147,9 @@ class BanEntry(models.Model):
 
     ban_list = models.ForeignKey(BanList, models.PROTECT, related_name="entries")
     card = models.ForeignKey(Card, models.PROTECT, null=True, blank=True, related_name="entries")
-    rule = models.CharField(max_length=24, choices=Rule, blank=True)
     cards = models.ManyToManyField(Card, blank=True, related_name="batch_entries")
-    named = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
     named_key = models.CharField(max_length=NAME_MAX, blank=True, db_default="", editable=False)
     status = models.CharField(max_length=STATUS_MAX, choices=Status, default=Status.BANNED)
-    reason = models.TextField(blank=True)
     starts_on = models.DateField()
     ends_on = models.DateField(null=True, blank=True)
     changed_by = models.ForeignKey(
@@ -159,24 +182,6 @@ class BanEntry(models.Model):
                 condition=Q(ends_on=None, card=None),
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.status}"
-
-    @property
-    def subject(self) -> "Subject":
-        return subject_of(self.card, self.rule, self.named)
-
-    @property
-    def name(self) -> str:
-        return name_of(self.subject)
-
-
-Subject = Card | Rule | NamedCard
-
-
-def subject_of(card: Card | None, rule: str, named: str) -> Subject:
-    return card or (NamedCard(named) if named else Rule(rule))
 
 
 def name_of(subject: Subject) -> str:
@@ -237,17 +242,14 @@ class Announcement(models.Model):
         return self.title
 
 
-class AnnouncementLine(models.Model):
+class AnnouncementLine(AboutOne):
     """What an announcement says of a card or a group; publishing it makes the entries."""
 
     announcement = models.ForeignKey(Announcement, models.CASCADE, related_name="lines")
     card = models.ForeignKey(Card, models.PROTECT, null=True, related_name="announced")
-    rule = models.CharField(max_length=24, choices=Rule, blank=True)
     cards = models.ManyToManyField(Card, related_name="+")
-    named = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
     named_key = models.CharField(max_length=NAME_MAX, blank=True, db_default="")
     status = models.CharField(max_length=STATUS_MAX, choices=Announced, default=Announced.BANNED)
-    reason = models.TextField(blank=True)
 
     class Meta:
         ordering = ("announcement", "pk")
@@ -268,14 +270,3 @@ class AnnouncementLine(models.Model):
                 condition=Q(card=None),
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.status}"
-
-    @property
-    def subject(self) -> Subject:
-        return subject_of(self.card, self.rule, self.named)
-
-    @property
-    def name(self) -> str:
-        return name_of(self.subject)
