@@ -1,7 +1,6 @@
 """The deck check for Coalition: a deck around a hero and a single creature type (000, 906.5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from .deck import (
     NOT_HUMAN,
@@ -25,15 +24,8 @@ TYPES_LISTED = 6
 HEROES_LISTED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    chosen: str | None = None
-    offered: tuple[OutOfPlace, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def possible(self) -> tuple[str, ...]:
-        return tuple(option.type for option in self.offered if not option.count)
+# The type of a deck, how well each type of its hero fits, and what is wrong with its type.
+Choice = tuple[str | None, tuple[OutOfPlace, ...], list[Problem]]
 
 
 def judge(
@@ -54,11 +46,12 @@ def judge(
     is_misplaced = len(legends) == 1 and not (heroes or hero or marks_hero)
     misplaced = next(iter(legends.values())) if is_misplaced else None
     leader = heroes[0] if len(heroes) == 1 else None
-    choice = _choose(leader, deck, coalition_type, every_type) if leader else Choice()
+    none: Choice = (None, (), [])
+    chosen, offered, of_type = _choose(leader, deck, coalition_type, every_type) if leader else none
     of_cards = [
         problem
         for card in deck
-        for problem in _of_card(ruleset, card, leader, (*heroes, misplaced), choice.chosen, bans)
+        for problem in _of_card(ruleset, card, leader, (*heroes, misplaced), chosen, bans)
     ]
     main, side = counts[Section.MAIN], counts[Section.SIDEBOARD]
     least, most = ruleset.sideboard_min, ruleset.sideboard_max
@@ -69,17 +62,13 @@ def judge(
         ),
         size_problem(Code.SIDEBOARD_SIZE, Section.SIDEBOARD, with_hero, side, least, most),
     )
-    deck_wide = [
-        *filter(None, sizes),
-        *_of_hero(heroes, hero, marks_hero, misplaced),
-        *choice.problems,
-    ]
+    of_hero = _of_hero(heroes, hero, marks_hero, misplaced)
+    deck_wide = [*filter(None, sizes), *of_hero, *of_type]
     return Report(
         ruleset=ruleset.key,
         hero=leader.name if leader else None,
-        coalition_type=choice.chosen,
-        possible_types=choice.possible,
-        out_of_place=choice.offered,
+        coalition_type=chosen,
+        out_of_place=offered,
         counts={Section.MAIN.value: main, Section.SIDEBOARD.value: side},
         problems=in_order(deck_wide, [*unread, *of_cards]),
     )
@@ -162,7 +151,7 @@ def _choose(
     elif not types:
         message = f"{hero.name} has no creature type: choose another hero."
         problems.append(Problem(Code.NOT_A_HERO_TYPE, message))
-    return Choice(chosen, tuple(offered), tuple(problems))
+    return chosen, tuple(offered), problems
 
 
 def _of_card(

@@ -122,7 +122,6 @@ class Report:
     ruleset: str
     hero: str | None = None
     coalition_type: str | None = None
-    possible_types: tuple[str, ...] = ()
     out_of_place: tuple[OutOfPlace, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
@@ -130,6 +129,10 @@ class Report:
     @property
     def legal(self) -> bool:
         return not self.problems
+
+    @property
+    def possible_types(self) -> tuple[str, ...]:
+        return tuple(option.type for option in self.out_of_place if not option.count)
 
     def document(self) -> dict[str, Any]:
         return {
