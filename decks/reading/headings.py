@@ -60,16 +60,9 @@ _WORDS = {
         " 时空, 時空, attraktionen, attrazioni, atracciones, atrações, аттракционы,"
         " アトラクション, 명소, 景点"
     ),
-}
-_LEVELS = {
-    f"{word}{number}": header
-    for header, numbers in (
-        (Header.LEVEL_1, "1 one i"),
-        (Header.LEVEL_2, "2 two ii"),
-        (Header.LEVEL_3, "3 three iii"),
-    )
-    for word in ("level", "subdeck")
-    for number in numbers.split()
+    Header.LEVEL_1: "level 1, level one, level i, sub-deck 1, sub-deck one, sub-deck i",
+    Header.LEVEL_2: "level 2, level two, level ii, sub-deck 2, sub-deck two, sub-deck ii",
+    Header.LEVEL_3: "level 3, level three, level iii, sub-deck 3, sub-deck three, sub-deck iii",
 }
 GROUPS = (
     "creature creatures land lands basiclands nonbasiclands instant instants sorcery sorceries"
@@ -89,7 +82,6 @@ def word_key(text: str) -> str:
 
 
 HEADERS = {word_key(word): header for header, words in _WORDS.items() for word in words.split(",")}
-_KNOWN = HEADERS | _LEVELS
 _LEVEL_OF_SIZE = {"50": Header.LEVEL_1, "30": Header.LEVEL_2, "20": Header.LEVEL_3}
 _SIZE_OF_SUB_DECK = re.compile(r"(50|30|20)[ -]cards?(?: (?:sub-?)?deck)?:?", re.ASCII)
 COUNT_OF_CARDS = re.compile(
@@ -120,6 +112,6 @@ def header_of(text: str) -> Header | None:
     if len(text) > HEADER_MAX or text[:1].isdigit():
         return None
     text = text.strip(" =-*~_")
-    header = _KNOWN.get(word_key(text))
+    header = HEADERS.get(word_key(text))
     counted = None if header else COUNT_OF_CARDS.search(text)
-    return _KNOWN.get(word_key(text[: counted.start()])) if counted else header
+    return HEADERS.get(word_key(text[: counted.start()])) if counted else header
