@@ -18,7 +18,7 @@ from ..models import BanList, DeckRevision
 from ..rules import building
 from ..rules.building import HERO, NAMES, Build
 from ..rules.deck import Problem, Report
-from ..rules.entries import BAD_LINES_MAX, LEVELS, Section, displayable
+from ..rules.entries import BAD_LINES_MAX, LEVELS, WORDS, Section, displayable
 from ..rules.fixes import Fix, Fixes, readings
 from ..rules.rulesets import (
     RULESETS,
@@ -31,7 +31,7 @@ from ..rules.rulesets import (
 from . import legality
 from .legality import ResolvedList
 
-PLACES = {place.value: name.removeprefix("the ") for place, name in NAMES.items()} | {HERO: "hero"}
+PLACES = {place.value: name for place, name in WORDS.items()} | {HERO: "hero"}
 IN_POOL = {Section.MAIN.value: "deck", Section.SIDEBOARD.value: "rest of the pool"}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from coalition_site.lib.refusals import Refused
 
-from .entries import COUNT_MAX, LEVELS, BadLine, Entry, LeftOut, Section
+from .entries import COUNT_MAX, LEVELS, WORDS, BadLine, Entry, LeftOut, Section
 
 HEADINGS = {
     Section.MAIN: "Deck",
@@ -14,9 +14,7 @@ HEADINGS = {
 }
 HERO = "hero"
 OTHER = {Section.MAIN: Section.SIDEBOARD, Section.SIDEBOARD: Section.MAIN}
-NAMES = {Section.MAIN: "the main deck", Section.SIDEBOARD: "the sideboard"} | {
-    section: f"sub-deck {level}" for level, section in enumerate(LEVELS, 1)
-}
+NAMES = WORDS | {Section.MAIN: "the main deck", Section.SIDEBOARD: "the sideboard"}
 
 
 @dataclass(frozen=True, slots=True)
