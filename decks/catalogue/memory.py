@@ -5,12 +5,12 @@ A change is seen by the next request of each process, and by the transaction tha
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
+from functools import lru_cache, partial
 from threading import Lock
 from typing import Generic, TypeVar
 
 from .. import queries, versions
 from ..models import BanList
-from ..queries import Ban
 from .known import Catalogue, KnownCard
 
 LISTS_MAX = 100  # lists of a day that are remembered
@@ -38,31 +38,18 @@ class Remembered(Generic[T]):
 
 
 class BanLists:
+    """What the list of a format, or a house list instead, says on a day, and when it changes."""
+
     def __init__(self) -> None:
-        self._entries: dict[tuple[int | str, date], Sequence[Ban]] = {}
-        self._days: dict[tuple[int | str, date], Sequence[date]] = {}
+        self.entries = lru_cache(LISTS_MAX)(partial(_of_list, queries.read_bans))
+        self.days_after = lru_cache(LISTS_MAX)(partial(_of_list, queries.change_days))
 
-    def entries(self, format: str, house: BanList | None, on: date) -> Sequence[Ban]:
-        key = (house.pk if house else format, on)
-        entries = self._entries.get(key)
-        if entries is None:
-            ban_list = house or queries.find_list(format)
-            entries = queries.read_bans(ban_list, on) if ban_list else ()
-            if len(self._entries) >= LISTS_MAX:
-                self._entries = {}
-            self._entries[key] = entries
-        return entries
 
-    def days_after(self, format: str, house: BanList | None, on: date) -> Sequence[date]:
-        key = (house.pk if house else format, on)
-        days = self._days.get(key)
-        if days is None:
-            ban_list = house or queries.find_list(format)
-            days = queries.change_days(ban_list, on) if ban_list else ()
-            if len(self._days) >= LISTS_MAX:
-                self._days = {}
-            self._days[key] = days
-        return days
+def _of_list(
+    read: Callable[[BanList, date], Sequence[T]], format: str, house: BanList | None, on: date
+) -> Sequence[T]:
+    ban_list = house or queries.find_list(format)
+    return read(ban_list, on) if ban_list else ()
 
 
 CATALOGUE = Remembered(versions.CARDS, Catalogue)

@@ -211,7 +211,10 @@ def test_what_is_remembered_is_bounded(monkeypatch):
         catalogue.closest([name])
         catalogue.find([name])
 
-    assert (len(lists._entries), catalogue.closest_to.cache_info().currsize) == (1, 2)
+    assert [cache.cache_info().currsize for cache in (lists.entries, catalogue.closest_to)] == [
+        2,
+        2,
+    ]
     assert catalogue._by_key == {}
 
 
