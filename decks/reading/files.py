@@ -7,19 +7,10 @@ from xml.parsers import expat
 
 from coalition_site.lib.texts import is_showable
 
-from ..rules.entries import (
-    COUNT_MAX,
-    BadLine,
-    DeckList,
-    Entry,
-    LeftOut,
-    Section,
-    Unreadable,
-    displayable,
-    finished,
-)
+from ..rules.entries import COUNT_MAX, DeckList, Unreadable, displayable
 from .headings import Header, header_of
 from .lines import NAME_MAX, NOT_A_NAME, is_name, spaced
+from .listing import Listing
 from .plain import lines_of
 
 _DECLARATION = re.compile(r"\A[\s\ufeff]*(?:<\?xml\s[^<>]*\?>)?")
@@ -36,7 +27,7 @@ def read_xml(text: str, *, sub_decks: bool) -> DeckList:
 
     :raises Unreadable: if it declares a document type or entities, or has no card.
     """
-    reader = _Reader(lines_of(text), Section.LEVEL_1 if sub_decks else Section.MAIN)
+    reader = _Reader(sub_decks, lines=lines_of(text))
     # The declaration names an encoding, but the text is decoded already. It also may not follow
     # blank lines, which pasting adds.
     body = _DECLARATION.sub("", text, count=1)
@@ -45,24 +36,19 @@ def read_xml(text: str, *, sub_decks: bool) -> DeckList:
         reader.parser.Parse((blank + body).encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
         reader.refuse_open_card()
-        reader.refuse(
+        reader.refuse_line(
             f"The XML is broken here ({expat.ErrorString(error.code)}), and nothing after this line"
             " was read. Export the deck again.",
             min(error.lineno, reader.line),  # a quote that is not closed breaks a later line
         )
-    return finished(reader.entries, reader.bad_lines, reader.name, reader.left_out)
+    return reader.finished()
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Reader(Listing):
     """What was read from a file so far; expat calls its methods for each element."""
 
-    lines: list[str]
-    first: Section
-    entries: list[Entry] = field(default_factory=list)
-    bad_lines: list[BadLine] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
-    name: str = ""
+    lines: list[str] = field(default_factory=list)
     zone: str = "main"
     zones_open: int = 0
     line: int = 1  # where what is not read yet begins
@@ -115,19 +101,16 @@ class _Reader:
         elif is_side not in _TRUTHS:
             problem = "The attribute sideboard must be true or false."
         if problem:
-            self.refuse(problem, line)
+            self.refuse_line(problem, line)
             return
         header = Header.SIDEBOARD if _TRUTHS[is_side] else header_of(self.zone)
-        if header in (Header.MAIN, Header.SIDEBOARD, Header.HERO):
-            section = self.first if header is Header.MAIN else Section.SIDEBOARD
-            self.entries.append(Entry(line, count, name, section, header is Header.HERO))
-        else:
-            reason = f"It is under “{displayable(self.zone)}”."
-            self.left_out.append(LeftOut(line, count, name, reason, displayable(self.zone)))
+        if header not in (Header.MAIN, Header.SIDEBOARD, Header.HERO):
+            header = Header.BESIDE  # a zone that no other tool has, too
+        self.add(line, count, name, header, displayable(self.zone))
 
     def refuse_open_card(self) -> None:
         if self.card:
-            self.refuse(NOT_A_NAME, self.card[0])
+            self.refuse_line(NOT_A_NAME, self.card[0])
             self.card = None
 
     def _end(self, tag: str) -> None:
@@ -155,12 +138,10 @@ class _Reader:
         is_stray = self.tags[-1] in _ROOTS or (self.zones_open and not self.card)
         is_cut = '="' in text and self.tags[-1] not in _REMARKS  # attributes of a spoilt tag
         if (is_stray or is_cut) and text.strip() and not is_refused:
-            self.refuse("This text is in no card. Export the deck again.", line)
+            self.refuse_line("This text is in no card. Export the deck again.", line)
 
-    def refuse(self, problem: str, line: int) -> None:
-        self.bad_lines.append(
-            BadLine(line, displayable(self.lines[min(line, len(self.lines)) - 1]), problem)
-        )
+    def refuse_line(self, problem: str, line: int) -> None:
+        self.refuse(line, self.lines[min(line, len(self.lines)) - 1], problem)
 
 
 def _refuse_declaration(*_: object) -> NoReturn:

@@ -5,29 +5,18 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from operator import attrgetter
 from typing import NamedTuple
 
-from ..rules.entries import (
-    ENTRIES_MAX,
-    LEVELS,
-    BadLine,
-    DeckList,
-    Entry,
-    LeftOut,
-    Section,
-    displayable,
-    finished,
-)
+from ..rules.entries import ENTRIES_MAX, LEVELS, DeckList, LeftOut, Section, displayable
 from ..rules.names import name_key
 from .headings import Header, sub_deck_of
 from .lines import NAME_MAX, Bad, Card, Line, Mark, Shape, read_line
+from .listing import LEVEL_OF, OUTSIDE, Listing
 
 MAIN_SIZE = 60
 LEVEL_SIZES = (50, 30, 20)
 GROUPS_MIN = 3  # bare headings that a list has at least, if it has any
-IN_SIDEBOARD = "The sideboard has it too, and it counts once."
-IN_CATEGORY = "Its category is outside the deck."
-MAYBEBOARD = "Maybeboard"
 
 Find = Callable[[Collection[str]], Collection[str]]  # those of some names that cards have
 
@@ -35,8 +24,6 @@ _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _TITLE = re.compile(r"\s*Name[ :=]\s*(.*)", re.IGNORECASE)
 _NUMBERED = re.compile(r"\s*(\d{1,3})[.)] ", re.ASCII)
 _SETTING = re.compile(r"\s*[A-Za-z][A-Za-z ]*=")
-OUTSIDE = {Header.OUTSIDE, Header.BESIDE}
-LEVEL_OF = {Header(section.value): section for section in LEVELS}
 _NO_LEVELS = "Sub-decks are for Leveler. Take this line out, or check the list as a Leveler deck."
 
 
@@ -76,7 +63,7 @@ def read_plain(text: str, *, sub_decks: bool, find: Find | None = None) -> DeckL
         elif _is_word(line) and of_text.strip() in known:
             line = Card(1, of_text.strip(), shape=Shape.BARE)
         reader.take(number + 1, of_text, line)
-    return reader.finished()
+    return reader.parted()
 
 
 def _is_word(line: Line) -> bool:
@@ -110,11 +97,7 @@ class _Break(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Reader:
-    sub_decks: bool
-    entries: list[Entry] = field(default_factory=list)
-    bad_lines: list[BadLine] = field(default_factory=list)
-    name: str = ""
+class _Reader(Listing):
     header: Header = Header.MAIN
     has_cards: bool = False  # under the current header
     before: int = 0  # cards in the main deck so far, or in sub-decks without a heading
@@ -125,8 +108,6 @@ class _Reader:
     title: str = ""  # of the current header, as it is written
     has_groups: bool = False  # in the main deck
     is_grouped: bool = False  # under the current header
-    left_out: list[LeftOut] = field(default_factory=list)
-    headings: list[int] = field(default_factory=list)
     companions: set[int] = field(default_factory=set)  # by their lines
 
     def take(self, number: int, text: str, line: Line) -> None:
@@ -156,7 +137,7 @@ class _Reader:
             case Card():
                 self._add(number, line)
             case Bad(problem):
-                self.bad_lines.append(BadLine(number, displayable(text), problem))
+                self.refuse(number, text, problem)
 
     def _end_short_section(self) -> None:
         """End a hero's, a companion's or the ``About`` section at a blank line or comment."""
@@ -179,7 +160,7 @@ class _Reader:
     def _open(self, number: int, text: str, header: Header) -> None:
         if header in LEVEL_OF and not self.sub_decks:
             self.headings.remove(number)
-            self.bad_lines.append(BadLine(number, displayable(text), _NO_LEVELS))
+            self.refuse(number, text, _NO_LEVELS)
             return
         self.header, self.has_cards, self.is_grouped = header, False, False
         self.title = displayable(text).strip("[]:=*#/- ")
@@ -191,58 +172,49 @@ class _Reader:
             self.header = Header.MAIN
         header = card.header or self.header
         self.has_cards = True
-        if header in OUTSIDE:
-            where = IN_CATEGORY if card.header else f"It is under “{self.title}”."
-            place = MAYBEBOARD if card.header else self.title
-            self.left_out.append(LeftOut(number, card.count, card.name, where, place))
+        if header in OUTSIDE and card.header:
+            where = "Its category is outside the deck."
+            self.left_out.append(LeftOut(number, card.count, card.name, where, "Maybeboard"))
             return
+        self.add(number, card.count, card.name, header, self.title, is_hero=card.is_hero)
+        if header in OUTSIDE:
+            return
+        self.entries[-1] = replace(self.entries[-1], printing=card.printing)
         if self.after_blank and self.before:
             self.breaks.append(_Break(number, self.before, self.is_headed))
         self.after_blank = self.is_headed = False
-        is_hero = card.is_hero or header is Header.HERO
-        section = LEVEL_OF.get(header, self._first)
-        if is_hero or header in (Header.SIDEBOARD, Header.COMPANION):
-            section = Section.SIDEBOARD
-        if section is self._first:
+        if self.entries[-1].section is self.first:
             self.before += card.count
         if header is Header.SIDEBOARD:
             self.named.add(header)
-        entry = Entry(number, card.count, card.name, section, is_hero, card.printing)
-        self.entries.append(entry)
         if header is Header.COMPANION:
             self.companions.add(number)
 
-    @property
-    def _first(self) -> Section:
-        return Section.LEVEL_1 if self.sub_decks else Section.MAIN
-
-    def finished(self) -> DeckList:
+    def parted(self) -> DeckList:
         # Blank lines set the sections where no heading does.
         starts = [*(self._level_starts() if self.sub_decks else self._sideboard_start())]
         sections = LEVELS if self.sub_decks else (Section.MAIN, Section.SIDEBOARD)
-        entries = [
+        self.entries = [
             replace(entry, section=sections[bisect_right(starts, entry.line)])
             if starts and entry.line >= starts[0] and entry.section is sections[0]
             else entry
             for entry in self.entries
         ]
         # A companion that stands in the sideboard too, as in Arena, counts once.
-        sideboard = {
+        companions = [entry for entry in self.entries if entry.line in self.companions]
+        others = {
             name_key(entry.name)
-            for entry in entries
-            if entry.section is Section.SIDEBOARD and entry.line not in self.companions
+            for entry in self.entries
+            if entry.section is Section.SIDEBOARD and entry not in companions
         }
-        twice = [
-            entry
-            for entry in entries
-            if entry.line in self.companions and name_key(entry.name) in sideboard
-        ]
-        left_out = self.left_out
-        left_out += [LeftOut(one.line, one.count, one.name, IN_SIDEBOARD) for one in twice]
-        left_out.sort(key=lambda one: one.line)
-        kept = [entry for entry in entries if entry not in twice]
+        why = "The sideboard has it too, and it counts once."
+        for one in companions:
+            if name_key(one.name) in others:
+                self.entries.remove(one)
+                self.left_out.append(LeftOut(one.line, one.count, one.name, why))
+        self.left_out.sort(key=attrgetter("line"))
         return replace(
-            finished(kept, self.bad_lines, self.name, left_out, self.headings),
+            self.finished(),
             breaks=tuple(gap.line for gap in self.breaks),
             guessed=0 if self.sub_decks or not starts else starts[0],
         )

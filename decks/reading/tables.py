@@ -8,10 +8,11 @@ from html import unescape
 
 from coalition_site.lib.texts import is_showable
 
-from ..rules.entries import BadLine, DeckList, Entry, LeftOut, Section, displayable, finished
+from ..rules.entries import DeckList
 from .headings import Header, header_of, word_key
 from .lines import LINE_MAX, NOT_SHOWABLE, category_of, problem_of, spaced
-from .plain import LEVEL_OF, OUTSIDE, lines_of
+from .listing import Listing
+from .plain import lines_of
 
 # The first that a table has counts: TCGplayer's plain Name has the kind of printing in it.
 _NAMES = (
@@ -58,12 +59,12 @@ class Columns:
         written = _COUNT.fullmatch(self.first_of(_COUNTS, cells))
         return int(written[1]) if written else 0
 
-    def header(self, cells: list[str]) -> tuple[Header | None, str]:
+    def header(self, cells: list[str]) -> tuple[Header, str]:
         for title, header in _FLAGS.items():
             if self.first_of((title,), cells).casefold() in _YES:
                 return header, title
         title = self.first_of(_SECTIONS, cells)
-        return header_of(title) or category_of(f"[{title}]"), title
+        return header_of(title) or category_of(f"[{title}]") or Header.MAIN, title
 
 
 def columns_of(text: str) -> Columns | None:
@@ -123,14 +124,10 @@ def _cells(line: str, separator: str) -> list[str]:
 
 def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
     """Return the deck list in a table; a row that says nothing else is 1 copy, in the main deck."""
-    entries: list[Entry] = []
-    bad_lines: list[BadLine] = []
-    left_out: list[LeftOut] = []
-    headings = [*range(1, columns.line + 1)]
-    first = Section.LEVEL_1 if sub_decks else Section.MAIN
+    listing = Listing(sub_decks, headings=[*range(1, columns.line + 1)])
     for number, line in enumerate(lines_of(text)[columns.line :], columns.line + 1):
         if not line.strip("-:| \t\f"):  # the line below the header of a table of a forum
-            headings.append(number)
+            listing.headings.append(number)
             continue
         cells = _cells(line, columns.separator)
         name, count = columns.first_of(_NAMES, cells), columns.count(cells)
@@ -138,13 +135,7 @@ def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
         problem = problem_of(count, name) if is_whole else NOT_SHOWABLE
         header, title = columns.header(cells)
         if problem:
-            bad_lines.append(BadLine(number, displayable(line), problem))
-        elif header in OUTSIDE:
-            left_out.append(LeftOut(number, count, name, f"It is under “{title}”.", title))
-        elif header in (Header.SIDEBOARD, Header.COMPANION, Header.HERO):
-            is_hero = header is Header.HERO
-            entries.append(Entry(number, count, name, Section.SIDEBOARD, is_hero))
+            listing.refuse(number, line, problem)
         else:
-            level = LEVEL_OF.get(header, first) if header and sub_decks else first
-            entries.append(Entry(number, count, name, level))
-    return finished(entries, bad_lines, "", left_out, headings)
+            listing.add(number, count, name, header, title)
+    return listing.finished()

@@ -1,7 +1,6 @@
 """A deck list after it has been read."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -115,33 +114,6 @@ class DeckList:
 
 class Unreadable(Refused):
     """A text is not a deck list; the message says what to do."""
-
-
-def finished(
-    entries: list[Entry],
-    bad_lines: list[BadLine],
-    name: str = "",
-    left_out: Iterable[LeftOut] = (),
-    headings: Iterable[int] = (),
-) -> DeckList:
-    """Return the list, with bad lines beyond ``BAD_LINES_MAX`` summed up in a single entry.
-
-    :raises Unreadable: if it has no card, or more lines than any real deck.
-    """
-    if not entries:
-        first = f" Line {bad_lines[0].line}: {bad_lines[0].problem}" if bad_lines else ""
-        raise Unreadable(
-            f"There is no card in this list. Write one card per line, like 4 Forest.{first}"
-        )
-    if len(entries) > ENTRIES_MAX:
-        raise Unreadable(
-            f"There are {len(entries)} lines with cards here. Send the list of a single deck."
-        )
-    listed, more = bad_lines[:BAD_LINES_MAX], bad_lines[BAD_LINES_MAX:]
-    if more:
-        problem = f"From here on, {len(more)} more lines can't be read. Fix the others first."
-        listed = [*listed, BadLine(more[0].line, "", problem)]
-    return DeckList(tuple(entries), tuple(listed), name, tuple(left_out), frozenset(headings))
 
 
 def displayable(text: str) -> str:

@@ -1,0 +1,72 @@
+"""What becomes of the lines of a list, in whatever form it is."""
+
+from dataclasses import dataclass, field
+
+from ..rules.entries import (
+    BAD_LINES_MAX,
+    ENTRIES_MAX,
+    LEVELS,
+    BadLine,
+    DeckList,
+    Entry,
+    LeftOut,
+    Section,
+    Unreadable,
+    displayable,
+)
+from .headings import Header
+
+OUTSIDE = {Header.OUTSIDE, Header.BESIDE}
+LEVEL_OF = {Header(section.value): section for section in LEVELS}
+
+
+@dataclass(slots=True)
+class Listing:
+    sub_decks: bool
+    name: str = ""
+    entries: list[Entry] = field(default_factory=list)
+    bad_lines: list[BadLine] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    headings: list[int] = field(default_factory=list)
+
+    @property
+    def first(self) -> Section:
+        return Section.LEVEL_1 if self.sub_decks else Section.MAIN
+
+    def add(
+        self, line: int, count: int, name: str, header: Header, title: str, *, is_hero: bool = False
+    ) -> None:
+        """Add a card under a heading, which is written as ``title``."""
+        if header in OUTSIDE:
+            self.left_out.append(LeftOut(line, count, name, f"It is under “{title}”.", title))
+            return
+        is_hero |= header is Header.HERO
+        section = LEVEL_OF.get(header, self.first) if self.sub_decks else self.first
+        if is_hero or header in (Header.SIDEBOARD, Header.COMPANION):
+            section = Section.SIDEBOARD
+        self.entries.append(Entry(line, count, name, section, is_hero))
+
+    def refuse(self, line: int, text: str, problem: str) -> None:
+        self.bad_lines.append(BadLine(line, displayable(text), problem))
+
+    def finished(self) -> DeckList:
+        """Return the list, with bad lines beyond ``BAD_LINES_MAX`` summed up in a single entry.
+
+        :raises Unreadable: if it has no card, or more lines than any real deck.
+        """
+        entries, bad_lines = self.entries, self.bad_lines
+        if not entries:
+            first = f" Line {bad_lines[0].line}: {bad_lines[0].problem}" if bad_lines else ""
+            raise Unreadable(
+                f"There is no card in this list. Write one card per line, like 4 Forest.{first}"
+            )
+        if len(entries) > ENTRIES_MAX:
+            raise Unreadable(
+                f"There are {len(entries)} lines with cards here. Send the list of a single deck."
+            )
+        listed, more = bad_lines[:BAD_LINES_MAX], bad_lines[BAD_LINES_MAX:]
+        if more:
+            problem = f"From here on, {len(more)} more lines can't be read. Fix the others first."
+            listed = [*listed, BadLine(more[0].line, "", problem)]
+        left_out, headings = tuple(self.left_out), frozenset(self.headings)
+        return DeckList(tuple(entries), tuple(listed), self.name, left_out, headings)
