@@ -93,7 +93,7 @@ def draft_page(
     boards = None
     if past_days:
         boards = record.boards_since(request, planned.concerned, draft.on, house)
-    lost = record.boards_since(request, planned.fates.lost, today - RECENT, house)
+    lost = record.boards_since(request, planned.lost, today - RECENT, house)
     return show(
         request,
         "decks/draft.html",
@@ -105,10 +105,7 @@ def draft_page(
             for step in planned.steps
         ],
         plan=planned,
-        fates={
-            fate: _named(request, getattr(planned.fates, fate))
-            for fate in ("decks", "also", "already", "back")
-        },
+        fates={fate: _named(request, decks) for fate, decks in planned.fates.items()},
         today=today,
         past_days=past_days,
         boards=boards,

@@ -3,7 +3,7 @@
 Two editors never overwrite each other's work.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -132,32 +132,21 @@ class Step:
     brought: set[Deck] = field(default_factory=set)  # and as they were brought to tables
 
 
-@dataclass
-class Fates:
-    """Saved decks that play what changes: ``decks`` become illegal, ``back`` legal again.
-
-    ``also`` are made illegal by a change planned already, and by this one. ``lost`` are the keys of
-    revisions that become illegal, and were brought.
-    """
-
-    decks: list[Deck] = field(default_factory=list)
-    also: list[Deck] = field(default_factory=list)
-    already: list[Deck] = field(default_factory=list)
-    back: list[Deck] = field(default_factory=list)
-    lost: set[int] = field(default_factory=set)
-
-
 @dataclass(frozen=True)
 class Plan:
     """What a draft would do.
 
-    ``concerned`` have a card of which the list of the draft's day would say something else.
+    Of the saved decks that play what changes, ``fates`` has those that become illegal (``decks``),
+    by a planned change ``also``, are ``already``, or come ``back``; ``lost`` the keys of revisions
+    that become illegal, and were brought. ``concerned`` have a card of which the list of the
+    draft's day would say something else.
     """
 
     steps: Sequence[Step]
     problems: Sequence[str]
     changes: Sequence[Step]
-    fates: Fates
+    fates: Mapping[str, Sequence[Deck]]
+    lost: Collection[int]
     concerned: QuerySet[DeckRevision]
     fingerprint: str
 
@@ -182,14 +171,16 @@ def plan(draft: Announcement) -> Plan:
     before, after = lists_on(max(draft.on, today))
     for step in steps:
         step.note = f"{step.note} {_note(step, ban_list, before, after)}".strip()
-    fates = _fates(ban_list, changing, before, after, lists_on(today))
+    fates, lost = _fates(ban_list, changing, before, after, lists_on(today))
     effects = [(repr(step.change), step.problem) for step in steps]
-    seen = (draft.pk, draft.version, effects, [deck.pk for deck in (*fates.decks, *fates.also)])
+    broken = [deck.pk for deck in (*fates["decks"], *fates["also"])]
+    seen = (draft.pk, draft.version, effects, broken)
     return Plan(
         steps,
         [step.problem for step in steps if step.problem],
         changing,
         fates,
+        lost,
         concerned=_revisions_between(ban_list, *lists_on(draft.on)),
         fingerprint=salted_hmac("decks.announcement", repr(seen)).hexdigest(),
     )
@@ -232,12 +223,13 @@ def _fates(
     before: Bans,
     after: Bans,
     today: tuple[Bans, Bans],
-) -> Fates:
+) -> tuple[dict[str, list[Deck]], set[int]]:
     """Note at the steps who plays them, too. Of a house list only decks of its tables count."""
     revisions = _revisions_between(ban_list, before, after)
     if ban_list.base_id:
         revisions = revisions.filter(deck__revisions__seats__game_set__playgroup__house=ban_list)
-    brought, fates = set(record.brought(revisions).values_list("pk", flat=True)), Fates()
+    fates: dict[str, list[Deck]] = {"decks": [], "also": [], "already": [], "back": []}
+    brought, lost = set(record.brought(revisions).values_list("pk", flat=True)), set[int]()
     last = set(revisions.filter(queries.is_latest()).values_list("pk", flat=True))
     bans = [(step, as_bans([step.line], ban_list.pk, date.min)[0]) for step in steps]
     by_name = revisions.select_related("deck").order_by("deck__name", "deck")
@@ -255,16 +247,16 @@ def _fates(
         judge = partial(legality.judge, resolved, ruleset, coalition_type=chosen)
         was_legal, is_legal = judge(before).legal, judge(after).legal
         if was_legal and not is_legal and revision.pk in brought:
-            fates.lost.add(revision.pk)
+            lost.add(revision.pk)
         if revision.pk not in last or (was_legal and is_legal):
             continue
         if was_legal != is_legal:
-            (fates.back if is_legal else fates.decks).append(deck)
+            fates["back" if is_legal else "decks"].append(deck)
         elif judge(today[0]).legal and not judge(today[1]).legal:
-            fates.also.append(deck)
+            fates["also"].append(deck)
         else:
-            fates.already.append(deck)
-    return fates
+            fates["already"].append(deck)
+    return fates, lost
 
 
 def _revisions_between(ban_list: BanList, before: Bans, after: Bans) -> QuerySet[DeckRevision]:

@@ -64,7 +64,7 @@ def test_an_editor_announces_names_and_sees_which_decks_break():
     planned = drafts.plan(draft)
     done = drafts.publish(draft, planned.fingerprint, by, without_reason=True)
 
-    assert planned.fates.decks == [deck]
+    assert planned.fates["decks"] == [deck]
     (day,) = announcements(done.ban_list)
     assert [(one.words, one.has_page) for one in day.changes] == [("Innovation: restricted", False)]
     assert problems(deck) == [("restricted", "Innovation", 1)]
