@@ -1,6 +1,6 @@
 """The history of ban lists: what decides about a card on a day, since when, and what changed."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -39,7 +39,7 @@ ORDER = {status: place for place, status in enumerate(Announced.values)}
 
 SubjectKey = int | str  # the key of a card, or else a rule or a name's key
 Reasons = Mapping[tuple[int, date, SubjectKey], str]  # why a list took a subject off on a day
-Turned = dict[tuple[int, SubjectKey], BanEntry]  # by list and subject
+Turned = defaultdict[date, dict[SubjectKey, BanEntry]]  # by day and subject
 
 
 # --- entries ---
@@ -202,17 +202,6 @@ def listed(entries: Iterable[BanEntry], on: date) -> list[Listed]:
     return sorted(rows, key=lambda row: name_key(row.name))
 
 
-def changes(entries: Iterable[BanEntry]) -> dict[date, tuple[Turned, Turned]]:
-    """Return each day with what begins and what ends on it, in order of the days."""
-    days: dict[date, tuple[Turned, Turned]] = {}
-    for entry in entries:
-        key = entry.ban_list_id, subject_key(entry)
-        days.setdefault(entry.starts_on, ({}, {}))[0][key] = entry
-        if entry.ends_on:
-            days.setdefault(entry.ends_on, ({}, {}))[1][key] = entry
-    return dict(sorted(days.items()))
-
-
 # --- announcements ---
 @dataclass(frozen=True)
 class Change:
@@ -288,10 +277,15 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
     """Return all announcements of a list, the latest day first. Five queries at most."""
     rows = {row.on: row for row in published(ban_list)}
     reasons, entries = reasons_off(rows.values()), entries_of(ban_list.lists)
-    by_day = changes(entry for entry in entries if entry.ban_list_id == ban_list.pk)
+    starts, ends = Turned(dict), Turned(dict)
+    for entry in entries:
+        if entry.ban_list_id == ban_list.pk:
+            starts[entry.starts_on][subject_key(entry)] = entry
+            if entry.ends_on:
+                ends[entry.ends_on][subject_key(entry)] = entry
     days: list[DayAnnounced] = []
-    for on in sorted({*by_day, *rows}):
-        started, ended = by_day.get(on, ({}, {}))
+    for on in sorted({*starts, *ends, *rows}):
+        started, ended = starts[on], ends[on]
         changed = [change_of(entry, ended.get(key)) for key, entry in started.items()]
         gone = [entry for key, entry in ended.items() if key not in started]
         in_force = [entry for entry in entries if is_in_force(entry, on)] if gone else []
@@ -323,7 +317,6 @@ def reasons_off(announcements: Collection[Announcement], **about: Any) -> Reason
 
 
 def place(change: Change | None) -> tuple[int, str]:
-    """Return where a change is listed."""
     return (ORDER[change.status], name_key(change.name)) if change else (len(ORDER), "")
 
 
