@@ -31,33 +31,14 @@ from .models import (
     Status,
 )
 from .rules import deck
-from .rules.names import name_key
 
 CODE = re.compile(r"[a-z0-9-]{1,16}", re.ASCII)
-AT_ONCE = 500  # names per query; SQLite limits the number of parameters
 RULE_FIELDS = {
     "reserved-list": "reserved",
     "conspiracy": "is_conspiracy",
     "ante": "uses_ante",
     "stickers-attractions": "uses_stickers",
 }
-
-
-def find_cards(names: Collection[str]) -> dict[str, Card]:
-    """Return the cards with these names in any spelling: the whole name, or else the front face."""
-    # Of several cards with the same key the oldest row counts.
-    keys = {name: name_key(name) for name in names}
-    by_key: dict[str, Card] = {}
-    by_front: dict[str, Card] = {}
-    distinct = sorted(set(keys.values()))
-    for start in range(0, len(distinct), AT_ONCE):
-        batch = distinct[start : start + AT_ONCE]
-        cards = Card.objects.filter(Q(key__in=batch) | Q(front_key__in=batch))
-        for card in cards.prefetch_related("types").order_by("pk"):
-            by_key.setdefault(card.key, card)
-            by_front.setdefault(card.front_key, card)
-    by_either = by_front | by_key
-    return {name: by_either[key] for name, key in keys.items() if key in by_either}
 
 
 def find_list(key: str) -> BanList | None:

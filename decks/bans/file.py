@@ -8,8 +8,7 @@ from typing import Any
 
 from coalition_site.lib.untrusted import MalformedDocument, Node, load
 
-from .. import queries
-from ..catalogue.memory import closest_names
+from ..catalogue.memory import closest_names, find_rows
 from ..models import NAME_MAX, NAMED_RULES, Announced, BanList, Card, NamedCard, Rule, Subject
 from ..reading import ban_lines
 from ..reading.ban_lines import BanLine
@@ -79,7 +78,7 @@ def _text(node: Node | None) -> str:
 def _find(names: list[Node], by_name: bool) -> Mapping[str, Card | NamedCard]:
     if by_name:
         return {name.text(): NamedCard(name.text(NAME_MAX)) for name in names}
-    cards = queries.find_cards([name.text() for name in names])
+    cards = find_rows([name.text() for name in names])
     for name in names:
         if name.value not in cards:
             closest = " or ".join(closest_names([name.value])[name.value])
@@ -188,7 +187,7 @@ def _subjects(ban_list: BanList, lines: Sequence[BanLine]) -> Mapping[str, Subje
     if odd := [line for line in lines if line.status == Announced.RESTRICTED]:
         raise Unclear([f"Line {line.number}: this list restricts no cards." for line in odd])
     names = [line.name for line in lines if name_key(line.name) not in RULES]
-    cards = queries.find_cards(names)
+    cards = find_rows(names)
     unknown = [line for line in lines if line.name in names and line.name not in cards]
     if not unknown:
         return {line.name: cards.get(line.name) or RULES[name_key(line.name)] for line in lines}

@@ -14,8 +14,7 @@ from coalition_site.lib.forms import (
     check_showable,
 )
 
-from .. import queries
-from ..catalogue.memory import closest_names
+from ..catalogue.memory import closest_names, find_rows
 from ..decks.forms import text_of
 from ..models import NAMED_RULES, TITLE_MAX, Announced, BanList, Card, NamedCard, Rule
 from ..rules.entries import LIST_MAX, TOO_LONG
@@ -129,7 +128,7 @@ class LineForm(VersionForm):
         names = [values["suggested"] or values["card"]]
         if rule:
             names = list(filter(None, map(str.strip, values["cards"].splitlines())))
-        known = queries.find_cards(names)
+        known = find_rows(names)
         if unknown := [name for name in names if name not in known]:
             raise NoSuchCard(unknown[0])
         cards = frozenset(known.values()) if rule in NAMED_RULES else frozenset[Card]()

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from .. import queries, versions
-from ..models import BanList
+from ..models import BanList, Card
 from .known import Catalogue, KnownCard
 
 LISTS_MAX = 100  # lists of a day that are remembered
@@ -62,3 +62,10 @@ def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
 
 def find_cards(names: Collection[str]) -> dict[str, KnownCard]:
     return CATALOGUE.now().find(names)
+
+
+def find_rows(names: Collection[str]) -> dict[str, Card]:
+    """Return the cards with these names as they are stored. Three queries at most."""
+    known = find_cards(names)
+    rows = Card.objects.in_bulk({card.pk for card in known.values()})
+    return {name: rows[card.pk] for name, card in known.items()}

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ... import queries
+from ...catalogue.memory import find_rows
 from ...models import Card
 
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, names: list[str], all: bool, **options: Any) -> None:
         if not names and not all:
             raise CommandError("Name a card, or use --all.")
-        by_name = queries.find_cards(names)
+        by_name = find_rows(names)
         named = dict.fromkeys(by_name[name] for name in names if name in by_name)
         catalogue = Card.objects.prefetch_related("types").order_by("name")
         try:

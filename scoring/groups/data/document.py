@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeVar
 
 from coalition_site.lib.dates import FIRST_DAY, LAST_DAY
 from coalition_site.lib.untrusted import Node
+from decks.catalogue.memory import find_rows
 from decks.models import Card
-from decks.queries import find_cards
 
 from ...models import GameSet, Player, Playgroup
 from ...record.queries import a_day_from_now
@@ -91,7 +91,7 @@ def read_items(node: Node, length: int) -> list[Node]:
 
 def read_card(node: Node) -> Card:
     name = node.text()
-    card = find_cards([name]).get(name)
+    card = find_rows([name]).get(name)
     if card is None:
         raise node.refuse(f"There is no card called {name}")
     return card

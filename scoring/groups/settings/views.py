@@ -19,10 +19,10 @@ from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import TEXT_MAX
 from decks.bans import commands
 from decks.bans.commands import BanRefused
-from decks.catalogue.memory import closest_names
+from decks.catalogue.memory import closest_names, find_rows
 from decks.models import NAME_MAX as CARD_NAME_MAX
 from decks.models import BanEntry, Card, Playing, Status
-from decks.queries import find_cards, has_cards
+from decks.queries import has_cards
 
 from ...models import Playgroup
 from ...models.people import HOUSE_RULES_MAX, Visibility
@@ -105,7 +105,7 @@ class HouseBanForm(forms.Form):
 
     def clean_card(self) -> Card:
         name = self.cleaned_data["card"]
-        card = find_cards([name]).get(name)
+        card = find_rows([name]).get(name)
         if card is None and not has_cards():
             raise ValidationError(
                 "No card has been imported yet: whoever runs this site can do it by the command "

@@ -11,9 +11,9 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from decks import queries
 from decks.catalogue import files, importing
 from decks.catalogue.affiliations import override, reread
+from decks.catalogue.memory import find_rows
 from decks.management.commands import import_cards as command
 from decks.models import Affiliation, Card, CardFace, CreatureType
 from decks.rules.affiliations import Affiliations
@@ -415,7 +415,7 @@ def test_cards_are_found_by_whole_names_and_front_faces_however_they_are_written
     king = [face("Elf Lord", "Creature — Elf"), face("Elf King", "Creature — Elf")]
     given(DELVER, record("Delver"), record("Elf Lord // Elf King", card_faces=king))
 
-    assert [card.name for card in queries.find_cards([asked]).values()] == [name][: bool(name)]
+    assert [card.name for card in find_rows([asked]).values()] == [name][: bool(name)]
 
 
 def test_affiliations_are_printed_on_request():
