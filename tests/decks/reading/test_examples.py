@@ -64,7 +64,7 @@ def test_list_of_a_tool_is_read_as_that_tool_means_it(file):
     deck_list, text = read(OWN, file, NAMES)
 
     assert answer(deck_list) == wanted(meant)
-    assert deck_list.read_as == meant["tool"]
+    assert (deck_list.read_as, deck_list.name) == (meant["tool"], meant.get("name", ""))
     assert missing_lines(deck_list, text) == []
 
 
