@@ -82,7 +82,7 @@ _MARKUP = re.compile(
     r"|(?:^|(?<=^[*-] ))\*\*(\d{1,3}[xX]?)\*\*(?= )",
     re.IGNORECASE,
 )
-_SET_OFF = re.compile(r".+:|\[[^\[\]]+\]|==.+|--.+|\*\*.+\*\*")
+_SET_OFF = re.compile(r".+:|\[[^\[\]]+\]|==.+|--[^\[\]]+|\*\*.+\*\*")
 _BULLET = re.compile(r"[-–—*•·✓✔✅☑☐▪◦‣►○●□■] +(?:\[[ xX]?\] +)?")
 _COUNT_COLUMN = re.compile(r"(?:[A-Za-z]+: *)?\d+[xX×]?", re.ASCII)
 # X is a card, so an X after a space belongs to the count only where a name follows.
