@@ -569,6 +569,7 @@ def test_what_was_read_before_broken_xml_stays(rest, said):
     [
         ("4 Elk", "This text is in no card. Export the deck again."),
         ('<card qty="4" id="a"/>', "The attribute name must be the name of a card."),
+        ('<card qty="4" id="a">Elk<crad/></card>', NOT_A_NAME),
         ('<crad number="4">Elk</crad>', None),
         ('<c>rd number="4" name="Elk"/></c>', "This text is in no card. Export the deck again."),
     ],

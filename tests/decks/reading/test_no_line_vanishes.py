@@ -14,7 +14,7 @@ from decks.rules.names import name_key
 from .test_examples import NAMES as EXAMPLES
 from .test_examples import OWN, meant_in, read
 
-LISTS = 80  # of each example
+LISTS = 150  # of each example
 NAMES = (
     *("Ox", "Old Elk", "Red Dragon", "Fire // Ice", "X", "Jötun's Hen", "Zug, the Tall"),
     *("Summon: Cow", "Keeper of Vault 76", "Hazmat Coat (Used)", "+2 Spoon"),
@@ -33,14 +33,15 @@ def find(names):
 
 
 def lines_of(random: Random, file: str) -> Lines:
-    """Return the lines of an example, with other cards in it."""
+    """Return the lines of an example, with other cards in it, and three times as many."""
     deck_list, text = read(OWN, file, EXAMPLES)
     named = {one.line: one.name for one in (*deck_list.entries, *deck_list.left_out)}
     lines = []
     for number, line in enumerate(split(text), 1):
         name = named.get(number)
-        other = line.replace(name, escape(random.choice(NAMES))) if name else line
-        lines.append((other, name is not None))
+        for _ in range(3 if name and name in line else 1):
+            other = line.replace(name, escape(random.choice(NAMES))) if name else line
+            lines.append((other, name is not None))
     return lines
 
 
