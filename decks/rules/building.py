@@ -90,11 +90,6 @@ def move(build: Build, name: str, source: Section, count: int = 1) -> Build:
     return add(take_out(build, name, moved, [source]), name, OTHER[source], moved)
 
 
-def drop_line(build: Build, text: str) -> Build:
-    left = tuple(line for line in build.bad_lines if line.text != text)
-    return replace(build, bad_lines=left)
-
-
 def take_out_all(build: Build, names: Iterable[str]) -> Build:
     """
     >>> take_out_all(_ELVES, ["Elf", "Zug"]).entries

@@ -68,8 +68,8 @@ class Fixes:
         match problem.code:
             case Code.BAD_LINE:
                 if text := self.bad.get(problem.line or 0):
-                    change = partial(building.drop_line, text=text)
-                    yield text, f"Take out the line “{text}”", change
+                    left = tuple(line for line in self.build.bad_lines if line.text != text)
+                    yield text, f"Take out the line “{text}”", partial(replace, bad_lines=left)
                 if len(self.bad) > 1 and problem.line == min(self.bad):
                     words = f"Take out all {len(self.bad)} lines that can’t be read"
                     yield "", words, partial(replace, bad_lines=())
