@@ -35,7 +35,7 @@ def read_records(file: Peekable) -> Iterator[Any]:
             raise BrokenCardFile("This is not a list of cards: a JSON array is expected.")
         for record in ijson.items(bounded, "item"):
             yield record
-            bounded.next_card()
+            bounded.cards, bounded.size = bounded.cards + 1, 0
     except (ijson.JSONError, EOFError, OSError, zlib.error) as error:
         raise BrokenCardFile(
             f"The file is broken after card {bounded.cards}: {error}. Nothing was changed."
@@ -71,6 +71,3 @@ class _Bounded:
                 f"is. Nothing was changed."
             )
         return data
-
-    def next_card(self) -> None:
-        self.cards, self.size = self.cards + 1, 0

@@ -26,7 +26,6 @@ BATCH = 1000
 MELDS = re.compile("Melds with |meld them into ")
 PROBLEMS_MAX = 20  # described in words; further problems are only counted
 NAMES_STORED = 200  # of each kind of change
-AT_ONCE = 500  # cards per query; SQLite limits the number of parameters
 
 
 class Change(Enum):
@@ -291,9 +290,5 @@ def _values(
 
 
 def decks_with(rows: Collection[int]) -> int:
-    lines = latest_lines().order_by()
-    keys, decks = sorted(rows), set[int]()
-    for start in range(0, len(keys), AT_ONCE):
-        having = lines.filter(card__in=keys[start : start + AT_ONCE])
-        decks.update(having.values_list("revision__deck", flat=True))
-    return len(decks)
+    played = latest_lines().order_by().values_list("card", "revision__deck").iterator()
+    return len({deck for card, deck in played if card in rows})
