@@ -60,14 +60,6 @@ class ResolvedList:
             places.setdefault(place, Counter())[card.name if card else one.name] += one.count
         return {place: dict(counts) for place, counts in places.items()}
 
-    @property
-    def unknown(self) -> list[tuple[Entry, Sequence[str]]]:
-        return [
-            (entry, self.closest.get(entry.name, ()))
-            for entry in self.deck_list.entries
-            if entry.name not in self.cards
-        ]
-
 
 def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
     """:raises Unreadable: if the text is not a deck list. Up to five queries."""
@@ -159,14 +151,17 @@ def judge(
     coalition_type: str | None = None,
 ) -> Report:
     """Return the report on a deck list. A query only if its hero has every creature type."""
-    lines = resolved.lines
+    lines, unknown = resolved.lines, []
+    for entry in resolved.deck_list.entries:
+        if entry.name not in resolved.cards:
+            unknown.append((entry, resolved.closest.get(entry.name, ())))
     heroes = coalition.find_heroes(lines, hero, resolved.deck_list.marks_hero)
     return checking.judge(
         ruleset,
         resolved.deck_list,
         lines,
         bans_of(resolved, ruleset, entries),
-        unknown=resolved.unknown,
+        unknown=unknown,
         hero=hero,
         coalition_type=coalition_type,
         every_type=memory.CATALOGUE.now().types if any(card.every_type for card in heroes) else (),
