@@ -116,7 +116,6 @@ def _list_on(ban_list: BanList, on: date, query: str, beside: date | None) -> di
 def _side_by_side(
     ban_list: BanList, *days: date
 ) -> list[tuple[str, EntryContent | None, EntryContent | None]]:
-    """Return what a list itself says on two days, where it differs."""
     one, other = (commands.entries_on(ban_list, day) for day in days)
     differing = {content.subject for content in {*one.values()} ^ {*other.values()}}
     rows = [(name_of(subject), one.get(subject), other.get(subject)) for subject in differing]

@@ -33,7 +33,6 @@ IMPORTS_MAX = 20
 @require_safe
 @cache_control(private=True, no_cache=True)  # what it shows depends on the visitor
 def card(request: Request, name: str) -> HttpResponse:
-    """Show a card; a name in another spelling leads to the card's own address."""
     spelled = written(name[:NAME_MAX].replace("\0", ""))  # PostgreSQL takes none
     catalogue = memory.CATALOGUE.now()
     card = catalogue.find([spelled]).get(spelled)

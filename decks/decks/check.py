@@ -37,7 +37,6 @@ Fixed = tuple[Problem, list[Fix]]
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("check")
 def check(request: Request, code: str = "") -> HttpResponse:
-    """Judge a list, while it is typed or when it is sent, or save it as a deck or a revision."""
     deck = get_object_or_404(Deck, code=code) if code else None
     if deck:
         if not access.may_change(request, deck):
@@ -57,7 +56,6 @@ def check(request: Request, code: str = "") -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("check")
 def check_shared(request: Request) -> HttpResponse:
-    """Judge a list that another app shares, as text or as a file."""
     if request.method != "POST":
         return redirect("check")
     text = request.POST.get("text") or request.POST.get("url", "")

@@ -1,5 +1,3 @@
-"""Print which creature types cards are affiliated with."""
-
 import json
 import os
 import sys

@@ -1,5 +1,3 @@
-"""Print a ban list in the format that ``load_banlist`` reads."""
-
 import json
 from argparse import ArgumentParser
 from typing import Any

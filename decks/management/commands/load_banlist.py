@@ -1,5 +1,3 @@
-"""Replace a ban list's entries by those in a file, from the day of that file on."""
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
