@@ -133,15 +133,6 @@ class Forge(Tool):
     line = r"\[metadata\]|\d+ [^|\n]+\|[A-Z0-9]{2,6}(?:\||$)"
 
 
-class MagicWorkstation(Tool):
-    example = r"""
-    >>> read("// Lands\n    4 [ON] Forest (1)\nSB: 1 [MR] Elk").in_words()
-    'Magic Workstation: 4 main deck, 1 sideboard'
-    """
-    title = "Magic Workstation"
-    line = r"// Deck file for Magic Workstation|[ \t]*(?:SB: +)?\d+ \[[A-Z0-9]{1,4}\] \S"
-
-
 class DeckedBuilder(Tool):
     example = r"""
     >>> read("///mvid:1 qty:4 name:Ox loc:Deck\n4 Ox\n///mvid:2 qty:1 loc:SB\nSB: 1 Elk").in_words()
@@ -189,14 +180,6 @@ class Lackey(Tool):
     line = r".*<superzone "
 
 
-class Arena(Tool):
-    example = r"""
-    >>> read("Kommandeur\n1 Zug (M19) 1\n\nDeck\n4 Ox (DOM) 2\n\nSideboard\n2 Elk").in_words()
-    'Arena: 4 main deck, 3 sideboard, hero Zug'
-    """
-    line = r"About\nName |[^\W\d_][^\d\n:/\[(]*\n\d+ [^(\n]+ \([A-Z0-9]{3,6}\) \d+$"
-
-
 class Archidekt(Tool):
     example = r"""
     >>> read("1x Zug (dom) 172 [Commander{top}]\n2x Elk (m12) 1 [Later{noDeck}]").in_words()
@@ -224,6 +207,33 @@ class TappedOut(Tool):
     columns = ("board qty printing",)
 
 
+class MTGGoldfish(Tool):
+    example = r"""
+    >>> read("4 Ox <141> [DOM] (F)\n\n1 Elk [M19]").in_words()
+    'MTGGoldfish: 4 main deck, 1 sideboard'
+    """
+    line = r"\d+ [^\[<\n]+ (?:<[^>\n]+> )?\[[A-Z0-9]{2,6}\](?: \([FE]\))?$"
+    columns = ("card setid setname quantity",)
+
+
+class TCGplayer(Tool):
+    example = r"""
+    >>> read("4 Ox [DOM] 16\n1 Elk [M19] 7").in_words()
+    'TCGplayer: 5 main deck'
+    """
+    line = r"\d+ [^\[\n]+ \[\w{2,6}\] \d+$"
+    columns = ("quantity simplename",)
+
+
+class MagicWorkstation(Tool):
+    example = r"""
+    >>> read("// Lands\n    4 [ON] Forest (1)\nSB: 1 [MR] Elk").in_words()
+    'Magic Workstation: 4 main deck, 1 sideboard'
+    """
+    title = "Magic Workstation"
+    line = r"// Deck file for Magic Workstation|[ \t]*(?:SB: +)?\d+ \[[A-Z0-9]{1,4}\] \S"
+
+
 class ManaBox(Tool):
     example = r"""
     >>> read("// COMMANDER\n1 Zug (DOM) 1\n\n// DECK\n4 Ox (DOM) 168 F").in_words()
@@ -231,6 +241,14 @@ class ManaBox(Tool):
     """
     line = r"// (?:COMMANDER|DECK)$|\d+ [^(\n]+ \([A-Z0-9]{2,6}\) \S+ [FE]$"
     columns = ("name manaboxid",)
+
+
+class Arena(Tool):
+    example = r"""
+    >>> read("Kommandeur\n1 Zug (M19) 1\n\nDeck\n4 Ox (DOM) 2\n\nSideboard\n2 Elk").in_words()
+    'Arena: 4 main deck, 3 sideboard, hero Zug'
+    """
+    line = r"About\nName |[^\W\d_][^\d\n:/\[(]*\n\d+ [^(\n]+ \([A-Z0-9]{3,6}\) \d+$"
 
 
 class Moxfield(Tool):
@@ -253,24 +271,6 @@ class Deckbox(Tool):
     columns = ("count tradelistcount name",)
 
 
-class MTGGoldfish(Tool):
-    example = r"""
-    >>> read("4 Ox <141> [DOM] (F)\n\n1 Elk [M19]").in_words()
-    'MTGGoldfish: 4 main deck, 1 sideboard'
-    """
-    line = r"\d+ [^\[<\n]+ (?:<[^>\n]+> )?\[[A-Z0-9]{2,6}\](?: \([FE]\))?$"
-    columns = ("card setid setname quantity",)
-
-
-class TCGplayer(Tool):
-    example = r"""
-    >>> read("4 Ox [DOM] 16\n1 Elk [M19] 7").in_words()
-    'TCGplayer: 5 main deck'
-    """
-    line = r"\d+ [^\[\n]+ \[\w{2,6}\] \d+$"
-    columns = ("quantity simplename",)
-
-
 class DragonShield(Tool):
     example = r"""
     >>> read("Folder Name,Quantity,Trade Quantity,Card Name\nSideboard,4,0,Ox").in_words()
@@ -288,12 +288,7 @@ class Scryfall(Tool):
     columns = ("section count name scryfalluri",)
 
 
-# The first that matches counts.
-TOOLS: tuple[type[Tool], ...] = (
-    *(XMage, Forge, DeckedBuilder, MagicOnline, Cockatrice, OCTGN, Lackey, Archidekt, Deckstats),
-    *(TappedOut, MTGGoldfish, TCGplayer, MagicWorkstation, ManaBox, Arena, Moxfield, Deckbox),
-    *(DragonShield, Scryfall),
-)
+TOOLS = Tool.__subclasses__()  # of several that match a list the first counts
 __test__ = {tool.__name__: tool.example for tool in TOOLS}
 
 
