@@ -28,11 +28,7 @@ IN_GROUPS_MAX = 20  # cards listed as banned with a group
 
 
 class BansForm(forms.Form):
-    on = forms.DateField(
-        required=False,
-        input_formats=["%Y-%m-%d"],
-        error_messages={"invalid": "That is not a date. Write it like 2026-03-09."},
-    )
+    on = DayField("The day", required=False)
     q = forms.CharField(required=False, max_length=NAME_MAX)
     beside = DayField("The day to compare with", required=False)
 

@@ -22,7 +22,7 @@ from ..cards import card, given, record
 from ..lists import TODAY, TOMORROW, coalition, house
 
 JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
-NO_DAY = "That is not a date. Write it like 2026-03-09."
+NO_DAY = "The day is not a date: write it like 2026-03-09."
 
 
 @pytest.fixture(autouse=True)
