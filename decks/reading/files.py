@@ -7,7 +7,7 @@ from xml.parsers import expat
 
 from coalition_site.lib.texts import is_showable
 
-from ..rules.entries import COUNT_MAX, DeckList, Unreadable, displayable
+from ..rules.entries import COUNT_MAX, DeckList, Entry, Unreadable, displayable
 from .headings import Header, header_of
 from .lines import NAME_MAX, NOT_A_NAME, is_name, spaced
 from .listing import Listing
@@ -106,7 +106,7 @@ class _Reader(Listing):
         header = Header.SIDEBOARD if _TRUTHS[is_side] else header_of(self.zone)
         if header not in (Header.MAIN, Header.SIDEBOARD, Header.HERO):
             header = Header.BESIDE  # a zone that no other tool has, too
-        self.add(line, count, name, header, displayable(self.zone))
+        self.add(Entry(line, count, name, self.first), header, displayable(self.zone))
 
     def refuse_open_card(self) -> None:
         if self.card:

@@ -1,6 +1,6 @@
 """What becomes of the lines of a list, in whatever form it is."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..rules.entries import (
     BAD_LINES_MAX,
@@ -33,18 +33,19 @@ class Listing:
     def first(self) -> Section:
         return Section.LEVEL_1 if self.sub_decks else Section.MAIN
 
-    def add(
-        self, line: int, count: int, name: str, header: Header, title: str, *, is_hero: bool = False
-    ) -> None:
-        """Add a card under a heading, which is written as ``title``."""
+    def add(self, card: Entry, header: Header, title: str) -> None:
+        """Add a card to the section of its heading, which is written as ``title``."""
         if header in OUTSIDE:
-            self.left_out.append(LeftOut(line, count, name, f"It is under “{title}”.", title))
+            why = f"It is under “{title}”."
+            self.left_out.append(LeftOut(card.line, card.count, card.name, why, title))
             return
-        is_hero |= header is Header.HERO
+        is_hero = card.is_hero or header is Header.HERO
         section = LEVEL_OF.get(header, self.first) if self.sub_decks else self.first
         if is_hero or header in (Header.SIDEBOARD, Header.COMPANION):
             section = Section.SIDEBOARD
-        self.entries.append(Entry(line, count, name, section, is_hero))
+        if (section, is_hero) != (card.section, card.is_hero):
+            card = replace(card, section=section, is_hero=is_hero)
+        self.entries.append(card)
 
     def refuse(self, line: int, text: str, problem: str) -> None:
         self.bad_lines.append(BadLine(line, displayable(text), problem))

@@ -8,7 +8,7 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from ..rules.entries import ENTRIES_MAX, LEVELS, DeckList, LeftOut, Section, displayable
+from ..rules.entries import ENTRIES_MAX, LEVELS, DeckList, Entry, LeftOut, Section, displayable
 from ..rules.names import name_key
 from .headings import Header, sub_deck_of
 from .lines import NAME_MAX, Bad, Card, Line, Mark, Shape, read_line
@@ -176,10 +176,10 @@ class _Reader(Listing):
             where = "Its category is outside the deck."
             self.left_out.append(LeftOut(number, card.count, card.name, where, "Maybeboard"))
             return
-        self.add(number, card.count, card.name, header, self.title, is_hero=card.is_hero)
+        entry = Entry(number, card.count, card.name, self.first, card.is_hero, card.printing)
+        self.add(entry, header, self.title)
         if header in OUTSIDE:
             return
-        self.entries[-1] = replace(self.entries[-1], printing=card.printing)
         if self.after_blank and self.before:
             self.breaks.append(_Break(number, self.before, self.is_headed))
         self.after_blank = self.is_headed = False

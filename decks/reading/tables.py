@@ -8,7 +8,7 @@ from html import unescape
 
 from coalition_site.lib.texts import is_showable
 
-from ..rules.entries import DeckList
+from ..rules.entries import DeckList, Entry
 from .headings import Header, header_of, word_key
 from .lines import LINE_MAX, NOT_SHOWABLE, category_of, problem_of, spaced
 from .listing import Listing
@@ -137,5 +137,5 @@ def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
         if problem:
             listing.refuse(number, line, problem)
         else:
-            listing.add(number, count, name, header, title)
+            listing.add(Entry(number, count, name, listing.first), header, title)
     return listing.finished()
