@@ -68,8 +68,8 @@ _NOTE = re.compile(r"(?:NAME|AUTHOR|LAYOUT [A-Z]+):")
 _ABOUT_DECK = re.compile(
     r"(?:(?:deck|title|name|deck ?name|author|creator|player|pilot|designer|format|event|date|place"
     r"|price|cost|source|url|link|colou?rs?|description|tags?|total)\s*[:=]\s*(?!\d+x? +\D).+"
-    r"|>\S.*[.!?]|>.{60,}|constructed|https?://\S+|(?:total:? )?\d+ cards(?: total)?|\d+ total"
-    r"|\[/\w+\])",
+    r"|>(?!.*\d)(?:\S.*[.!?]|.{60,})|constructed|https?://\S+"
+    r"|(?:total:? )?\d+ cards(?: total)?|\d+ total|\[/\w+\])",
     re.IGNORECASE,
 )
 _COUNTED_HEADING = re.compile(r"(\d{1,3}) (?:x )?([^\d:]+?)(?: cards)?:?", re.ASCII)
@@ -223,6 +223,8 @@ def _card(text: str) -> Card | Bad:
     [4, 4, 4, 4, 4]
     >>> _card("Overseer of Vault 76").whole, _card("1 X (UST) 80").name
     ('Overseer of Vault 76', 'X')
+    >>> _card("[Ox (MH2) 290 *E*]").shape, _card("[Oxen]").shape
+    (<Shape.COUNTED: '4 Ox'>, <Shape.SET_OFF: 'Ox:'>)
     """
     bullet = _BULLET.match(text)
     line = text[bullet.end() :] if bullet else text
@@ -254,8 +256,11 @@ def _counted(text: str) -> tuple[str, str, Shape, str]:
         return written, without_tail(match[1]), shape, plain if match["bare"] else ""
     if _SET_OFF.fullmatch(text):
         inner = text[:-1] if text[-1] == ":" else text.strip("=*-[] ")
+        if printed := _PRINTING.search(text):  # no heading has a set and a number
+            inner = text[: printed.end()].lstrip("=*-[ ")
         written, name, shape, whole = _counted(inner)
-        return written, name, shape if shape is Shape.COUNTED else Shape.SET_OFF, whole
+        is_card = printed or shape is Shape.COUNTED
+        return written, name, Shape.COUNTED if is_card else Shape.SET_OFF, whole
     return "1", plain, Shape.BARE, ""
 
 
