@@ -203,6 +203,7 @@ def test_what_is_shown_while_taps_wait_is_what_is_after_sending(site, page, key,
     assert sure == {seat: recorded[seat] for seat in sure}
     monarch = [str(state.monarch)] if state.monarch else []
     assert len(sure) < len(recorded) or (turn, crowned) == (str(state.active), monarch)
+    call_command("verify_ledger", stdout=StringIO())
 
 
 def tap_anything(page: Page, chance: random.Random, rules: Ruleset, hard: tuple[int, int]) -> None:
