@@ -156,7 +156,7 @@ def names_for_rematch(game_set: GameSet) -> list[str]:
             now[root] for root in _roots(group, [seat.player for seat in seats if seat.player])
         ]
     by_seat = dict(enumerate(names, 1)) | dict.fromkeys(game_set.unnamed, "")
-    last = game_set.games.order_by("number").last()
+    last = game_set.games.filter(taken_back=False).order_by("number").last()
     # An order that follows the standings does not say who sat where.
     if last is None or game_set.rules.orders_by_standing:
         return list(by_seat.values())

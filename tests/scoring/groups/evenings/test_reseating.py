@@ -9,8 +9,9 @@ from scoring.groups.evenings import commands, queries, reseating
 from scoring.groups.evenings.clock import Change, change_clock
 from scoring.groups.evenings.queries import BYE
 from scoring.groups.evenings.reseating import OUT
-from scoring.models import Evening, Round, Seat
+from scoring.models import Evening, GameSet, Round, Seat
 from scoring.record import commands as play
+from scoring.record import seating
 from scoring.record.audit import faults
 from scoring.record.errors import GroupRefused
 from scoring.rules.corrections import Undo
@@ -91,6 +92,16 @@ def test_who_leaves_is_taken_out_and_the_seats_close_up(round):
 
     assert tables(round) == before | {1: before[1][1:]}
     assert byes(round) == []
+
+
+def test_who_was_taken_out_is_not_sought_where_the_others_play_again(round):
+    """The game that had started with them all is taken back."""
+    table = round.tables.get(number=2).game_set
+    *stay, leaver = tables(round)[2]
+    play.start_game(table, 1, first=3)
+    reseating.move(round, of(round, leaver), OUT)
+
+    assert seating.names_for_rematch(GameSet.objects.get(pk=table.pk)) == stay
 
 
 def test_a_move_to_another_table_is_undone_by_the_move_back(round):
