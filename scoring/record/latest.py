@@ -19,14 +19,13 @@ class Past(NamedTuple):
     mu: float
     sigma: float
     streak: int | None = None
-    hero: str = ""
     code: str = ""
     played_on: date | None = None
     games_played: int = 0
 
 
 IN_COLUMN = (
-    *("victory_points", "games_won", "mu", "sigma", "streak", "hero", "game_set__code"),
+    *("victory_points", "games_won", "mu", "sigma", "streak", "game_set__code"),
     *("played_on", "games_played"),
 )
 
@@ -54,8 +53,8 @@ def column(results: QuerySet[SetResult], count: int) -> JsonList:
 def read_column(column: Iterable[Iterable[Any]] | None) -> tuple[Past, ...]:
     """Return the results in such a column, the oldest first.
 
-    >>> later = [21, 1, 26.0, 7.5, 1, "", "b", "2026-03-09", 3]
-    >>> earlier = [9, 0, 25.0, 8.3, 0, "", "a", "2026-03-02", 3]
+    >>> later = [21, 1, 26.0, 7.5, 1, "b", "2026-03-09", 3]
+    >>> earlier = [9, 0, 25.0, 8.3, 0, "a", "2026-03-02", 3]
     >>> [(past.code, past.played_on.day) for past in read_column([later, earlier])]
     [('a', 2), ('b', 9)]
     >>> read_column(None)

@@ -79,7 +79,8 @@ def own_line(own: Row, rows: Iterable[Row], filters: Filters) -> OwnLine:
     """Return the visitor's row, with who is next and how far, where VP tell that."""
     ranked = [row for row in rows if row.rank]
     if not own.rank:
-        return OwnLine(own, f"It takes {count(own.needed, 'set')}: you have {own.sets}.")
+        what = "set" if filters.scores else "game"
+        return OwnLine(own, f"It takes {count(own.needed, what)}: you have {own.sets}.")
     better = [row for row in ranked if row.rank and row.rank < own.rank]
     if not better:
         return OwnLine(own, "Nobody is ahead of you.")

@@ -114,10 +114,6 @@ class Row:
         return self.points_last / self.games_last if self.games_last else None
 
     @property
-    def hero(self) -> str:
-        return next((past.hero for past in reversed(self.form) if past.hero), "")
-
-    @property
     def is_listed(self) -> bool:
         return self.sets >= self.needed
 

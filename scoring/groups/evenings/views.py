@@ -153,7 +153,6 @@ def reseats(rows: EveningRows, tables: Sequence[Table]) -> dict[str, Any] | None
     sitting = {player for table in tables if table.number for player, _ in table.people}
     here = [rows.players[key] for key, is_here in rows.here.items() if is_here]
     return {
-        "tables": free,
         "room": [table for table in free if rows.evening.rules.allows(len(table.people) + 1)],
         "merges": [
             (table, into)
