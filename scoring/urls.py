@@ -1,6 +1,7 @@
 """The addresses of tables, and of webhooks."""
 
 from django.urls import path, register_converter
+from django.urls.converters import IntConverter, StringConverter
 
 from .conspiracy import acting, agendas, pools, tables, votes
 from .groups.data import views as files
@@ -9,22 +10,16 @@ from .tables import between, guide, join, links, log, more, phones, score, seat,
 from .tables import start as home
 
 
-class GameNumber:
+class GameNumber(IntConverter):
     regex = "[1-9]"
-    to_python = int
-    to_url = str
 
 
-class EventNumber:
+class EventNumber(IntConverter):
     regex = "[1-9][0-9]{0,5}"
-    to_python = int
-    to_url = str
 
 
-class Seal:
+class Seal(StringConverter):
     regex = "[0-9a-f]{64}"
-    to_python = str
-    to_url = str
 
 
 register_converter(GameNumber, "game")
