@@ -48,8 +48,8 @@ HOSTILE = [
 
 
 @pytest.fixture(autouse=True)
-def empty_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "cache", answers.Cache())
+def empty_cache() -> None:
+    answers.cache.clear()
 
 
 @pytest.fixture
