@@ -3,7 +3,6 @@ text, if that has as many glyphs: so scripts with ligatures need texts of their 
 must be single."""
 
 import re
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from unicodedata import bidirectional, category, normalize
@@ -24,12 +23,6 @@ SIMPLE |= {"HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH
 WIDE = {"": 0.95, "ARABIC": 0.75, "DEVANAGARI": 0.7, "TAMIL": 1.2}  # of what ``width`` estimates
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    text: str
-    x: float
-
-
 def single(text: str) -> str:
     """
     >>> single("👍🏽 🇩🇪")
@@ -39,12 +32,12 @@ def single(text: str) -> str:
     return normalize("NFC", JOINING.sub("", letters))
 
 
-def pieces(text: str, size: float) -> list[Piece]:
+def pieces(text: str, size: float) -> list[tuple[str, float]]:
     """Return a text in pieces of one script each, with their places from its beginning.
 
-    >>> [piece.text for piece in pieces("Ann, Bo 王", 26)]
-    ['Ann, Bo 王']
-    >>> [ascii(piece.text) for piece in pieces("Ann हिन्दी", 26)]
+    >>> pieces("Ann, Bo 王", 26)
+    [('Ann, Bo 王', 0)]
+    >>> [ascii(piece) for piece, _ in pieces("Ann हिन्दी", 26)]
     ["'Ann'", "'\\\\u0939\\\\u093f\\\\u0928\\\\u094d\\\\u0926\\\\u0940'"]
     """
     drawn, joined = single(text), []
@@ -58,16 +51,17 @@ def pieces(text: str, size: float) -> list[Piece]:
         for script, marks in groupby(joined, key=itemgetter(0))
     ]
     if len(parts) < 2:
-        return [Piece(part, 0) for _, part in parts]
+        return [(part, 0) for _, part in parts]
     # A name may run from right to left; sentences with names in them don't.
     name = text.removeprefix(ISOLATE).removesuffix(POP)
     strong = (kind for kind in map(bidirectional, name) if kind in ("L", "R", "AL"))
     if next(strong, "L") != "L" and ISOLATE not in name and POP not in name:
         parts.reverse()
-    placed, x = [], 0.0
+    placed: list[tuple[str, float]] = []
+    x = 0.0
     for script, part in parts:
         piece = part.strip()
-        placed.append(Piece(piece, round(x, 1)))
+        placed.append((piece, round(x, 1)))
         x += (width(piece) * WIDE.get(script, 1) / UNIT + SPACE) * size
     return placed
 
