@@ -6,9 +6,8 @@ from ..models import EventRow, Game, GameSet, LedgerRow
 from ..rules.effects import PointsScored
 from ..rules.log import GameLog
 from . import queries
-from .queries import StandingRow
 
-Differing = tuple[EventRow, list[StandingRow], tuple[PointsScored, ...]]
+Differing = tuple[EventRow, list[LedgerRow], tuple[PointsScored, ...]]
 """An event, its rows in the ledger, and the different rows that its log asks for."""
 Posted = tuple[int, int, str, int, int]
 """A row as it is sealed: its event's number, seat number, reason, damage dealt and points."""
@@ -87,7 +86,7 @@ def correct(
                 reason=wrong.reason,
                 dealt=wrong.dealt,
                 points=-wrong.points,
-                reverses_id=wrong.pk,
+                reverses=wrong,
             )
             for wrong in stands
         ]

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
@@ -146,29 +146,17 @@ def logged_game(game: Game, logged: list[EventRow]) -> LoggedGame:
     )
 
 
-class StandingRow(NamedTuple):
-    pk: int
-    event_id: int
-    written_by_id: int
-    seat_id: int
-    reason: str
-    dealt: int
-    points: int
-
-
-def standing_ledger(game: Game) -> dict[int, list[StandingRow]]:
+def standing_ledger(game: Game) -> dict[int, list[LedgerRow]]:
     """Return the rows of a game's ledger that no other row reverses, by event. One query."""
-    standing: dict[int, list[StandingRow]] = {}
+    standing: dict[int, list[LedgerRow]] = {}
     rows = list(
-        LedgerRow.objects.filter(event__game=game)
-        .order_by("pk")
-        .values_list("event__seq", "reverses_id", *StandingRow._fields)
+        LedgerRow.objects.filter(event__game=game).annotate(seq=F("event__seq")).order_by("pk")
     )
-    reversed_keys = {reverses for _, reverses, *_ in rows}
-    for seq, reverses, *facts in rows:
+    reversed_keys = {row.reverses_id for row in rows}
+    for row in rows:
         # Filtered here: in SQL, SQLite would search the whole ledger for rows that reverse nothing.
-        if reverses is None and facts[0] not in reversed_keys:
-            standing.setdefault(seq, []).append(StandingRow(*facts))
+        if row.reverses_id is None and row.pk not in reversed_keys:
+            standing.setdefault(row.seq, []).append(row)
     return standing
 
 
