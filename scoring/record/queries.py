@@ -210,10 +210,6 @@ def facts(
     return of_set
 
 
-def tables(codes: Iterable[str]) -> list[tuple[GameSet, list[Game]]]:
-    return with_games(sets_of(codes))
-
-
 def sets_of(codes: Iterable[str]) -> QuerySet[GameSet]:
     sets = GameSet.objects.select_related("playgroup").filter(code__in=list(codes))
     return sets.order_by("-created_at", "-pk")

@@ -39,7 +39,7 @@ Played = tuple[GameSet, list[Game]]
 def home(request: Request) -> HttpResponse:
     own = [
         (game_set, played)
-        for game_set, played in queries.tables(access.keys(request))
+        for game_set, played in queries.with_games(queries.sets_of(access.keys(request)))
         if _is_offered(request, game_set)
     ]
     finished = [(game_set, played) for game_set, played in own if game_set.finished_at]
@@ -190,7 +190,9 @@ def _page(
         sets = group.sets.select_related("playgroup").order_by("-created_at", "-pk")
         last, known = sets.first(), group_queries.names_by_play(group)
     else:
-        last, known = _of_browser(request)
+        own = own_tables(request)
+        last = next((game_set for game_set in own if game_set.playgroup is None), None)
+        known = known_names(own)
     again = last if last and last.draft_id is None and not any(names) else None
     status = 422 if form.errors or problem else 200
     context = {
@@ -227,9 +229,3 @@ def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[R
     requested = FORMATS.get(request.GET.get("format", ""), ())
     rulesets = requested or FORMATS[RULESETS[usual].format]
     return rulesets, RULESETS[usual] if RULESETS[usual] in rulesets else rulesets[0]
-
-
-def _of_browser(request: Request) -> tuple[GameSet | None, list[str]]:
-    own = own_tables(request)
-    quick = next((game_set for game_set in own if game_set.playgroup is None), None)
-    return quick, known_names(own)
