@@ -3,8 +3,7 @@
 A refused command has written nothing.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from secrets import randbits
 
@@ -24,7 +23,7 @@ from ..rules.moves import ChangeLife
 from ..rules.ruleset import Ruleset
 from ..setlog import document
 from ..setlog.document import SetLog
-from . import chaining, counting, decks, ledger, queries, seating, starting
+from . import chaining, counting, decks, dice, ledger, queries, seating
 from .recording import (
     Tap,
     current_game,
@@ -176,8 +175,8 @@ def rolled_order(
     able = tuple(seat for seat in before.seated if seat not in dropped)
     if len(able) < 2:
         raise errors.TooFewPlayers()
-    rolled = starting.rolls(game_set, number, starting.rolling_groups(before, dropped))
-    order = tuple(seat for seat in starting.order(rolled) if seat in able)
+    rolled = dice.rolls(game_set, number, dice.rolling_groups(before, dropped))
+    order = tuple(seat for seat in dice.order(rolled) if seat in able)
     return order if game_set.rules.orders_by_standing else sets.clockwise(able, order[0])
 
 
@@ -292,7 +291,9 @@ def bring_deck(game_set: GameSet, seat: int, revision: DeckRevision | None) -> N
     :raises WrongFormat: if the deck is for another format.
     :raises IllegalDeck: if it is not legal, and its ban list refuses illegal decks.
     """
-    with _locked_unfinished(game_set):
+    with locked(game_set):
+        if game_set.finished_at:
+            raise errors.SetIsFinished()
         decks.assign(game_set, seat, revision, game_set.house)
 
 
@@ -323,17 +324,11 @@ def use_ban_list(game_set: GameSet, house: BanList | None) -> None:
     :raises SetIsFinished: if the set is finished.
     :raises IllegalDeck: if the list refuses a deck at the table. Nothing is changed then.
     """
-    with _locked_unfinished(game_set):
-        GameSet.objects.filter(pk=game_set.pk).update(house=house)
-        decks.check_again(game_set, house)
-
-
-@contextmanager
-def _locked_unfinished(game_set: GameSet) -> Iterator[None]:
     with locked(game_set):
         if game_set.finished_at:
             raise errors.SetIsFinished()
-        yield
+        GameSet.objects.filter(pk=game_set.pk).update(house=house)
+        decks.check_again(game_set, house)
 
 
 def store_set(log: SetLog, *, key: str | None = None, code: str = "") -> GameSet:

@@ -1,11 +1,17 @@
-"""The dice of a set: rolls that come from its seed, so that nobody can roll again."""
+"""The dice of a set: rolls that come from its seed, so that nobody can roll again; and who starts a
+game when they decide."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from random import Random
+
+from ..models import GameSet
+from ..rules import sets
+from ..rules.sets import SetState
 
 SIDES = 20
 
 Rolls = dict[int, tuple[int, ...]]
+Groups = tuple[tuple[int, ...], ...]
 
 
 def roll(seed: int, game: int, seats: Iterable[int]) -> Rolls:
@@ -34,3 +40,28 @@ def highest_first(rolls: Rolls) -> tuple[int, ...]:
     (3, 2, 1)
     """
     return tuple(sorted(rolls, key=rolls.__getitem__, reverse=True))
+
+
+def rolling_groups(before: SetState, dropped: Collection[int] = ()) -> Groups:
+    """Return the groups of seats that roll against each other: ties, from the lowest standing.
+
+    All roll together where the standings don't order anybody. A player who leaves before the game
+    still rolled among the tied; before the first game nobody had rolled.
+    """
+    start = sets.next_start(before)
+    if start and start.orders:
+        return start.groups
+    return (tuple(seat for seat in before.able if seat not in dropped),)
+
+
+def rolls(game_set: GameSet, number: int, groups: Iterable[Collection[int]]) -> list[Rolls]:
+    return [roll(game_set.seed, number, group) for group in groups]
+
+
+def order(rolls: Iterable[Rolls]) -> tuple[int, ...]:
+    """Return the seats of all groups, each group's highest roll first.
+
+    >>> order([{2: ()}, {1: (4,), 3: (19,)}])
+    (2, 3, 1)
+    """
+    return tuple(seat for group in rolls for seat in highest_first(group))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 from coalition_site.lib.bidi import isolated
 
 from ..models import Game, GameSet
-from ..record import dice, starting
+from ..record import dice
 from ..record.queries import set_state
 from ..rules import sets
 from ..rules.words import listed, plain
@@ -112,8 +112,8 @@ def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
     """Return how the next game starts: in an ``order``, or as one who ``chooses``."""
     # ``rolls`` broke ties in the standings; heroes are ``announced`` before the first roll.
     number, start, rules = len(state.games) + 1, sets.next_start(state), game_set.rules
-    rolled = starting.rolls(game_set, number, start.groups) if start else []
-    order = [who(game_set, seat) for seat in starting.order(rolled)] if start else []
+    rolled = dice.rolls(game_set, number, start.groups) if start else []
+    order = [who(game_set, seat) for seat in dice.order(rolled)] if start else []
     announces = number == 1 and rules.announces_heroes
     chooses = ""
     if start and not start.orders:
@@ -142,16 +142,14 @@ def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
 
 def started(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
     *earlier, game = played
-    groups = (
-        starting.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
-    )
+    groups = dice.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
     side = game.current_state.side_of(game.turn_order[0])
     first = plain(listed(side), game_set.names)
     return {
         "starts": f"{first} {'starts' if len(side) == 1 else 'start'}",
         "rolls": {
             seat: shown_roll(numbers)
-            for group in starting.rolls(game_set, game.number, groups)
+            for group in dice.rolls(game_set, game.number, groups)
             for seat, numbers in group.items()
             if numbers and seat in game.turn_order
         },
