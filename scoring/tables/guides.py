@@ -43,10 +43,6 @@ class Guide(NamedTuple):
         """The name of its page in addresses, of its template, and of its ban list."""
         return self.ways[-1].format
 
-    @property
-    def has_ban_list(self) -> bool:
-        return self.key in decks.FORMAT_NAMES
-
 
 _COALITION, _COALITION_DECK = RULESETS["coalition-906"], decks.COALITION_906
 _COALITIONS = FORMATS[_COALITION.format]

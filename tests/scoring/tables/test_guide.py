@@ -184,12 +184,6 @@ def test_rules_lead_back_to_pages_of_tables_only(odd):
         assert "Back to the game" not in links(rules)
 
 
-def test_a_format_without_deck_rules_leads_to_no_ban_list(monkeypatch):
-    assert "Banned cards" in links(page("leveler"))
-    monkeypatch.delitem(decks.FORMAT_NAMES, "leveler")
-    assert "Banned cards" not in links(page("leveler"))
-
-
 @pytest.mark.parametrize("guide", guides.GUIDES, ids=lambda guide: guide.key)
 def test_the_keys_that_a_format_says_to_tap_are_on_its_pad(db, guide):
     pads: set[str] = set()
