@@ -5,7 +5,7 @@ adds nothing, and nothing is looked up for it.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from ..models import Game, GameSet
 from ..models.record import Phones
@@ -18,16 +18,6 @@ from ..rules.words import series
 
 # What players do on their own phones where the table lets those act.
 REPORTED = {Phones.PROPOSE: "propose", Phones.TRUSTED: "record"}
-
-
-class Sequel(Protocol):
-    """What became of a set after its end; ``stamp`` changes with it."""
-
-    @property
-    def stamp(self) -> str: ...
-
-    def table_of(self, name: str) -> str:
-        """Return the code of the latest table at which a player went on, "" if there is none."""
 
 
 class Additions:
@@ -68,8 +58,9 @@ class Additions:
         :raises Refused: with the question or the reason; ``typed`` has what the form sent.
         """
 
-    def sequel(self, game_set: GameSet, game: Game) -> Sequel | None:
-        """Return what became of a finished set, whose last game is ``game`` (``sequel``)."""
+    def sequel(self, game_set: GameSet, game: Game) -> Any:
+        """Return what became of a finished set, whose last game is ``game`` (``sequel``): it has a
+        ``stamp``, and by ``table_of`` the code of the latest table at which a name went on."""
         return None
 
     def notes(self, game_set: GameSet) -> Any:
@@ -85,7 +76,7 @@ def register(format: str, additions: Additions) -> None:
     _by_format[format] = additions
 
 
-def sequel_of(game_set: GameSet, played: Sequence[Game], state: SetState) -> Sequel | None:
+def sequel_of(game_set: GameSet, played: Sequence[Game], state: SetState) -> Any:
     return additions_of(game_set).sequel(game_set, played[-1]) if state.is_finished else None
 
 
