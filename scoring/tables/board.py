@@ -214,18 +214,10 @@ def board(
 
 
 def _bar(current: CurrentGame, *, has_turn: bool) -> dict[str, Any]:
-    game_set, game, state = current.game_set, current.game, current.state
+    game_set, state = current.game_set, current.state
     headline = "" if state.is_over else state.headline  # where no single player has the turn
-    return {
-        "is_trial": bool(game_set.trial_until),
-        "number": game.number,
-        "of": state.ruleset.games,
-        "title": title(game_set, game.number),
-        "active": who(game_set, state.active) if has_turn and not headline else None,
-        "headline": headline,
-        "started_at": game.started_at,
-        "ended_at": game.ended_at,
-    }
+    active = who(game_set, state.active) if has_turn and not headline else None
+    return {"title": title(game_set, current.game.number), "active": active, "headline": headline}
 
 
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
