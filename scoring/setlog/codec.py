@@ -91,10 +91,8 @@ def write_entry(entry: Entry, names: Names) -> dict[str, Any]:
 
 
 def stored_entry(data: Mapping[str, Any]) -> Entry:
-    """Return an entry as ``write_entry`` wrote it with ``KEY_BY_SEAT``, unchecked."""
+    """Return an entry as ``write_entry`` wrote it with ``KEY_BY_SEAT``, unchecked; no undo."""
     match data["type"]:
-        case "undo":
-            return Undo()
         case "strike":
             return Strike(data["event"])
         case "amend":
