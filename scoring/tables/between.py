@@ -2,17 +2,15 @@
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ..record import commands, scorekeepers
 from ..rules.errors import RuleError
 from .board import about, who
-from .common import back_to_score, get_table, require_scorer
+from .common import back_to_score, get_scored_table, get_table, shows_form, takes_posts
 from .forms import NextGameForm
 from .score import show_refusal
 from .set_clock import USUAL
@@ -21,12 +19,9 @@ WHO_STARTS = "Who starts? Choose that player first."
 WHICH_ORDER = "What is the turn order? Choose a place for each player first."
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def start_game(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
     orders = game_set.rules.orders_by_standing
     decides = orders if number > 1 else "roll" in request.POST
@@ -55,12 +50,9 @@ def _ask_start(
     return render(request, "tables/change_start.html", shown, status=422 if refused else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@shows_refusals(_ask_start)
+@shows_form(_ask_start)
 def change_start(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     if request.method != "POST":
         return _ask_start(request, code, number)
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
@@ -74,32 +66,24 @@ def change_start(request: Request, code: str, number: int) -> HttpResponse:
     return back_to_score(request, code)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def take_back(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     commands.take_back_game(game_set, number)
     return back_to_score(request, code)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def call(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     command = commands.reopen_set if "go_on" in request.POST else commands.call_set
     command(game_set)
     return back_to_score(request, code)
 
 
-@require_POST
-@limited("tap")
+@takes_posts(show_refusal)
 def set_clock(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     if {"on", "off"} & set(request.POST):
         commands.set_clock(game_set, USUAL if "on" in request.POST else 0)
     return redirect("links", code)

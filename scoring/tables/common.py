@@ -1,5 +1,6 @@
 """What all views of a table share: finding it, access, recording an entry, caching."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -8,10 +9,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_cache_control, patch_vary_headers
+from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib import metrics
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import shows_refusals
 from coalition_site.lib.problems import TurnedAway, unseen
-from coalition_site.lib.requests import Handler, Request
+from coalition_site.lib.requests import Handler, Request, View
 
 from .. import access
 from ..models import Game, GameSet
@@ -46,10 +50,32 @@ def get_table(request: Request, code: str, number: int | None = None) -> GameSet
     return game_set
 
 
+def get_scored_table(request: Request, code: str, number: int | None = None) -> GameSet:
+    """Return a table as ``get_table`` does.
+
+    :raises TurnedAway: with 403, unless the visitor may score it.
+    """
+    game_set = get_table(request, code, number)
+    if not access.may_score(request, game_set):
+        raise TurnedAway(locked(request, game_set))
+    return game_set
+
+
 def require_scorer(request: Request, game_set: GameSet) -> None:
     """:raises TurnedAway: with 403, unless the visitor may score the table."""
     if not access.may_score(request, game_set):
         raise TurnedAway(locked(request, game_set))
+
+
+def shows_form(page: View) -> Callable[[View], View]:
+    """Of a view with a form of its own: ``page`` shows what was refused."""
+    takes = require_http_methods(["GET", "HEAD", "POST"])
+    return lambda view: takes(limited("tap")(shows_refusals(page)(view)))
+
+
+def takes_posts(page: View) -> Callable[[View], View]:
+    """Of a view for forms of another page, which shows what was refused."""
+    return lambda view: require_POST(limited("tap")(shows_refusals(page)(view)))
 
 
 def back_to_score(request: Request, code: str) -> HttpResponse:

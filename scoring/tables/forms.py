@@ -91,20 +91,23 @@ def _seated(names: list[str], seats: int) -> list[str]:
     return kept
 
 
+def name_field() -> forms.CharField:
+    too_long = f"The name is too long: {NAME_MAX} characters at most."
+    return forms.CharField(
+        required=False,
+        max_length=NAME_MAX,
+        validators=[check_showable],
+        error_messages={"max_length": too_long},
+    )
+
+
 class NamesForm(forms.Form):
     """What some seats are called, "" where nobody says."""
 
     def __init__(self, data: Any, *, seats: Iterable[int]) -> None:
         super().__init__(data)
         for seat in seats:
-            self.fields[f"seat-{seat}"] = forms.CharField(
-                required=False,
-                max_length=NAME_MAX,
-                validators=[check_showable],
-                error_messages={
-                    "max_length": f"The name is too long: {NAME_MAX} characters at most."
-                },
-            )
+            self.fields[f"seat-{seat}"] = name_field()
 
     def clean(self) -> dict[str, Any]:
         sent = (super().clean() or {}).items()

@@ -3,18 +3,15 @@
 import hashlib
 from typing import Any
 
-from django import forms
 from django.http import HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import reselect
 
-from coalition_site.lib.forms import check_showable
-from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -22,21 +19,15 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..models import GameSet
 from ..record import commands, queries
-from ..setlog.document import NAME_MAX
 from .board import who
-from .common import get_table, is_known, require_scorer
-from .forms import SeatLinkForm
+from .common import get_scored_table, get_table, is_known, shows_form
+from .forms import SeatLinkForm, name_field
 from .links import seat_key
 from .seat import locked_seat
 
 
 class JoinForm(SeatLinkForm):
-    name = forms.CharField(
-        required=False,
-        max_length=NAME_MAX,
-        validators=[check_showable],
-        error_messages={"max_length": f"The name is too long: {NAME_MAX} characters at most."},
-    )
+    name = name_field()
 
 
 def join_address(request: Request, game_set: GameSet) -> str:
@@ -61,8 +52,7 @@ def _seats(game_set: GameSet) -> list[dict[str, Any]]:
 @require_safe
 @never_cache
 def join_code(request: Request, code: str) -> HttpResponseBase:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     address = join_address(request, game_set)
     if not address:
         return redirect("links", code)
@@ -95,10 +85,8 @@ def _page(request: Request, code: str, key: str, refused: Refused | None = None)
     return render(request, "tables/join.html", shown, status=422 if refused else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@limited("tap")
-@shows_refusals(_page)
+@shows_form(_page)
 def join(request: Request, code: str, key: str) -> HttpResponseBase:
     game_set = queries.find_set(code)
     # With this key a browser sees the table of a private playgroup, as with that of a seat.

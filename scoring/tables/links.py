@@ -7,11 +7,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from coalition_site.lib.forms import Tap, first_error
-from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import shows_refusals
 from coalition_site.lib.qr import qr_code, render_qr
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -23,7 +21,7 @@ from ..record import commands, queries
 from ..rules.own import has_own_moves
 from . import additions, seat_rows, set_clock
 from .board import who
-from .common import get_table, locked, require_scorer
+from .common import get_scored_table, get_table, locked, require_scorer, takes_posts
 from .forms import SeatLinkForm
 from .score import show_refusal
 
@@ -40,8 +38,7 @@ def public_address(request: Request, game_set: GameSet) -> str:
 @require_safe
 @never_cache
 def links(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     public, secret = public_address(request, game_set), _secret_address(request, game_set)
     linked = game_set.seats.order_by("number").values_list("number", "link")
     shown = {
@@ -86,8 +83,7 @@ def public_qr(request: Request, code: str) -> HttpResponse:
 @require_safe
 @never_cache
 def secret_qr(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     secret = _secret_address(request, game_set)
     if not secret:
         return redirect("links", game_set.code)
@@ -111,8 +107,7 @@ def take_key(request: Request, code: str, key: str) -> HttpResponseBase:
     return response
 
 
-@require_POST
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def change_key(request: Request, code: str) -> HttpResponse:
     """Revoke the scorekeeper link; give the browser a new link, unless scoring is to be closed."""
     game_set = get_table(request, code)
@@ -135,13 +130,11 @@ def change_key(request: Request, code: str) -> HttpResponse:
     return response
 
 
-@require_POST
 @never_cache
-@limited("tap")
+@takes_posts(show_refusal)
 def seat_link(request: Request, code: str) -> HttpResponseBase:
     """Give a seat a new link and show it, or revoke it. A repeated tap shows the same link."""
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     form = SeatLinkForm(request.POST, names=game_set.names)
     if not form.is_valid() or game_set.is_trial:
         return redirect("links", game_set.code)
@@ -162,13 +155,11 @@ def seat_link(request: Request, code: str) -> HttpResponseBase:
     )
 
 
-@require_POST
 @never_cache
-@limited("tap")
+@takes_posts(show_refusal)
 def hand_out(request: Request, code: str) -> HttpResponse:
     """Give each seat without a link its link, and show them; a repeated tap shows the same."""
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     form = Tap(request.POST)
     if not form.is_valid() or game_set.is_trial:
         return redirect("links", game_set.code)

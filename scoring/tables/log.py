@@ -11,11 +11,10 @@ from zlib import crc32
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from coalition_site.lib.forms import Tap, first_error
-from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -37,10 +36,11 @@ from ..rules.words import Sentence, plain
 from ..setlog import document as setlog
 from . import board, standings, wording
 from .board import Who, ending, hold, parts, text, who
-from .common import get_table, record_entry, require_scorer
+from .common import get_scored_table, get_table, record_entry, takes_posts
 from .join import join_address
 from .move_forms import AmendForm, edited
 from .score import show_refusal
+from .taps import whole_number
 
 EVENTS_A_PAGE = 100
 EVENTS_BESIDE_THE_PAD = 12
@@ -182,12 +182,9 @@ def log(request: Request, code: str) -> HttpResponse:
     # Accounts are not for all to see.
     by = scorekeepers.names(game_set, (row.by for row in rows)) if may_score else {}
     length = len(rows)
-    upto = request.GET.get("upto", str(length))  # the last event on the page
-    # isdigit() takes ² as well, and int() refuses thousands of digits.
-    is_number = upto.isascii() and upto.isdigit() and len(upto) < 9
-    if not (is_number and min(length, 1) <= int(upto) <= length):
+    last = whole_number(request.GET.get("upto", str(length)), length, min(length, 1))
+    if last is None:  # the last event on the page
         raise Http404("There is no such event in this game.")
-    last = int(upto)
     shown = range(max(last - EVENTS_A_PAGE, 0) + 1, last + 1)
     lines = log_lines(game_set, game, rows, by, shown) if game else []
     in_force = game.recent_events.lines if game and game is played[-1] else ()
@@ -226,8 +223,7 @@ def desk(request: Request, code: str) -> HttpResponse:
 
     Until the first event it is the code to join by phone.
     """
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     played = queries.games(game_set)
     lines, podium = [], []
     if played:
@@ -256,8 +252,7 @@ class _Event(NamedTuple):
 
 @require_safe
 def line(request: Request, code: str, number: int, event: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     found = _find(game_set, event)
     if found is None:
         return redirect(_log_address(game_set, _game(game_set)))
@@ -276,22 +271,16 @@ def _show_again(
     return _line(request, found, found.form(request.POST if keeps else None), problem)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(partial(_show_again, keeps=False))
+@takes_posts(partial(_show_again, keeps=False))
 def strike(request: Request, code: str, number: int, event: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     return _correct(request, game_set, number, event, Strike(event))
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(partial(_show_again, keeps=True))
+@takes_posts(partial(_show_again, keeps=True))
 def amend(request: Request, code: str, number: int, event: int) -> HttpResponse:
     """Replace an event by another of the same type, or show what that would change."""
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     found = _find(game_set, event)
     if found is None:
         raise NoSuchEvent(number=event)

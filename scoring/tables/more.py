@@ -5,10 +5,8 @@ from uuid import uuid4
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
-from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.problems import TurnedAway
 from coalition_site.lib.refusals import Refused
@@ -29,7 +27,7 @@ from ..setlog import codec
 from . import seat_rows, wording
 from .additions import additions_of
 from .board import ARMS, Who, about, parts, text, who
-from .common import back_to_score, get_table, record_entry, require_scorer
+from .common import back_to_score, get_scored_table, get_table, record_entry, shows_form
 from .guides import guide_of
 from .move_forms import MoveForm
 from .score import record_tap, show_refusal
@@ -96,13 +94,10 @@ def _in_progress(game_set: GameSet, number: int, refused: Refused | None) -> Gam
     raise refused or TurnedAway(redirect("score", game_set.code))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@shows_refusals(show_refusal)
+@shows_form(show_refusal)
 @shows_refusals(_more)
 def more(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     if request.method != "POST":
         return _more(request, code, number)
     data = cleaned_data(MoreForm(request.POST, names=game_set.names))
@@ -111,12 +106,9 @@ def more(request: Request, code: str, number: int) -> HttpResponse:
 
 
 # --- moves with a page of their own ---
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@shows_refusals(show_refusal)
+@shows_form(show_refusal)
 def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     move = codec.MOVES.get(what)
     if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")
@@ -215,13 +207,10 @@ def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]
     return [parts(game_set, sentence) for sentence in sentences]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@shows_refusals(show_refusal)
+@shows_form(show_refusal)
 @shows_refusals(_ask)
 def end(request: Request, code: str, number: int, what: str) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     move = ENDINGS.get(what)
     if move not in game_set.rules.moves:
         raise Http404("A game can't end that way.")

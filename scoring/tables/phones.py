@@ -7,11 +7,9 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
 
 from coalition_site.lib.forms import DAMAGED, Tap, any_error
-from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.requests import Request
 
 from .. import access
@@ -19,41 +17,24 @@ from ..models.record import Phones
 from ..record import proposals, queries
 from ..rules.damage import AMOUNT_MAX, DealDamage, Hit, Kind
 from ..rules.move import Move
-from ..rules.moves import CHANGE_MAX, ChangeLife, ChangePoison
 from ..rules.own import has_own_moves
-from .common import get_table, require_scorer
+from .common import get_scored_table, get_table, takes_posts
 from .score import record_tap, show_refusal, show_tap
 from .seat import record_of_seat, require_seat, seat_page
-from .taps import KINDS, whole_number
-
-
-class PhonesForm(forms.Form):
-    phones = forms.ChoiceField(choices=Phones.choices)
+from .taps import KINDS, KeyedChange, one_of, whole_number
 
 
 class ProposedForm(Tap):
     proposed = forms.UUIDField(error_messages=any_error(DAMAGED))
 
 
-def change_field() -> forms.IntegerField:
-    return forms.IntegerField(
-        required=False,
-        min_value=-CHANGE_MAX,
-        max_value=CHANGE_MAX,
-        error_messages=any_error(DAMAGED),
-    )
-
-
-class OwnForm(Tap):
+class OwnForm(KeyedChange):
     """What a player reports: a change of life by a key, or as typed with a ``way``; a change of
     poison; or a ``hit`` as "3.1", from seat 3 to seat 1."""
 
-    life = change_field()
-    poison = change_field()
-    way = forms.ChoiceField(choices=[("gain", "Gain"), ("lose", "Lose")], required=False)
-    by = forms.CharField(required=False)
+    way = one_of("gain", "lose")
     hit = forms.RegexField(r"^[1-8]\.[1-8]\Z", required=False, error_messages={"invalid": DAMAGED})
-    kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS], required=False)
+    kind = one_of(*KINDS)
     amount = forms.CharField(required=False)
     typed = forms.CharField(required=False)
 
@@ -66,17 +47,10 @@ class OwnForm(Tap):
         return cleaned if self.errors else cleaned | {"move": self._move(cleaned)}
 
     def _move(self, cleaned: dict[str, Any]) -> Move:
-        if cleaned["life"]:
-            return ChangeLife({self.seat: cleaned["life"]})
-        if cleaned["poison"]:
-            return ChangePoison({self.seat: cleaned["poison"]})
-        if cleaned["by"] or cleaned["way"]:
-            by = whole_number(cleaned["by"], CHANGE_MAX)
-            if by is None:
-                raise ValidationError(f"Give a whole number from 1 to {CHANGE_MAX}.")
-            if not cleaned["way"]:
-                raise ValidationError("Do you gain or lose so much life? Tap which.")
-            return ChangeLife({self.seat: by if cleaned["way"] == "gain" else -by})
+        if change := self.change(cleaned, cleaned["way"]):
+            return change.change({self.seat: change.by})
+        if cleaned["by"]:
+            raise ValidationError("Do you gain or lose so much life? Tap which.")
         if not cleaned["hit"]:
             raise ValidationError("Who hit whom? Choose that first, then the number.")
         source, target = map(int, cleaned["hit"].split("."))
@@ -90,38 +64,30 @@ class OwnForm(Tap):
 
 
 # --- the scorekeeper ---
-@require_POST
 @never_cache
-@limited("tap")
+@takes_posts(show_refusal)
 def set_phones(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     if not has_own_moves(game_set.rules):
         raise Http404("Players report nothing of themselves in this format.")
-    form = PhonesForm(request.POST)
-    if form.is_valid() and not game_set.is_trial:
-        proposals.set_phones(game_set, Phones(form.cleaned_data["phones"]))
+    phones = request.POST.get("phones", "")
+    if phones in Phones and not game_set.is_trial:
+        proposals.set_phones(game_set, Phones(phones))
     return redirect("links", game_set.code)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def take(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     data = cleaned_data(ProposedForm(request.POST))
     tap_id = data["tap_id"]
     with proposals.taking(game_set, number, data["proposed"], tap_id) as move:
         return record_tap(request, game_set, number, move, tap_id)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def leave(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     proposals.leave(game_set, number, cleaned_data(ProposedForm(request.POST))["proposed"])
     if not request.htmx:
         return redirect("score", game_set.code)
@@ -129,10 +95,8 @@ def leave(request: Request, code: str, number: int) -> HttpResponse:
 
 
 # --- the player ---
-@require_POST
 @never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 def report_own(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)
@@ -146,10 +110,8 @@ def report_own(request: Request, code: str, number: int) -> HttpResponse:
     return redirect("seat", game_set.code)
 
 
-@require_POST
 @never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 def drop_own(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -33,13 +33,14 @@ from .common import (
     AROUND,
     UPRIGHT,
     back_to_score,
+    get_scored_table,
     get_table,
     is_known,
     record_entry,
-    require_scorer,
+    takes_posts,
 )
 from .finale import finale
-from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits
+from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits, whole_number
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
 NEWS = "tables/_news.html"  # what a tap changes around a pad that stays
@@ -47,8 +48,7 @@ NEWS = "tables/_news.html"  # what a tap changes around a pad that stays
 
 @require_safe
 def score(request: Request, code: str, tablet: str = "") -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     others, played = scorekeepers.other_scorekeepers(request, game_set), queries.games(game_set)
     seen = [str(other) for other in others.here]
     if game_set.phones == Phones.PROPOSE and played:
@@ -83,25 +83,21 @@ def show_refusal(request: Request, code: str, *, refused: Refused, **_: Any) -> 
 @limited("tap")
 def hit(request: Request, code: str, number: int) -> HttpResponse:
     """Record a hit, together with those collected before, or add it to them."""
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     try:
-        tapped = read_hit(request.POST, game_set.names)
-        if tapped.together:
-            return _collect(request, game_set, number, collected, tapped.aim)
-        entry = Volley(tuple(collected), tapped.aim) if collected else tapped.aim
-        return record_tap(request, game_set, number, entry, tapped.tap_id, collected)
+        tap_id, aim = read_hit(request.POST, game_set.names)
+        if request.POST.get("together"):
+            return _collect(request, game_set, number, collected, aim)
+        entry = Volley(tuple(collected), aim) if collected else aim
+        return record_tap(request, game_set, number, entry, tap_id, collected)
     except Refused as refused:
         return show_refusal(request, code, refused=refused)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def hits(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     if "drop" in request.POST:
@@ -114,32 +110,23 @@ def hits(request: Request, code: str, number: int) -> HttpResponse:
     return record_tap(request, game_set, number, DealDamage(tuple(collected)), tap_id, collected)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def change(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     data = cleaned_data(ChangeForm(request.POST, names=game_set.names))
     return record_tap(request, game_set, number, data["move"], data["tap_id"])
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def turn(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     return _plain_tap(request, game_set, number, PassTurn())
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def undo(request: Request, code: str, number: int) -> HttpResponse:
     """Take back the event that the button names, if it is still the latest."""
-    game_set = get_table(request, code, number)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code, number)
     # A phone that got no answer to a tap names the tap instead, by its id in ``of``.
     if "of" in request.POST:
         form = Tap({"tap_id": request.POST["of"]})
@@ -148,10 +135,10 @@ def undo(request: Request, code: str, number: int) -> HttpResponse:
         if not event:
             raise Refused("That tap was not recorded: there is nothing to undo.")
         return _plain_tap(request, game_set, number, Undo(event))
-    typed = request.POST.get("event", "")
-    if not (typed.isascii() and typed.isdigit() and len(typed) < 9):
+    event = whole_number(request.POST.get("event", ""), 10**9)
+    if event is None:
         raise Refused("Which event? Reload the page.")
-    return _plain_tap(request, game_set, number, Undo(int(typed)))
+    return _plain_tap(request, game_set, number, Undo(event))
 
 
 def _plain_tap(request: Request, game_set: GameSet, number: int, entry: Entry) -> HttpResponse:

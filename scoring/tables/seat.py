@@ -8,12 +8,11 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.http import reselect
 
 from coalition_site.lib import keys
-from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.problems import TurnedAway
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -31,7 +30,7 @@ from ..setlog.codec import MOVES
 from . import additions, board, proposed, seat_rows, standings
 from .additions import additions_of
 from .board import who
-from .common import get_table, is_known, record_by
+from .common import get_table, is_known, record_by, shows_form, takes_posts
 from .finale import finale
 from .forms import ConfirmForm, NamesForm, SideboardForm
 from .move_forms import MoveForm
@@ -170,11 +169,9 @@ def _deck(
     return {**deck, "hero": shown["hero"], "text": shown["text"]}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @sensitive_post_parameters()
-@limited("tap")
-@shows_refusals(seat_page)
+@shows_form(seat_page)
 def seat(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     if request.method != "POST":
@@ -194,10 +191,8 @@ def seat(request: Request, code: str) -> HttpResponse:
 
 
 # --- what a player does ---
-@require_POST
 @never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 def name_own(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     seat = require_seat(request, game_set)
@@ -208,10 +203,8 @@ def name_own(request: Request, code: str) -> HttpResponse:
     return redirect("seat", game_set.code)
 
 
-@require_POST
 @never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 def confirm(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)
@@ -220,10 +213,8 @@ def confirm(request: Request, code: str, number: int) -> HttpResponse:
     return redirect("seat", game_set.code)
 
 
-@require_POST
 @never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 def report(request: Request, code: str, number: int, what: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)

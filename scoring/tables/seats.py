@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import first_error
 from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.texts import name_key
@@ -28,7 +28,7 @@ from ..record import commands, queries, sideboards
 from ..rules.errors import SetIsFinished
 from . import seat_rows
 from .board import who
-from .common import get_table, require_scorer
+from .common import get_scored_table, get_table, shows_form, takes_posts
 from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm, untyped
 from .seat import require_seat, seat_page
 
@@ -71,12 +71,9 @@ def _names(request: Request, code: str, refused: Refused | None = None) -> HttpR
     return render(request, "tables/names.html", shown, status=422 if refused else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@shows_refusals(_names)
+@shows_form(_names)
 def seat_names(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     if game_set.playgroup_id:
         return redirect("take_set", game_set.code)
     if request.method != "POST":
@@ -125,12 +122,9 @@ def seats_page(
     return render(request, "tables/seats.html", page, status=422 if refused else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@shows_refusals(seats_page)
+@shows_form(seats_page)
 def seat_decks(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     if request.method != "POST":
@@ -149,13 +143,10 @@ def seat_decks(request: Request, code: str) -> HttpResponse:
     return redirect("seat_decks", game_set.code)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@shows_refusals(seats_page)
+@shows_form(seats_page)
 def seat_hero(request: Request, code: str) -> HttpResponse:
     """Set the hero of a seat; htmx gets the heroes that may be meant while one is typed."""
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     if not game_set.rules.has_heroes:
         raise Http404("This format has no heroes.")
     if request.method != "POST":
@@ -172,10 +163,8 @@ def seat_hero(request: Request, code: str) -> HttpResponse:
     return redirect("seat_decks", game_set.code)
 
 
-@require_POST
 @never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 def bring_own(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     seat = require_seat(request, game_set)
@@ -200,12 +189,9 @@ def bring_own(request: Request, code: str) -> HttpResponse:
     return redirect("seat", game_set.code)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(seats_page)
+@takes_posts(seats_page)
 def seat_swap(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
-    require_scorer(request, game_set)
+    game_set = get_scored_table(request, code)
     if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     data = cleaned_data(SwapForm(request.POST, names=game_set.names))

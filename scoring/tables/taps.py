@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from coalition_site.lib.forms import DAMAGED, Tap
+from coalition_site.lib.forms import DAMAGED, Tap, any_error
 from coalition_site.lib.refusals import Refused
 
 from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Aim, Hit, Kind, Targets
@@ -44,18 +43,9 @@ def seat_choices(names: Mapping[int, str]) -> list[tuple[str, str]]:
     return [(str(seat), name) for seat, name in names.items()]
 
 
-@dataclass(frozen=True, slots=True)
-class TappedHit:
-    """What the pad sends: a tap of its own, or ``together`` with more hits to come."""
-
-    tap_id: UUID
-    aim: Aim
-    together: bool = False
-
-
-def read_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit:
-    """Return the hit that the pad sent: from whom, to whom (one, several or each opponent), which
-    kind, how much.
+def read_hit(data: QueryDict, names: Mapping[int, str]) -> tuple[UUID, Aim]:
+    """Return the id of the tap and the hit that the pad sent: from whom, to whom (one, several or
+    each opponent), which kind, how much.
 
     ``amount`` is the number key; if none was pressed, ``typed`` counts. Without a target the hit
     goes to whoever the source hit last. A form would cost about as much as recording the hit.
@@ -93,7 +83,7 @@ def read_hit(data: QueryDict, names: Mapping[int, str]) -> TappedHit:
         lifelink=has_keywords and bool(data.get("lifelink")),
         toxic=toxic if has_keywords else 0,
     )
-    return TappedHit(tap_id, aim, bool(data.get("together")))
+    return tap_id, aim
 
 
 # Source, target, amount, kind, infect, lifelink, toxic; source 0 is nobody.
@@ -150,6 +140,10 @@ def whole_number(text: str, highest: int, lowest: int = 1) -> int | None:
     return int(digits) if is_number and lowest <= int(digits) <= highest else None
 
 
+def one_of(*values: str) -> forms.ChoiceField:
+    return forms.ChoiceField(required=False, choices=[(value, value) for value in values])
+
+
 class SeatChange(forms.RegexField):
     """A seat and by how much something changes there, as in "3.-5"."""
 
@@ -178,23 +172,44 @@ class ChangeForm(Tap):
         return cleaned
 
 
-class MoreForm(Tap):
+def change_field() -> forms.IntegerField:
+    return forms.IntegerField(
+        required=False,
+        min_value=-CHANGE_MAX,
+        max_value=CHANGE_MAX,
+        error_messages=any_error(DAMAGED),
+    )
+
+
+class KeyedChange(Tap):
+    """A change of life or poison: by a key, or ``by`` as much as was typed."""
+
+    life = change_field()
+    poison = change_field()
+    by = forms.CharField(required=False)
+
+    def change(self, cleaned: dict[str, Any], way: str) -> ForAll | None:
+        for field, change in (("life", ChangeLife), ("poison", ChangePoison)):
+            if cleaned[field]:
+                return ForAll(change, cleaned[field])
+        if not way:
+            return None
+        lowest = 0 if way == "set" else 1
+        by = whole_number(cleaned["by"], CHANGE_MAX, lowest)
+        if by is None:
+            raise ValidationError(f"Give a whole number from {lowest} to {CHANGE_MAX}.")
+        sign = 1 if way in ("gain", "set", "poison") else -1
+        return ForAll(ChangePoison if way in ("poison", "cure") else ChangeLife, sign * by)
+
+
+class MoreForm(KeyedChange):
     # The page More: each button is a change, ``player`` is for whom.
 
     player = forms.ChoiceField(required=False)
-    life = forms.IntegerField(required=False, min_value=-CHANGE_MAX, max_value=CHANGE_MAX)
-    poison = forms.IntegerField(required=False, min_value=-CHANGE_MAX, max_value=CHANGE_MAX)
-    by = forms.CharField(required=False)
-    typed = forms.ChoiceField(
-        required=False,
-        choices=[(name, name) for name in ("gain", "lose", "set", "poison", "cure")],
-    )
-    hero = forms.ChoiceField(required=False, choices=[(zone, zone) for zone in Zone])
-    monarch = forms.ChoiceField(required=False, choices=[("crown", "Crown"), ("none", "None")])
-    hold = forms.ChoiceField(
-        required=False,
-        choices=[(name, name) for name in ("lose", "win", "both", "off")],
-    )
+    typed = one_of("gain", "lose", "set", "poison", "cure")
+    hero = one_of(*Zone)
+    monarch = one_of("crown", "none")
+    hold = one_of("lose", "win", "both", "off")
     turn = forms.BooleanField(required=False)
 
     def __init__(self, data: Any, *, names: dict[int, str]) -> None:
@@ -211,7 +226,7 @@ class MoreForm(Tap):
             return cleaned | {"move": CrownMonarch(None)}
         if not player:
             raise ValidationError("Choose for whom.")
-        change, hold = self._change(cleaned), cleaned["hold"]
+        change, hold = self.change(cleaned, cleaned["typed"]), cleaned["hold"]
         move: Move | ForAll
         if cleaned["typed"] == "set" and change is not None and player != EACH:
             move = SetLife(int(player), change.by)
@@ -232,17 +247,3 @@ class MoreForm(Tap):
         else:
             raise ValidationError("Choose what happens.")
         return cleaned | {"move": move}
-
-    def _change(self, cleaned: dict[str, Any]) -> ForAll | None:
-        for field, change in (("life", ChangeLife), ("poison", ChangePoison)):
-            if cleaned[field]:
-                return ForAll(change, cleaned[field])
-        if not cleaned["typed"]:
-            return None
-        lowest = 0 if cleaned["typed"] == "set" else 1
-        by = whole_number(cleaned["by"], CHANGE_MAX, lowest)
-        if by is None:
-            raise ValidationError(f"Give a whole number from {lowest} to {CHANGE_MAX}.")
-        sign = 1 if cleaned["typed"] in ("gain", "set", "poison") else -1
-        change = ChangePoison if cleaned["typed"] in ("poison", "cure") else ChangeLife
-        return ForAll(change, sign * by)
