@@ -2,7 +2,6 @@
 
 import pytest
 
-from scoring import access
 from scoring.models import EventRow, Game, GameSet
 from scoring.record import commands, dice, queries, recording
 from scoring.rules.corrections import Amend, Strike, Undo
@@ -11,7 +10,6 @@ from scoring.rules.moves import Concede, Draw, SwapPlaces
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, every_ruleset, hit
 
 from ..tables import (
-    KEY,
     SEED,
     brief,
     check_books,
@@ -183,18 +181,6 @@ def test_a_change_of_start_that_is_refused_leaves_the_game_as_it_was(table, code
         commands.change_start(table, 1, **how)
 
 
-def test_a_set_is_called_between_games_and_ranked_by_what_was_played(table):
-    record(table, hit(ANN, BO, 3), hit(BO, CY, 21))
-
-    commands.call_set(table)
-
-    table.refresh_from_db()
-    assert table.called
-    assert table.finished_at == the_game(table).ended_at
-    assert [row[:3] for row in results(table)] == [(BO, 1, 21), (ANN, 2, 3), (CY, 3, 0), (DI, 3, 0)]
-    check_books(table)
-
-
 @pytest.mark.parametrize("first", [None, ANN], ids=["before-any-game", "in-progress"])
 @pytest.mark.django_db
 def test_a_set_is_not_called_before_a_game_was_played_to_its_end(first):
@@ -236,12 +222,3 @@ def test_a_locked_set_has_the_names_of_that_moment(table):
 
     with recording.locked(table):
         assert table.names[BO] == "BO"
-
-
-@pytest.mark.parametrize("key", ["another-key", None])
-def test_a_changed_key_replaces_the_old_key(table, key):
-    commands.change_key(table, key)
-
-    table.refresh_from_db()
-    assert table.key_hash == (key and access.key_hash(key))
-    assert not access.opens(KEY, table)

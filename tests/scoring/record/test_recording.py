@@ -4,7 +4,6 @@ Corrections answer wrong rows with rows, and what builds on a game stands."""
 from datetime import UTC, datetime
 
 import pytest
-from django.core.serializers import serialize as as_json
 
 from scoring.models import EventRow, Game, GameSet, SetResult
 from scoring.record import chaining, commands
@@ -27,7 +26,6 @@ from ..tables import (
     refused,
     results,
     set_up,
-    sums,
     tap_id,
     the_game,
     unchanged,
@@ -69,14 +67,6 @@ def test_a_move_is_written_as_an_event_with_its_ledger_rows(table):
         (1, 1, ANN, "combat", 4, 4, None),
         (1, 1, ANN, "hero", 2, 2, None),
     ]
-
-
-def test_the_game_that_is_returned_is_the_one_that_is_stored(table):
-    returned = record(table, hit(ANN, BO, 21))
-
-    assert [as_json("json", [game]) for game in (returned, the_game(table))] == [
-        as_json("json", [the_game(table)])
-    ] * 2
 
 
 @pytest.mark.parametrize(
@@ -189,22 +179,6 @@ def test_a_log_that_is_nearly_full_is_refused_a_move_and_takes_an_undo():
 
 
 # --- corrections ---
-TEN_AND_A_DRAW = (hit(CY, DI, 10), Draw())
-
-
-def test_a_correction_is_an_event_of_its_own_and_names_the_event_that_it_corrects(table):
-    record(table, hit(ANN, BO, 5), Undo(1), hit(ANN, BO, 5), Amend(3, hit(CY, BO, 7)))
-
-    five = {"type": "damage", "hits": [_one(ANN, BO, 5)]}
-    seven = {"type": "damage", "hits": [_one(CY, BO, 7)]}
-    assert events(table) == [
-        (1, five, None),
-        (2, {"type": "undo"}, 1),
-        (3, five, None),
-        (4, {"type": "amend", "event": 3, "with": seven}, 3),
-    ]
-
-
 LEDGERS = {
     "undo": ([hit(ANN, BO, 5), Undo(1)], [(1, 1, ANN, 5, 5, None), (1, 2, ANN, 5, -5, 0)]),
     # With the 20 gone, the 9 are worth 9 and not the 1 that was left under the cap.
@@ -253,14 +227,6 @@ def test_the_ledger_answers_wrong_rows_with_rows(table, entries, rows):
     record(table, *entries)
 
     assert ledger(table) == [(*row[:3], "combat", *row[3:]) for row in rows]
-    check_books(table)
-
-
-def test_bonus_and_concession_are_reversed_with_their_event(table):
-    record(table, hit(BO, ANN, 6), Concede(BO), Concede(CY), Concede(DI), Undo(4))
-    record(table, Undo(3), Undo(2))
-
-    assert sums(table) == points(table) == {ANN: 0, BO: 6, CY: 0, DI: 0}
     check_books(table)
 
 
@@ -353,16 +319,6 @@ def test_a_finished_set_leaves_a_result_for_each_player_that_follows_corrections
     check_books(table)
 
 
-def test_a_correction_that_ends_the_last_game_finishes_the_set(table):
-    _play_out(table, last=[hit(CY, DI, 10)])
-    assert results(table) == []
-
-    record(table, Amend(1, hit(CY, DI, 21)), game=3)
-
-    assert [row[1] for row in results(table)] == [1, 1, 1, 4]
-    check_books(table)
-
-
 def test_a_set_ends_early_when_fewer_than_two_can_play_on_and_undo_takes_that_back(table):
     record(table, hit(BO, ANN, 4), Concede(ANN), Concede(BO), Concede(CY))
     assert results(table) == [
@@ -386,7 +342,7 @@ def test_repair_rebuilds_what_is_stored_beside_the_log(table):
     Game.objects.filter(number=1).update(
         status="in progress", winner=None, state=the_game(table, 3).state
     )
-    GameSet.objects.update(finished_at=None)
+    GameSet.objects.update(finished_at=None, seating=[])
 
     commands.repair(table)
 
@@ -395,14 +351,10 @@ def test_repair_rebuilds_what_is_stored_beside_the_log(table):
     check_books(table)
 
 
-def _one(source: int, target: int, amount: int) -> dict[str, object]:
-    return {"source": str(source), "target": str(target), "amount": amount, "kind": "combat"}
-
-
-def _play_out(table, last=TEN_AND_A_DRAW) -> None:
+def _play_out(table) -> None:
     """Ann wins game 1, Bo wins game 2, and Cy has 10 when game 3 is drawn."""
     record(table, hit(ANN, BO, 21))
     commands.start_game(table, 2, first=CY)
     record(table, hit(BO, CY, 21), game=2)
     commands.start_game(table, 3, first=DI)
-    record(table, *last, game=3)
+    record(table, hit(CY, DI, 10), Draw(), game=3)

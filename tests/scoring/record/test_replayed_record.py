@@ -15,7 +15,6 @@ from scoring.record.simulation import random_move
 from scoring.rules.corrections import Amend, Entry, Strike, Undo
 from scoring.rules.damage import DealDamage
 from scoring.rules.errors import RuleError
-from scoring.rules.formats import COALITION_2026
 from scoring.rules.move import Move
 from scoring.rules.moves import Draw, PassTurn
 from scoring.rules.state import GameState
@@ -123,19 +122,6 @@ def test_the_export_leaves_out_games_that_were_taken_back(table):
     document = exported(table)
 
     assert [game["starting_player"] for game in document["games"]] == ["Di"]
-    check_export(table)
-
-
-@pytest.mark.django_db
-def test_the_export_has_a_turn_order_that_does_not_follow_the_seating():
-    table = set_up(3, ruleset=COALITION_2026)
-    record(table, Draw())
-    commands.start_game(table, 2, first=CY, turn_order=(CY, BO, ANN))
-    record(table, PassTurn(), game=2)
-
-    first, second = exported(table)["games"]
-
-    assert ("turn_order" in first, second["turn_order"]) == (False, ["Cy", "Bo", "Ann"])
     check_export(table)
 
 

@@ -122,17 +122,6 @@ def test_a_set_has_fifty_scorekeepers_at_most_and_the_longest_unseen_gives_up_it
     assert list(EventRow.objects.order_by("seq").values_list("by", flat=True)) == [None, 1, 2]
 
 
-def test_a_set_that_has_more_scorekeepers_of_old_gives_no_number_more(table):
-    table.scorekeepers.bulk_create(
-        Scorekeeper(game_set=table, number=number, seen_at=timezone.now())
-        for number in (*range(1, 60), 32_767)
-    )
-
-    arrived(table)
-
-    assert Scorekeeper.objects.count() == 60
-
-
 # --- other scorekeepers ---
 def test_a_page_reads_its_own_scorekeeper_and_those_of_today(table):
     now = timezone.now()
