@@ -1,7 +1,6 @@
 """Who may do what: every address, every role. What is not allowed here is denied."""
 
 import hashlib
-import logging
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
@@ -271,41 +270,3 @@ def test_a_key_is_on_no_page_but_those_with_its_link(contested):
     }
 
     assert shown == {"links", "secret_qr", "deck"}
-
-
-def told(caplog: pytest.LogCaptureFixture) -> str:
-    """Return what the log has of a test, with the traces."""
-    return "\n".join(map(logging.Formatter("%(name)s %(message)s").format, caplog.records))
-
-
-def test_no_key_is_ever_logged(contested, caplog):
-    """Right, wrong and revoked links, with a wrong method, and of a table that is not there."""
-    caplog.set_level(logging.DEBUG)
-    client = Client(raise_request_exception=False)
-
-    statuses = []
-    for key in (KEY, OLD_KEY):
-        where = address(contested, "take_key", key)
-        answers = [client.get(where), client.post(where), client.post(where, {"x": "x" * 200_000})]
-        client.get(f"{where}no-such-page/")
-        client.get(where.rstrip("/"))
-        client.get(where, headers={"host": "evil.example"})
-        client.get(where.replace(contested.code, "22222222"))
-        statuses.append([answer.status_code for answer in answers[:2]])
-    holder(contested).get(address(contested, "links"))
-    holder(contested).post(address(contested, "change_key"), {"tap_id": tap_id(1)})
-
-    assert statuses == [[302, 405], [403, 405]]
-    assert [key for key in (KEY, OLD_KEY) if key in told(caplog)] == []
-
-
-def test_a_crash_at_a_key_link_does_not_log_the_key(contested, caplog, monkeypatch):
-    def crash(*args: object) -> None:
-        raise ZeroDivisionError
-
-    caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr(access, "opens", crash)
-
-    answer = Client(raise_request_exception=False).get(address(contested, "take_key", KEY))
-
-    assert (answer.status_code, KEY in told(caplog)) == (500, False)
