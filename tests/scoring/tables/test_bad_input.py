@@ -69,31 +69,16 @@ def test_times_are_shown_in_the_visitors_zone(table):
     assert "Times in America/St_Johns." in words(client.get(address(table, "log")))
 
 
-@pytest.mark.parametrize(
-    "back",
-    [
-        *("home", "", "//evil.example", "https://evil.example/", "javascript:x"),
-        *("/\\evil.example", "/a\r\nX: y", "\0", "../.."),
-    ],
-)
-def test_the_choice_of_colours_leads_back_into_the_site(db, back):
-    client = Client(raise_request_exception=False)
-
-    response = client.post(reverse("choose_theme"), {"theme": "dark", "back": back})
-
-    assert response.status_code in (302, 400)
-    if response.status_code == 302:
-        assert "evil" not in response["Location"].split("?")[0].removeprefix("/")
-        assert not response["Location"].startswith(("//", "javascript:", "http"))
-        assert "X" not in response.headers
-
-
 @pytest.mark.parametrize("theme", ["dark", ""])
-def test_the_choice_of_colours_is_remembered_unless_it_is_none(db, theme):
+def test_the_choice_of_colours_is_remembered_and_leads_back_into_the_site(db, theme):
     client = Client()
 
-    client.post(reverse("choose_theme"), {"theme": theme, "back": "/start/"})
+    led = [
+        client.post(reverse("choose_theme"), {"theme": theme, "back": back})["Location"]
+        for back in ("/start/", "//evil.example", "https://evil.example/", "javascript:x")
+    ]
     client.post(reverse("choose_theme"), {"theme": "<pink>", "back": "/"})
 
+    assert led == ["/start/", "/", "/", "/"]
     page = text(client.get(reverse("home")))
     assert ('<html lang="en">' in page, 'data-theme="dark"' in page) == (theme == "", theme != "")

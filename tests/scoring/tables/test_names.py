@@ -102,14 +102,6 @@ def test_a_number_of_seats_that_is_none_is_refused(seats):
     assert answer == (422, "Choose how many play.")
 
 
-def test_after_a_refusal_the_number_of_seats_stays_chosen():
-    form = {"tap_id": tap_id(1), "ruleset": "coalition-906", "seats": 4, "name": ["Ann", "ann"]}
-
-    page = text(Client().post(reverse("start"), form))
-
-    assert re.findall(r'name="seats" value="(\d)" checked', page) == ["4"]
-
-
 # --- names given later ---
 def test_a_name_given_later_is_the_seats_from_its_first_event_on():
     table = unnamed("Ann")
@@ -271,12 +263,3 @@ def test_a_seat_is_never_a_player_who_is_called_like_its_colour():
         answer = client.post(reverse("start"), form | {"seats": 2})
 
     assert refusal(answer) == (422, "A player here is called Blue: name whoever sits there.")
-
-
-def test_a_table_of_a_playgroup_is_named_by_its_scorekeepers_only():
-    here = group()
-    table = commands.create_set(COALITION_906, ["Ann", ""], key=KEY, playgroup=here)
-    with unchanged():
-        answer = give(table, seat_2="Bo")
-
-    assert (answer.status_code, answer["Location"]) == (302, address(table, "take_set"))

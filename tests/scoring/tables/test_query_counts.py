@@ -5,6 +5,7 @@ their place are left out, so that the numbers are the same in a test and outside
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -32,7 +33,7 @@ def queries(ask: Callable[[], HttpResponse], *, is_refused: bool = False) -> int
 
 def costs(table: GameSet) -> dict[str, int]:
     """Return what each page and tap of a table costs now."""
-    client, code = holder(table), address(table, "watch")
+    client = holder(table)
     tap = {"source": ANN, "target": BO, "kind": "hero", "amount": 1}
 
     def post(name: str, number: int, htmx: bool = False, **form: object) -> HttpResponse:
@@ -42,7 +43,8 @@ def costs(table: GameSet) -> dict[str, int]:
 
     post("undo", 0, event=99_999)  # from now on the browser has its number
     last = the_game(table).length
-    return {
+    pages = ("score", "links", "log", "export", "watch", "tablet")
+    return {name: queries(partial(client.get, address(table, name))) for name in pages} | {
         "hit": queries(lambda: post("hit", 10 * last, **tap)),
         "hit-htmx": queries(lambda: post("hit", 10 * last + 1, htmx=True, **tap)),
         "hit-again": queries(lambda: post("hit", 10 * last, **tap)),
@@ -50,17 +52,11 @@ def costs(table: GameSet) -> dict[str, int]:
         "turn-htmx": queries(lambda: post("turn", 10 * last + 3, htmx=True)),
         "undo-htmx": queries(lambda: post("undo", 10 * last + 4, htmx=True, event=last + 3)),
         "undo": queries(lambda: post("undo", 10 * last + 5, event=last + 2)),
-        "score": queries(lambda: client.get(address(table, "score"))),
         "score-htmx": queries(lambda: client.get(address(table, "score"), headers=HTMX)),
         "more": queries(lambda: client.get(address(table, "more", 1))),
         "end": queries(lambda: client.get(address(table, "end", 1, "concede"), {"player": 2})),
-        "links": queries(lambda: client.get(address(table, "links"))),
         "line": queries(lambda: client.get(address(table, "line", 1, 1))),
-        "log": queries(lambda: client.get(address(table, "log"))),
-        "export": queries(lambda: client.get(address(table, "export"))),
-        "watch": queries(lambda: client.get(code)),
         "table": queries(lambda: Client().get(address(table, "table"))),
-        "tablet": queries(lambda: client.get(address(table, "tablet"))),
         "home": queries(lambda: client.get(reverse("home"))),
     }
 

@@ -42,13 +42,7 @@ def test_what_is_tapped_is_recorded(table, tap, what, form, entry):
 @pytest.mark.parametrize(
     ("what", "form", "told"),
     [
-        ("zone_damage", {"zone": "quest", "amount": 3}, "Whose zone: choose at least one player."),
         ("zone_damage", {"player": CY, "zone": "capital", "amount": 3}, "Zone: choose one."),
-        (
-            "zone_damage",
-            {"player": 99, "zone": "quest", "amount": 3},
-            "That player does not sit at this table.",
-        ),
         (
             "act",
             {"player": CY},
@@ -75,19 +69,6 @@ def test_moves_that_the_format_lacks_are_refused(table, tap):
         response = tap("more", 1, player=ANN, monarch="crown")
 
     assert refusal(response) == (422, "There is no such thing in Realm Wars (Warhammer: Invasion).")
-
-
-def test_the_pad_for_another_phase_is_another(table, scorer):
-    first = scorer.get(address(table, "score"))
-    assert "Phase to quest" in words(first)
-    record(table, BeginPhase("battlefield"))
-    answer = scorer.get(
-        address(table, "score"), {"pad": "1-1-kingdom-0-1"}, headers={"HX-Request": "true"}
-    )
-
-    assert 'data-stamp="1-1-kingdom-0-1"' in first.content.decode()
-    assert 'data-stamp="1-1-battlefield-0-1"' in answer.content.decode()
-    assert "Attack" in words(answer)
 
 
 def test_whoever_may_watch_reads_the_answers_of_the_phase_and_none_before_a_game(table, client):

@@ -22,7 +22,7 @@ from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import Page, words
 from ..browsing import refusal as refusal_of
-from . import KEY, address, everything, holder, record, seat_holder, set_up, tap_id, text, unchanged
+from . import address, everything, holder, record, seat_holder, set_up, tap_id, text, unchanged
 
 LEGAL, ILLEGAL = deck("4 Elvish Mystic"), deck("2 Negate")
 NEGATE = "2 copies of Negate: only creatures and lands may have more than 1. Take out 1."
@@ -88,15 +88,6 @@ def test_a_new_link_ends_the_old_one_and_revoked_it_opens_nothing(table, scorer,
     form = {"tap_id": tap_id(9), "seat": ANN, "revoke": 1}
     assert scorer.post(address(table, "seat_link"), form).status_code == 302
     assert (ann.get(address(table, "seat")).status_code, SeatLink.objects.count()) == (403, 0)
-
-
-def test_the_scorekeepers_key_and_that_of_another_seat_open_no_seat(table, scorer, ann):
-    other = Client()
-    other.get(link(table, scorer, BO, tap=3))
-
-    assert scorer.get(address(table, "seat")).status_code == 403
-    assert page(other, table).startswith("Bo’s seat")
-    assert Client().get(address(table, "take_seat_key", KEY)).status_code == 403
 
 
 # --- what concerns the player ---

@@ -282,11 +282,12 @@ def test_a_table_that_makes_no_sense_is_refused(form, message):
 
 
 def test_after_a_refusal_the_form_keeps_what_was_typed():
-    page = text(start(name=["Ann", "ann", "Cy & Co"], ruleset="coalition-readme"))
+    page = text(start(name=["Ann", "ann", "Cy & Co"], ruleset="coalition-readme", seats=4))
 
     assert 'value="Ann"' in page
     assert 'value="Cy &amp; Co"' in page
     assert page.count("checked") == 3
+    assert re.findall(r'name="seats" value="(\d)" checked', page) == ["4"]
 
 
 def test_a_browser_keeps_the_keys_of_its_latest_tables():

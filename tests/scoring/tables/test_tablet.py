@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 from lxml.html import fromstring
 
-from scoring.models import GameSet
 from scoring.record import commands
 from scoring.rules.formats import RULESETS
 from scoring.rules.moves import CrownMonarch, Draw, Lose
@@ -141,7 +140,3 @@ def test_it_goes_on_between_games_and_says_when_the_set_is_over(table, scorer):
     record(table, Draw(), game=2)
     commands.call_set(table)
     assert "Final standings" in words(scorer.get(here))
-
-
-def test_nothing_on_the_pad_says_that_it_is_a_tablet(table: GameSet, scorer: Client):
-    assert "tablet" not in text(scorer.get(address(table, "score")))
