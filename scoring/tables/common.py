@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_cache_control, patch_vary_headers
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib import metrics
@@ -75,7 +76,7 @@ def shows_form(page: View) -> Callable[[View], View]:
 
 def takes_posts(page: View) -> Callable[[View], View]:
     """Of a view for forms of another page, which shows what was refused."""
-    return lambda view: require_POST(limited("tap")(shows_refusals(page)(view)))
+    return lambda view: require_POST(never_cache(limited("tap")(shows_refusals(page)(view))))
 
 
 def back_to_score(request: Request, code: str) -> HttpResponse:

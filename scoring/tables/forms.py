@@ -116,10 +116,6 @@ class NamesForm(forms.Form):
         return {"names": {seat: name or next(ticked, "") for seat, name in names.items()}}
 
 
-class AgainForm(Tap):
-    draw = forms.BooleanField(required=False)
-
-
 class NextGameForm(Tap):
     starter = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
     dropped = Seats(required=False)

@@ -130,7 +130,6 @@ def change_key(request: Request, code: str) -> HttpResponse:
     return response
 
 
-@never_cache
 @takes_posts(show_refusal)
 def seat_link(request: Request, code: str) -> HttpResponseBase:
     """Give a seat a new link and show it, or revoke it. A repeated tap shows the same link."""
@@ -155,7 +154,6 @@ def seat_link(request: Request, code: str) -> HttpResponseBase:
     )
 
 
-@never_cache
 @takes_posts(show_refusal)
 def hand_out(request: Request, code: str) -> HttpResponse:
     """Give each seat without a link its link, and show them; a repeated tap shows the same."""

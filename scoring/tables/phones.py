@@ -6,7 +6,6 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.cache import never_cache
 
 from coalition_site.lib.forms import DAMAGED, Tap, any_error
 from coalition_site.lib.pages import cleaned_data
@@ -64,7 +63,6 @@ class OwnForm(KeyedChange):
 
 
 # --- the scorekeeper ---
-@never_cache
 @takes_posts(show_refusal)
 def set_phones(request: Request, code: str) -> HttpResponse:
     game_set = get_scored_table(request, code)
@@ -95,7 +93,6 @@ def leave(request: Request, code: str, number: int) -> HttpResponse:
 
 
 # --- the player ---
-@never_cache
 @takes_posts(seat_page)
 def report_own(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
@@ -110,7 +107,6 @@ def report_own(request: Request, code: str, number: int) -> HttpResponse:
     return redirect("seat", game_set.code)
 
 
-@never_cache
 @takes_posts(seat_page)
 def drop_own(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)

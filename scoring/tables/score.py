@@ -17,7 +17,6 @@ from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from .. import access
 from ..models import Game, GameSet
 from ..models.record import Phones
 from ..record import proposals, queries, scorekeepers
@@ -39,7 +38,6 @@ from .common import (
     record_entry,
     takes_posts,
 )
-from .finale import finale
 from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits, whole_number
 
 VERSION = "Board-Version"  # the first part of the page's ETag, so that nobody asks for it again
@@ -204,9 +202,9 @@ def show_page(
     shown = request.GET.get("pad", "")
     is_used = "touched" in request.GET
     page = scorekeeper.page(
+        request,
         game_set,
         played,
-        request.COOKIES,
         collected=collected,
         shown=shown,
         is_used=is_used,
@@ -214,8 +212,6 @@ def show_page(
     )
     page["by"] = others.writer(played[-1].last_by, game_set) if played else ""
     page |= {"etag": etag, "others": others.here}
-    if page.get("finished"):
-        page |= _end(request, game_set, played)
     template = "tables/_fresh.html" if request.htmx else "tables/score.html"
     response = render(request, template, page)
     # No ETag while an old pad stays on the page, so that the client asks again.
@@ -239,17 +235,15 @@ def show_tap(
     is_closed = tablet and request.htmx  # keys of a tablet open for a new hit only
     typed = request.POST if problem and not is_closed else None
     page = scorekeeper.page(
+        request,
         game_set,
         played,
-        request.COOKIES,
         collected=collected,
         typed=typed,
         shown=shown,
         tablet=tablet,
     )
     page |= {"problem": problem, "is_tap": True}
-    if page.get("finished"):
-        page |= _end(request, game_set, played)
     template = "tables/score.html"
     if request.htmx:
         template = NEWS if page.get("keeps_pad") else "tables/_score.html"
@@ -259,12 +253,6 @@ def show_tap(
     if "keys" in page:
         response[VERSION] = _version(game_set, played)
     return response
-
-
-def _end(request: Request, game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
-    state = queries.set_state(game_set, list(played))
-    shown = finale(request, game_set, list(played), state) if state.has_results else {}
-    return shown | {"may_play_again": access.may_play_again(request, game_set)}
 
 
 def _version(game_set: GameSet, played: Sequence[Game]) -> str:

@@ -11,7 +11,9 @@ from typing import Any, ClassVar
 from django.http import QueryDict
 
 from coalition_site.lib.parts import Part
+from coalition_site.lib.requests import Request
 
+from .. import access
 from ..models import Game, GameSet
 from ..models.record import Phones
 from ..record import queries
@@ -24,6 +26,7 @@ from . import additions, board, proposed, seat_rows, standings, wording
 from .additions import additions_of
 from .board import Who
 from .common import UPRIGHT
+from .finale import finale
 from .set_clock import set_clock
 from .taps import hit_key
 
@@ -69,9 +72,9 @@ class HitKeys(Part):
 
 
 def page(
+    request: Request,
     game_set: GameSet,
     played: Sequence[Game],
-    cookies: Mapping[str, str],
     *,
     collected: Sequence[Hit] = (),
     typed: QueryDict | None = None,
@@ -101,7 +104,7 @@ def page(
             context |= standings.started(game_set, played if whole else queries.games(game_set))
     else:
         state = queries.set_state(game_set, list(played))
-        context |= between(game_set, played, state)
+        context |= between(request, game_set, played, state)
         result = standings.result(game_set, state)
     if current is None:
         return context
@@ -111,10 +114,12 @@ def page(
     if tablet:
         players = of_game["players"]
         context["far"], context["near"] = standings.sides(players, upright=tablet == UPRIGHT)
-    return of_game | context | {"keeper": of_format.for_scorekeeper(current, cookies)}
+    return of_game | context | {"keeper": of_format.for_scorekeeper(current, request.COOKIES)}
 
 
-def between(game_set: GameSet, played: Sequence[Game], state: SetState) -> dict[str, Any]:
+def between(
+    request: Request, game_set: GameSet, played: Sequence[Game], state: SetState
+) -> dict[str, Any]:
     return {
         "game_set": game_set,
         "seats_link": seat_rows.seats_page_label(game_set),
@@ -125,6 +130,8 @@ def between(game_set: GameSet, played: Sequence[Game], state: SetState) -> dict[
         "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
         "next": None if state.is_finished else standings.next_game(game_set, state),
         "sequel": additions.sequel_of(game_set, played, state),
+        "may_play_again": state.is_finished and access.may_play_again(request, game_set),
+        **(finale(request, game_set, list(played), state) if state.has_results else {}),
     }
 
 

@@ -191,7 +191,6 @@ def seat(request: Request, code: str) -> HttpResponse:
 
 
 # --- what a player does ---
-@never_cache
 @takes_posts(seat_page)
 def name_own(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
@@ -203,7 +202,6 @@ def name_own(request: Request, code: str) -> HttpResponse:
     return redirect("seat", game_set.code)
 
 
-@never_cache
 @takes_posts(seat_page)
 def confirm(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
@@ -213,7 +211,6 @@ def confirm(request: Request, code: str, number: int) -> HttpResponse:
     return redirect("seat", game_set.code)
 
 
-@never_cache
 @takes_posts(seat_page)
 def report(request: Request, code: str, number: int, what: str) -> HttpResponse:
     game_set = get_table(request, code, number)

@@ -163,7 +163,6 @@ def seat_hero(request: Request, code: str) -> HttpResponse:
     return redirect("seat_decks", game_set.code)
 
 
-@never_cache
 @takes_posts(seat_page)
 def bring_own(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)

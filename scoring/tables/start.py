@@ -28,7 +28,7 @@ from ..rules.formats import FORMATS, RULESETS
 from ..rules.ruleset import Ruleset
 from . import board, guides, standings
 from .common import get_table, locked
-from .forms import AgainForm, StartForm
+from .forms import StartForm
 from .guides import guide_of
 from .seats import KNOWN_MAX, known_names, own_tables
 
@@ -167,9 +167,9 @@ def play_again(request: Request, code: str) -> HttpResponse:
         )
     if not access.may_play_again(request, game_set):
         return locked(request, game_set)
-    again = cleaned_data(AgainForm(request.POST))
-    key = access.key_for(again["tap_id"], "again", game_set.code, str(again["draw"]))
-    table = commands.seat_again(game_set, key=key, shuffles=again["draw"])
+    tap_id, draws = cleaned_data(Tap(request.POST))["tap_id"], bool(request.POST.get("draw"))
+    key = access.key_for(tap_id, "again", game_set.code, str(draws))
+    table = commands.seat_again(game_set, key=key, shuffles=draws)
     commands.begin(table)
     return open_pad(request, table, key)
 
