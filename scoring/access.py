@@ -88,8 +88,7 @@ def may_propose(seat: Seat, move: Move) -> bool:
 def may_bring(request: HttpRequest, seat: Seat) -> bool:
     """Return whether the visitor may bring a deck to a seat: whoever keeps the score, whoever sits
     there by the account of its player, and whoever has the seat link."""
-    player = seat.player
-    account = player.user_id if player else None
+    account = seat.player.user_id if seat.player else None
     if account is not None and account == request.user.pk:
         return True
     return may_score(request, seat.game_set) or seat_of(request, seat.game_set) == seat

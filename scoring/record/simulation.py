@@ -1,7 +1,7 @@
 """Invented play: random but lawful sets, recorded through the same commands as the pages'."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from random import Random
 from uuid import UUID
@@ -105,9 +105,8 @@ def random_entry(play: Play, game: Game) -> Entry:
     number, latest = play.dice.randint(1, game.length), lines[0]
     move = latest.move
     if isinstance(move, DealDamage):
-        hit, amount = move.hits[0], play.dice.randint(1, 7)
-        other = Hit(source=hit.source, target=hit.target, amount=amount, kind=hit.kind)
-        move = DealDamage((other, *move.hits[1:]))
+        first = replace(move.hits[0], amount=play.dice.randint(1, 7))
+        move = DealDamage((first, *move.hits[1:]))
     return play.dice.choice((Undo(latest.number), Strike(number), Amend(latest.number, move)))
 
 
