@@ -53,17 +53,21 @@ class Hub:
         self.hears = asyncio.Event()  # set while no change can be missed
 
     @contextmanager
-    def listening(self, topic: str) -> Iterator[asyncio.Event]:
-        """Listen to a topic. The source runs while anybody listens."""
+    def listening(self, topic: str, place: str) -> Iterator[asyncio.Event]:
+        """Listen to a topic from a place, an address. The source runs while anybody listens."""
         if self.source is None or self.source.done():
             self.source = asyncio.create_task(_hear(self))
         changed = asyncio.Event()
         self.listeners[topic].add(changed)
         metrics.counts.streams.inc()
+        _open[place] += 1
         try:
             yield changed
         finally:
             metrics.counts.streams.dec()
+            _open[place] -= 1
+            if not _open[place]:
+                del _open[place]
             self.listeners[topic].discard(changed)
             if not self.listeners[topic]:
                 del self.listeners[topic]
@@ -100,21 +104,10 @@ def stream(request: HttpRequest, topic: str) -> HttpResponseBase:
     )
 
 
-@contextmanager
-def _counted(place: str) -> Iterator[None]:
-    _open[place] += 1
-    try:
-        yield
-    finally:
-        _open[place] -= 1
-        if not _open[place]:
-            del _open[place]
-
-
 async def signals(topic: str, place: str) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
     hub, ends = _hubs.setdefault(loop, Hub()), loop.time() + LASTS
-    with _counted(place), hub.listening(topic) as changed:
+    with hub.listening(topic, place) as changed:
         yield "retry: 2000\n\n"
         # Not wait_for: on Python 3.11 it swallows the cancellation of a page that leaves just then.
         with suppress(TimeoutError):

@@ -240,7 +240,7 @@ def test_requests_taps_and_open_streams_are_counted(db, settings, monkeypatch):
     hub = Hub()
     monkeypatch.setattr("scoring.live.hub._hear", Mock())
     monkeypatch.setattr("scoring.live.hub.asyncio.create_task", Mock())
-    with hub.listening("s1"), hub.listening("s2"):
+    with hub.listening("s1", "here"), hub.listening("s2", "here"):
         after = values()
 
     counted = {

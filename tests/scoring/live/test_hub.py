@@ -252,7 +252,7 @@ def test_a_stream_ends_when_its_page_leaves_at_the_moment_of_a_change(table, ste
 def test_the_source_ends_with_the_last_listener(table):
     async def listen() -> tuple[bool, bool, Any]:
         hub = live.Hub()
-        with hub.listening("s1"), hub.listening("s2"):
+        with hub.listening("s1", "here"), hub.listening("s2", "here"):
             source = hub.source
             await asyncio.wait_for(hub.hears.wait(), PATIENCE)
         await asyncio.wait([source], timeout=PATIENCE)
