@@ -39,10 +39,6 @@ OF_HERO = {Code.NO_HERO, Code.HERO_COPIES}
 ON_OWN_PHONE = "seal their deck for the next game"  # what players do there
 
 
-class NotBetweenGames(Refused):
-    """A change of the sideboard while a game is in progress, or after the last."""
-
-
 @dataclass(frozen=True, slots=True)
 class SealedDeck:
     hero: SeatHero
@@ -63,7 +59,7 @@ def next_game(game_set: GameSet) -> int | None:
 def store_sealed(
     game_set: GameSet, seat: Seat, game: int, hero: SeatHero, text: str, owner_hash: str
 ) -> None:
-    """:raises NotBetweenGames: if that game has begun, or is not the next one."""
+    """:raises Refused: if that game has begun, or is not the next one."""
     deck = SealedDeck(hero, text)
     report(game_set, deck)  # refuses what is not a deck list
     content = deck.content(seat, game)
@@ -81,8 +77,8 @@ def store_sealed(
 def note_swap(game_set: GameSet, seat: Seat, game: int, out: str, into: str) -> None:
     """Note which cards a seat swaps before a game; no cards take the note back.
 
-    :raises NotBetweenGames: if that game has begun, or is not the next one.
-    :raises Refused: if the deck would not have the right size afterwards.
+    :raises Refused: if that game has begun, or is not the next one, or if the deck would not have
+        the right size afterwards.
     """
     cards = _read(out), _read(into)
     if not any(cards):
@@ -110,9 +106,7 @@ def note_swap(game_set: GameSet, seat: Seat, game: int, out: str, into: str) -> 
 def _store(game_set: GameSet, seat: Seat, game: int, **fields: Any) -> None:
     with locked(game_set):
         if next_game(game_set) != game:
-            raise NotBetweenGames(
-                f"Game {game} can’t be sideboarded for now: that is done between games."
-            )
+            raise Refused(f"Game {game} can’t be sideboarded for now: that is done between games.")
         Sideboarding.objects.update_or_create(
             seat=seat, game=game, defaults={**fields, "at": timezone.now()}
         )
