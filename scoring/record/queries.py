@@ -39,9 +39,6 @@ SET_AND_GAME = PreparedSelect(
         game_set__code=code, number=number, taken_back=False
     )
 )
-GAME = PreparedSelect(
-    lambda key, number: Game.objects.filter(game_set=key, number=number, taken_back=False)
-)
 GAMES = PreparedSelect(
     lambda key: Game.objects.filter(game_set=key, taken_back=False).order_by("number")
 )
@@ -66,7 +63,7 @@ def games(game_set: GameSet) -> list[Game]:
 
 
 def find_game(game_set: GameSet, number: int) -> Game | None:
-    return GAME.only(game_set.pk, number)
+    return Game.objects.filter(game_set=game_set, number=number, taken_back=False).first()
 
 
 def version(game_set: GameSet, played: list[Game], *more: str) -> str:
