@@ -1,24 +1,12 @@
 """Invented moves of any format: random values for their fields, as their specs allow."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields as fields_of
 from random import Random
 from typing import Any
 
-from ..rules.fields import (
-    Changes,
-    Choice,
-    Day,
-    Flag,
-    Number,
-    Points,
-    RecordList,
-    Seat,
-    SeatList,
-    Spec,
-    TextList,
-    specs,
-)
+from ..rules import fields
+from ..rules.fields import Spec, specs
 from ..rules.move import Move
 from ..rules.moves import SHARED
 from ..rules.results import EnterResult
@@ -59,32 +47,32 @@ def _made(dice: Random, state: GameState, of: type) -> Any:
 def _value(dice: Random, state: GameState, spec: Spec) -> Any:
     seats = state.in_game or tuple(state.players)
     match spec:
-        case Seat():
+        case fields.Seat():
             return dice.choice(seats)
-        case SeatList():
+        case fields.SeatList():
             return tuple(dice.sample(seats, dice.randint(1, min(2, len(seats)))))
-        case Points():
+        case fields.Points():
             return {seat: dice.choice((0, 5, 21, 26)) for seat in seats}
-        case Day():
+        case fields.Day():
             return dice.choice(("1999-12-31", "2026-03-12"))
-        case Changes():
+        case fields.Changes():
             return {dice.choice(seats): dice.choice((-2, -1, 1, 2, 3))}
-        case RecordList(of=of):
+        case fields.RecordList(of=of):
             return (_made(dice, state, of),)
-        case Number(lowest=lowest, highest=highest):
+        case fields.Number(lowest=lowest, highest=highest):
             least = max(lowest, -4)
             return dice.randint(least, min(highest, least + 9))
-        case Choice(choices=choices, of=of):
+        case fields.Choice(choices=choices, of=of):
             return of(dice.choice(choices))
-        case TextList(fewest=fewest):
+        case fields.TextList(fewest=fewest):
             return tuple(dice.sample(WORDS, max(fewest, 2)))
-        case Flag():
+        case fields.Flag():
             return dice.random() < 0.5
     if dice.random() >= 0.5:
         return dice.choice(WORDS)
-    common = {field.name for base in (GameState, PlayerState) for field in fields(base)}
+    common = {field.name for base in (GameState, PlayerState) for field in fields_of(base)}
     records: tuple[GameState | PlayerState, ...] = (state, *state.players.values())
-    own = ((record, field.name) for record in records for field in fields(record))
+    own = ((record, field.name) for record in records for field in fields_of(record))
     known = [text for of, name in own if name not in common for text in _texts(getattr(of, name))]
     return dice.choice([*WORDS, *known])
 

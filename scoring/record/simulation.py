@@ -7,25 +7,11 @@ from random import Random
 from uuid import UUID
 
 from ..models import Game, GameSet, Playgroup
+from ..rules import moves
 from ..rules.corrections import Amend, Entry, Strike, Undo
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.errors import RuleError
 from ..rules.move import Move
-from ..rules.moves import (
-    ChangeLife,
-    ChangePoison,
-    Concede,
-    ConcedeTo,
-    CrownMonarch,
-    Draw,
-    ExchangeLife,
-    Hold,
-    Lose,
-    MoveHero,
-    PassTurn,
-    SetLife,
-    Win,
-)
 from ..rules.ruleset import Ruleset
 from ..rules.state import GameState, Zone
 from . import commands, queries
@@ -85,7 +71,7 @@ def play_game(play: Play, game_set: GameSet, number: int, *, until: int = EVENTS
         game = _report(play, game_set, game, random_entry(play, game))
         tries += 1
     if until == EVENTS_MAX and not game.ended_at:
-        game = _report(play, game_set, game, Draw("time"))
+        game = _report(play, game_set, game, moves.Draw("time"))
     return game
 
 
@@ -118,7 +104,9 @@ def random_move(dice: Random, state: GameState) -> Move:
     takes_hits = DealDamage in state.ruleset.moves
     if own and dice.random() < (0.15 if takes_hits else 0.8):
         return invent(dice, state, dice.choice(own))
-    return _shared(dice, state) if takes_hits else dice.choice((PassTurn(), PassTurn(1)))
+    if takes_hits:
+        return _shared(dice, state)
+    return dice.choice((moves.PassTurn(), moves.PassTurn(1)))
 
 
 def _shared(dice: Random, state: GameState) -> Move:
@@ -129,30 +117,30 @@ def _shared(dice: Random, state: GameState) -> Move:
         targets = dice.sample(others, dice.randint(1, min(2, len(others))))
         return DealDamage(tuple(_hit(dice, active, target, Kind.COMBAT) for target in targets))
     if roll < 0.62:
-        return PassTurn()
+        return moves.PassTurn()
     if roll < 0.72:
         return DealDamage((_hit(dice, active, other, Kind.HERO),))
     if roll < 0.77:
         return DealDamage(tuple(_hit(dice, active, one, Kind.OTHER) for one in others))
     if roll < 0.85:
-        return ChangeLife({somebody: dice.choice((-2, -1, 1, 2, 3, 4))})
+        return moves.ChangeLife({somebody: dice.choice((-2, -1, 1, 2, 3, 4))})
     if roll < 0.93:
-        return MoveHero(active, dice.choice(tuple(Zone)))
-    moves: tuple[tuple[Move, int], ...] = (
-        (CrownMonarch(somebody), 24),
-        (ChangePoison({other: dice.randint(1, 3)}), 16),
-        (SetLife(somebody, dice.randint(1, 25)), 4),
-        (ExchangeLife(active, other), 4),
-        (Hold(somebody, True, False), 2),
-        (Hold(somebody, False, True), 2),
-        (Hold(somebody, False, False), 8),
-        (Concede(other), 5),
-        (ConcedeTo(somebody), 3),
-        (Lose((other,), "decked"), 3),
-        (Win(somebody), 2),
-        (Draw(), 1),
+        return moves.MoveHero(active, dice.choice(tuple(Zone)))
+    seldom: tuple[tuple[Move, int], ...] = (
+        (moves.CrownMonarch(somebody), 24),
+        (moves.ChangePoison({other: dice.randint(1, 3)}), 16),
+        (moves.SetLife(somebody, dice.randint(1, 25)), 4),
+        (moves.ExchangeLife(active, other), 4),
+        (moves.Hold(somebody, True, False), 2),
+        (moves.Hold(somebody, False, True), 2),
+        (moves.Hold(somebody, False, False), 8),
+        (moves.Concede(other), 5),
+        (moves.ConcedeTo(somebody), 3),
+        (moves.Lose((other,), "decked"), 3),
+        (moves.Win(somebody), 2),
+        (moves.Draw(), 1),
     )
-    return dice.choices([move for move, _ in moves], [weight for _, weight in moves])[0]
+    return dice.choices([move for move, _ in seldom], [weight for _, weight in seldom])[0]
 
 
 def _hit(dice: Random, source: int, target: int, kind: Kind) -> Hit:

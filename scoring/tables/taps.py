@@ -12,18 +12,9 @@ from django.http import QueryDict
 from coalition_site.lib.forms import DAMAGED, Tap, any_error
 from coalition_site.lib.refusals import Refused
 
+from ..rules import moves
 from ..rules.damage import AMOUNT_MAX, TOXIC_MAX, Aim, Hit, Kind, Targets
 from ..rules.move import Move
-from ..rules.moves import (
-    CHANGE_MAX,
-    ChangeLife,
-    ChangePoison,
-    CrownMonarch,
-    Hold,
-    MoveHero,
-    PassTurn,
-    SetLife,
-)
 from ..rules.state import Zone
 from ..rules.taps import ForAll
 
@@ -167,7 +158,7 @@ class ChangeForm(Tap):
         seat, _, by = (cleaned["poison"] or cleaned["life"]).partition(".")
         if not seat or int(seat) not in self.names:
             raise ValidationError("Choose for whom.")
-        change = ChangePoison if cleaned["poison"] else ChangeLife
+        change = moves.ChangePoison if cleaned["poison"] else moves.ChangeLife
         cleaned["move"] = change({int(seat): int(by)})
         return cleaned
 
@@ -175,8 +166,8 @@ class ChangeForm(Tap):
 def change_field() -> forms.IntegerField:
     return forms.IntegerField(
         required=False,
-        min_value=-CHANGE_MAX,
-        max_value=CHANGE_MAX,
+        min_value=-moves.CHANGE_MAX,
+        max_value=moves.CHANGE_MAX,
         error_messages=any_error(DAMAGED),
     )
 
@@ -189,17 +180,18 @@ class KeyedChange(Tap):
     by = forms.CharField(required=False)
 
     def change(self, cleaned: dict[str, Any], way: str) -> ForAll | None:
-        for field, change in (("life", ChangeLife), ("poison", ChangePoison)):
+        for field, change in (("life", moves.ChangeLife), ("poison", moves.ChangePoison)):
             if cleaned[field]:
                 return ForAll(change, cleaned[field])
         if not way:
             return None
         lowest = 0 if way == "set" else 1
-        by = whole_number(cleaned["by"], CHANGE_MAX, lowest)
+        by = whole_number(cleaned["by"], moves.CHANGE_MAX, lowest)
         if by is None:
-            raise ValidationError(f"Give a whole number from {lowest} to {CHANGE_MAX}.")
+            raise ValidationError(f"Give a whole number from {lowest} to {moves.CHANGE_MAX}.")
         sign = 1 if way in ("gain", "set", "poison") else -1
-        return ForAll(ChangePoison if way in ("poison", "cure") else ChangeLife, sign * by)
+        change = moves.ChangePoison if way in ("poison", "cure") else moves.ChangeLife
+        return ForAll(change, sign * by)
 
 
 class MoreForm(KeyedChange):
@@ -223,13 +215,13 @@ class MoreForm(KeyedChange):
             return cleaned
         player = cleaned["player"]
         if cleaned["monarch"] == "none":
-            return cleaned | {"move": CrownMonarch(None)}
+            return cleaned | {"move": moves.CrownMonarch(None)}
         if not player:
             raise ValidationError("Choose for whom.")
         change, hold = self.change(cleaned, cleaned["typed"]), cleaned["hold"]
         move: Move | ForAll
         if cleaned["typed"] == "set" and change is not None and player != EACH:
-            move = SetLife(int(player), change.by)
+            move = moves.SetLife(int(player), change.by)
         elif player == EACH:
             if change is None or cleaned["typed"] == "set":
                 raise ValidationError("Choose one player for that.")
@@ -237,13 +229,13 @@ class MoreForm(KeyedChange):
         elif change:
             move = change.change({int(player): change.by})
         elif cleaned["hero"]:
-            move = MoveHero(int(player), Zone(cleaned["hero"]))
+            move = moves.MoveHero(int(player), Zone(cleaned["hero"]))
         elif cleaned["monarch"]:
-            move = CrownMonarch(int(player))
+            move = moves.CrownMonarch(int(player))
         elif hold:
-            move = Hold(int(player), hold in ("lose", "both"), hold in ("win", "both"))
+            move = moves.Hold(int(player), hold in ("lose", "both"), hold in ("win", "both"))
         elif cleaned["turn"]:
-            move = PassTurn(int(player))
+            move = moves.PassTurn(int(player))
         else:
             raise ValidationError("Choose what happens.")
         return cleaned | {"move": move}
