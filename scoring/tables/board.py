@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.parts import Part
@@ -20,7 +21,6 @@ from ..rules.moves import ChangeLife, MoveHero
 from ..rules.state import GameState, PlayerState, Status
 from ..rules.words import Sentence, listed, plain, signed
 from ..setlog import codec
-from . import wording
 from .additions import additions_of
 from .so_far import SoFar, so_far
 
@@ -259,7 +259,7 @@ class Outcome(NamedTuple):
 
 def ending(game_set: GameSet, state: GameState) -> Outcome:
     cap, names = state.ruleset.cap, game_set.names
-    why = wording.sentence_case(state.ruleset.ending(state))
+    why = capfirst(state.ruleset.ending(state))
     if state.status is Status.ENDED:
         return Outcome(why)
     if state.winner is None:

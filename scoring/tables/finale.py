@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.text import capfirst
 
 from coalition_site.lib.bidi import isolated
 
@@ -22,7 +23,6 @@ from ..rules.results import EnterResult
 from ..rules.words import count, plain
 from .board import in_set
 from .standings import Place, lead, podium, verb
-from .wording import sentence_case
 
 
 def finale(
@@ -51,7 +51,7 @@ def _decided(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -
     number, line = since
     game = in_set(game_set, number)
     if isinstance(line.move, EnterResult):
-        return f"{sentence_case(game)} put {isolated(name)} ahead for good."
+        return f"{capfirst(game)} put {isolated(name)} ahead for good."
     how = plain(line.move.sentence(), game_set.names)
     return f"{isolated(name)} was ahead for good since event {line.number} of {game}: {how}."
 

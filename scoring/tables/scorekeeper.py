@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from django.http import QueryDict
+from django.utils.text import capfirst
 
 from coalition_site.lib.parts import Part
 from coalition_site.lib.requests import Request
@@ -22,7 +23,7 @@ from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.formats import RULESETS
 from ..rules.sets import SetState
 from ..rules.words import plain
-from . import additions, board, proposed, seat_rows, standings, wording
+from . import additions, board, proposed, seat_rows, standings
 from .additions import additions_of
 from .board import Who
 from .common import UPRIGHT
@@ -123,7 +124,7 @@ def between(
     return {
         "game_set": game_set,
         "seats_link": seat_rows.seats_page_label(game_set),
-        "title": wording.sentence_case(board.in_set(game_set, 1)),
+        "title": capfirst(board.in_set(game_set, 1)),
         "finished": state.is_finished,
         "called": game_set.called,
         "ruleset": game_set.rules,

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from django.utils.text import capfirst
+
 from coalition_site.lib.bidi import isolated
 
 from ..models import Game, GameSet
@@ -10,7 +12,6 @@ from ..record import dice
 from ..record.queries import set_state
 from ..rules import sets
 from ..rules.words import listed, plain
-from . import wording
 from .board import Outcome, Who, ending, in_set, title, who
 
 T = TypeVar("T")
@@ -90,7 +91,7 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
     is_one_side = len(first) in (1, len(first[0].team))
     how = last.why
     if state.ruleset.games > 1:
-        game = wording.sentence_case(in_set(game_set, number))
+        game = capfirst(in_set(game_set, number))
         drawn = f"a draw, {state.ruleset.ending(state.games[-1])}."
         how = f"{game}: " + (f"{last.title}. {how}" if last.winner else drawn)
     called = " The set was called early." if state.called else ""
@@ -165,10 +166,7 @@ def shown_roll(numbers: Sequence[int]) -> str:
     return ", again ".join(map(str, numbers))
 
 
-Summary = dict[str, Any]
-
-
-def summary(game_set: GameSet, played: list[Game]) -> Summary:
+def summary(game_set: GameSet, played: list[Game]) -> dict[str, Any]:
     state = set_state(game_set, played)
     return {
         "code": game_set.code,

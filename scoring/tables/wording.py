@@ -34,12 +34,3 @@ def format_name(key: str) -> str:
     """
     name, game = key.replace("-", " ").title(), FORMATS[key][0].card_game
     return f"{name} ({game})" if game else name
-
-
-def sentence_case(words: str) -> str:
-    """Return words with a capital at their beginning, the rest as it was.
-
-    >>> sentence_case("the VP")
-    'The VP'
-    """
-    return words[:1].upper() + words[1:]
