@@ -17,7 +17,7 @@ from tests.scoring.rules.play import ANN, BO, hit
 
 from .grouped import group
 from .record.test_tampering import unguarded
-from .tables import everything, record, set_up
+from .tables import everything, record, run, set_up
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*/*.log.json"))
 LOG: dict[str, Any] = {
@@ -44,20 +44,6 @@ LOG: dict[str, Any] = {
 }
 
 
-def run(*arguments: str, stdin: bytes | None = None, monkeypatch: Any = None) -> tuple[int, str]:
-    """Run a command as from a shell; return its exit code and what it printed."""
-    out = io.StringIO()
-    if stdin is not None:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-    try:
-        call_command(*arguments, stdout=out, stderr=out)
-    except CommandError as error:
-        return error.returncode, str(error)
-    except SystemExit as end:
-        return int(end.code or 0), out.getvalue()
-    return 0, out.getvalue()
-
-
 def written(folder: Path, document: Any) -> str:
     """Write a JSON document and return its path."""
     path = folder / "log.json"
@@ -72,7 +58,10 @@ def expected(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_replay_reads_standard_input_and_answers_an_array_with_an_array(tmp_path, monkeypatch):
-    code, out = run("replay", "-", stdin=json.dumps([LOG, LOG]).encode(), monkeypatch=monkeypatch)
+    typed = io.BytesIO(json.dumps([LOG, LOG]).encode())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(typed))
+
+    code, out = run("replay", "-")
 
     assert (code, json.loads(out)) == (0, [expected(LOG)] * 2)
     assert run("replay", written(tmp_path, [])) == (0, "[]\n")

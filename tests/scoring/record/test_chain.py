@@ -15,8 +15,8 @@ from scoring.rules.moves import Draw, PassTurn
 from scoring.setlog import document as setlog
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
-from ..tables import address, record, set_up, tap_id, the_game
-from ..test_management import run, written
+from ..tables import address, record, run, set_up, tap_id, the_game
+from ..test_management import written
 from .test_tampering import unguarded
 
 SAID = [hit(ANN, BO, 3), PassTurn(), hit(CY, BO, 4), Amend(1, hit(ANN, BO, 5)), Draw()]

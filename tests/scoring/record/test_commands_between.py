@@ -10,7 +10,6 @@ from scoring.rules.moves import Concede, Draw, SwapPlaces
 from tests.scoring.rules.play import ANN, BO, CY, DI, EV, every_ruleset, hit
 
 from ..tables import (
-    SEED,
     brief,
     check_books,
     check_export,
@@ -81,14 +80,16 @@ def test_who_swapped_places_sits_so_at_the_next_table_too(table):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.django_db
-def test_the_highest_roll_starts_the_first_game(seed):
-    rolls = dice.roll(seed, 1, (ANN, BO, CY, DI))
-    best = max(rolls, key=rolls.__getitem__)
+def test_the_highest_roll_starts_the_first_game_and_in_2026_all_go_by_their_rolls(seed):
+    seats = [ANN, BO, CY, DI]
+    falling = dice.highest_first(dice.roll(seed, 1, seats))
 
     game = commands.start_game(set_up(first=None, seed=seed), 1)
+    of_2026 = set_up(ruleset=COALITION_2026, first=None, seed=seed, key="2026")
 
-    seats = [ANN, BO, CY, DI]
+    best = falling[0]
     assert (game.turn_order, game.rolled) == (seats[best - 1 :] + seats[: best - 1], True)
+    assert commands.start_game(of_2026, 1).turn_order == list(falling)
 
 
 @every_ruleset
@@ -104,15 +105,6 @@ def test_the_dice_fall_the_same_way_again(ruleset):
     assert (second.pk != first.pk, second.turn_order) == (True, first.turn_order)
     twin = set_up(ruleset=ruleset, first=None, key="another-key")
     assert commands.start_game(twin, 1).turn_order == first.turn_order
-
-
-@pytest.mark.django_db
-def test_2026_rolls_the_whole_turn_order_of_the_first_game():
-    rolls = dice.roll(SEED, 1, (ANN, BO, CY, DI))
-
-    game = commands.start_game(set_up(ruleset=COALITION_2026, first=None), 1)
-
-    assert game.turn_order == sorted(rolls, key=rolls.__getitem__, reverse=True)
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -2,10 +2,8 @@
 corrected."""
 
 from datetime import UTC, date, datetime, time, timedelta
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from openskill.models import PlackettLuce
@@ -24,7 +22,7 @@ from scoring.rules.moves import Concede, CrownMonarch, Draw, PassTurn, Win
 
 from ..grouped import group, play, ratings, tallies
 from ..rules.play import ANN, BO, CY, game_of, hit, play_set
-from ..tables import results
+from ..tables import results, run
 
 MARCH, APRIL, WEEK = date(2026, 3, 6), date(2026, 4, 3), timedelta(weeks=1)
 EVEN = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
@@ -281,8 +279,8 @@ def test_repair_counts_what_an_older_version_wrote(thursday):
     SetResult.objects.update(best_turn=None, monarch_turns=None, streak=None)
     season(thursday, "A")  # after the upgrade, on the same day as the first
 
-    call_command("verify_ledger", stdout=StringIO())
-    call_command("verify_ledger", repair=True, stdout=StringIO())
+    run("verify_ledger")
+    run("verify_ledger", "--repair")
 
     assert list(SetFacts.objects.order_by("pk").values())[1:3] == [
         row | {"streak": streak} for row, streak in zip(complete[1:3], (3, 1), strict=True)

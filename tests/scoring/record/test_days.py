@@ -1,10 +1,9 @@
 """Sets that the version before counted on the day on which they ended are moved to their own."""
 
-import io
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
@@ -12,7 +11,7 @@ from scoring.models import SetFacts, SetResult
 from scoring.record import counting
 
 from ..grouped import group, play
-from ..tables import everything
+from ..tables import everything, run
 
 NIGHT = datetime(2026, 3, 31, 20, 30, tzinfo=UTC)  # 22:30 in Berlin
 LONG = timedelta(minutes=130)
@@ -48,11 +47,7 @@ def migrate() -> None:
     loader.disk_migrations[key].operations[0].code(state.apps, None)
 
 
-def repair() -> None:
-    call_command("verify_ledger", "--repair", stdout=io.StringIO())
-
-
-@pytest.mark.parametrize("move", [migrate, repair])
+@pytest.mark.parametrize("move", [migrate, partial(run, "verify_ledger", "--repair")])
 def test_sets_of_an_older_version_are_moved_to_the_day_they_began(counted_before, move):
     assert contents(everything()) != counted_before
 

@@ -54,16 +54,6 @@ def pieces(html: str) -> list[str]:
 
 
 # --- numbers ---
-def test_browsers_are_numbered_as_they_come_and_keep_their_number(table):
-    first, second = arrived(table), arrived(table)
-
-    for client in (first, second, first):
-        client.post(address(table, "hit", 1), A_HIT | {"tap_id": tap_id(EventRow.objects.count())})
-
-    assert list(EventRow.objects.order_by("seq").values_list("by", flat=True)) == [None, 1, 2, 1]
-    assert Scorekeeper.objects.count() == 2
-
-
 def test_a_number_counts_at_its_own_table_and_can_not_be_made_up(table):
     other = set_up(key="another-key")
     arrived(table)

@@ -1,6 +1,5 @@
 """Whoever changes the books behind the site's back is noticed by verify_ledger, way by way."""
 
-import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
@@ -8,7 +7,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.core.management import call_command
 from django.db import connection, models, transaction
 from django.db.models import F
 from django.utils import timezone
@@ -37,7 +35,7 @@ from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..grouped import group, play
 from ..groups.visitors import account
-from ..tables import tap_id
+from ..tables import run, tap_id
 
 MARCH = datetime(2026, 3, 6, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -92,16 +90,6 @@ def unguarded() -> Iterator[None]:
 
 
 FLUSH = {"sqlite": "SELECT 1", "postgresql": "SET CONSTRAINTS ALL IMMEDIATE"}
-
-
-def verified() -> tuple[int, str]:
-    """Return the exit code of verify_ledger, and what it prints."""
-    out = io.StringIO()
-    try:
-        call_command("verify_ledger", stdout=out, stderr=out)
-    except SystemExit as end:
-        return int(end.code or 0), out.getvalue()
-    return 0, out.getvalue()
 
 
 # --- what is tampered with ---
@@ -390,7 +378,7 @@ def _more(entry: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.usefixtures("books")
 @pytest.mark.parametrize("each", [6, *long(1)])
 def test_every_way_of_tampering_is_noticed_and_none_ends_the_check(monkeypatch, each):
-    assert verified() == (0, "sets checked: 3, 0 wrong\nplaygroups checked: 2, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 3, 0 wrong\nplaygroups checked: 2, 0 wrong\n")
 
     monkeypatch.setattr(triggers, "wrong", list)  # they are off once for all ways
     with unguarded():
@@ -402,7 +390,7 @@ def test_every_way_of_tampering_is_noticed_and_none_ends_the_check(monkeypatch, 
 def noticed(tamper: Callable[[], object]) -> bool:
     with transaction.atomic():
         tamper()
-        code, out = verified()
+        code, out = run("verify_ledger")
         transaction.set_rollback(True)
     assert "sets checked" in out
     assert "playgroups checked: 2" in out
@@ -417,7 +405,7 @@ def test_a_trigger_that_is_off_or_empty_is_noticed():
         for statement in HOLLOW[connection.vendor]:
             cursor.execute(statement.format(table=table, name=name))
 
-    code, out = verified()
+    code, out = run("verify_ledger")
 
     assert (code, f"trigger {name}: missing, disabled, or changed" in out) == (1, True)
 
@@ -431,7 +419,7 @@ def test_what_commands_change_is_no_tampering(books):
     leave_groups(user)
 
     assert seat(1).name == "Former player"
-    assert verified() == (0, "sets checked: 3, 0 wrong\nplaygroups checked: 2, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 3, 0 wrong\nplaygroups checked: 2, 0 wrong\n")
 
 
 def test_a_seal_that_is_broken_stays_broken_after_what_commands_change(books):
@@ -441,7 +429,7 @@ def test_a_seal_that_is_broken_stays_broken_after_what_commands_change(books):
     commands.call_set(going_on)
     commands.repair(going_on)
 
-    assert verified()[0] == 1
+    assert run("verify_ledger")[0] == 1
 
 
 def other_set_with_a_break() -> GameSet:
@@ -455,14 +443,14 @@ def test_what_older_versions_wrote_is_right_and_repair_seals_it(books):
         for row in EventRow.objects.select_related("game"):
             link = chaining.links(row.game, queries.rows(row.game))[row.seq]
             put(row, hash=bytes.fromhex(chaining.hashed(link, row.corrects, row.by)))
-    assert verified()[0] == 0
+    assert run("verify_ledger")[0] == 0
     put(other_set(), created_at=timezone.now() + timedelta(days=2))
-    assert verified()[1].startswith(f"set {other_set().code}: it has lost its seal\n")
+    assert run("verify_ledger")[1].startswith(f"set {other_set().code}: it has lost its seal\n")
 
-    call_command("verify_ledger", "--repair", stdout=io.StringIO(), stderr=io.StringIO())
+    run("verify_ledger", "--repair")
 
     assert all(GameSet.objects.values_list("seal", flat=True))
-    assert verified()[0] == 0
+    assert run("verify_ledger")[0] == 0
 
 
 @pytest.mark.parametrize("place", [2, 4])
@@ -471,11 +459,11 @@ def test_a_ledger_row_that_was_repaired_is_as_it_was_sealed(books, place):
     row = ledger(place)
     with unguarded():
         put(row, points=row.points + 1)
-    assert verified()[0] == 1
+    assert run("verify_ledger")[0] == 1
 
     commands.repair(the_set())
 
-    assert verified() == (0, "sets checked: 3, 0 wrong\nplaygroups checked: 2, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 3, 0 wrong\nplaygroups checked: 2, 0 wrong\n")
 
 
 HOLLOW = {
@@ -490,8 +478,8 @@ HOLLOW = {
 def test_repair_makes_missing_triggers_again(transactional_db):
     with connection.schema_editor() as editor:
         append_only.unguard(None, editor)
-    assert verified()[0] == 1
+    assert run("verify_ledger")[0] == 1
 
-    call_command("verify_ledger", "--repair", stdout=io.StringIO())
+    run("verify_ledger", "--repair")
 
-    assert verified() == (0, "sets checked: 0, 0 wrong\n")
+    assert run("verify_ledger") == (0, "sets checked: 0, 0 wrong\n")

@@ -338,10 +338,6 @@ def test_path_in_a_list_of_logs_begins_with_the_place():
         ('{"type": "undo", "type": "undo"}', f"{EVENT}.type"),
         ('{"type": "undo", "\\ud800": 1, "\\ud800": 1}', f"{EVENT}.\\ud800"),
         ('{"type": "life", "changes": {"Ann": 1, "Bo": 2, "Ann": 1}}', f"{EVENT}.changes.Ann"),
-        (
-            '{"type": "amend", "event": 1, "with": {"type": "draw", "reason": "a", "reason": "b"}}',
-            f"{EVENT}.with.reason",
-        ),
     ],
 )
 def test_key_that_stands_twice_in_an_event_is_refused_with_its_path(event, path):

@@ -1,5 +1,6 @@
 """A small language for tests of the record: tables, the rows they leave, and the books."""
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from uuid import UUID
 
 import pytest
 from django.apps import apps
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
@@ -233,6 +235,18 @@ def exported(table: GameSet) -> dict:
 
 def read_log(log: dict) -> document.SetLog:
     return document.read(Node(log, ""))
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    """Run a command as from a shell; return its exit code and what it printed."""
+    out = io.StringIO()
+    try:
+        call_command(*arguments, stdout=out, stderr=out)
+    except CommandError as error:
+        return error.returncode, str(error)
+    except SystemExit as end:
+        return int(end.code or 0), out.getvalue()
+    return 0, out.getvalue()
 
 
 def tap_id(number: int) -> UUID:

@@ -116,18 +116,6 @@ def test_a_result_is_marked_as_entered_wherever_the_game_is_shown(table, scorer)
     assert read["games"][0]["entered_for"] == DAY
 
 
-def test_an_entered_result_is_amended_on_the_page_of_its_event(table, scorer):
-    record(table, WON)
-    page, amend = address(table, "line", 1, 1), address(table, "amend", 1, 1)
-    form = form_to(scorer.get(page), amend).fields
-
-    answer = scorer.post(amend, form | {"by-1": "5", "by-2": "21", "winner": "2", "show": ""})
-    scorer.post(amend, form_to(answer, amend).fields)
-
-    assert points(table) == {ANN: 5, BO: 21, CY: 0, DI: 12}
-    check_books(table)
-
-
 def test_a_set_counts_on_the_day_for_which_its_first_game_was_entered():
     """And on the day on which it began once that is taken back."""
     of = group()

@@ -42,11 +42,6 @@ def proposing(table: GameSet) -> None:
     proposals.set_phones(table, Phones.PROPOSE)
 
 
-@pytest.fixture
-def trusted(table: GameSet) -> None:
-    proposals.set_phones(table, Phones.TRUSTED)
-
-
 def report(phone: Client, table: GameSet, form: dict[str, Any], tap: int = 1) -> HttpResponse:
     return phone.post(address(table, "report_own", 1), {"tap_id": tap_id(tap)} | form)
 
@@ -261,7 +256,8 @@ def test_a_hit_taken_after_the_turn_has_passed_is_asked_about_once(table, scorer
         ({"life": 1, "tap_id": "x"}, None),
     ],
 )
-def test_a_report_that_makes_no_sense_is_refused_with_its_reason(table, bo, trusted, form, message):
+def test_a_report_that_makes_no_sense_is_refused_with_its_reason(table, bo, form, message):
+    proposals.set_phones(table, Phones.TRUSTED)
     with unchanged():
         status, problem = refusal_of(report(bo, table, form))
 

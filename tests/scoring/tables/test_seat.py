@@ -44,11 +44,9 @@ def link(table: Any, scorer: Client, seat: int = ANN, tap: int = 1) -> str:
 
 
 @pytest.fixture
-def ann(table: Any, scorer: Client) -> Client:
+def ann(table: Any) -> Client:
     """Ann's phone, which has opened the link of her seat."""
-    phone = Client()
-    phone.get(link(table, scorer))
-    return phone
+    return seat_holder(table)
 
 
 @pytest.fixture
