@@ -8,7 +8,7 @@ import pytest
 from scoring.models import EventRow, Game, GameSet, SetResult
 from scoring.record import chaining, commands
 from scoring.rules.corrections import Amend, Strike, Undo
-from scoring.rules.formats import COALITION_906, COALITION_2026
+from scoring.rules.formats import COALITION_906, COALITION_2026, LEVELER
 from scoring.rules.log import ENTRIES_MAX, LAST_ENTRIES
 from scoring.rules.moves import Concede, Draw, Hold, Lose, MoveHero, PassTurn, Win
 from scoring.rules.state import Zone
@@ -316,6 +316,17 @@ def test_a_finished_set_leaves_a_result_for_each_player_that_follows_corrections
     record(table, Undo(2), game=3)
     table.refresh_from_db()
     assert (results(table), table.finished_at) == ([], None)
+    check_books(table)
+
+
+@pytest.mark.django_db
+def test_a_correction_that_ends_the_last_game_finishes_the_set():
+    table = set_up(2, ruleset=LEVELER)
+    record(table, hit(ANN, BO, 3))
+
+    record(table, Amend(1, hit(ANN, BO, 99)))
+
+    assert [row[:2] for row in results(table)] == [(ANN, 1), (BO, 2)]
     check_books(table)
 
 

@@ -19,7 +19,7 @@ from scoring.record import commands
 from scoring.rules.moves import ChangeLife, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, hit
 
-from . import address, holder, record, set_up, tap_id, the_game
+from . import address, holder, record, seat_holder, set_up, tap_id, the_game
 
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 HTMX = {"HX-Request": "true"}
@@ -33,7 +33,7 @@ def queries(ask: Callable[[], HttpResponse], *, is_refused: bool = False) -> int
 
 def costs(table: GameSet) -> dict[str, int]:
     """Return what each page and tap of a table costs now."""
-    client = holder(table)
+    client, phone = holder(table), seat_holder(table)
     tap = {"source": ANN, "target": BO, "kind": "hero", "amount": 1}
 
     def post(name: str, number: int, htmx: bool = False, **form: object) -> HttpResponse:
@@ -58,6 +58,7 @@ def costs(table: GameSet) -> dict[str, int]:
         "line": queries(lambda: client.get(address(table, "line", 1, 1))),
         "table": queries(lambda: Client().get(address(table, "table"))),
         "home": queries(lambda: client.get(reverse("home"))),
+        "seat": queries(lambda: phone.get(address(table, "seat"))),
     }
 
 
@@ -81,6 +82,7 @@ COUNTS = {
     "table": 2,
     "tablet": 3,
     "home": 2,
+    "seat": 3,
 }
 
 

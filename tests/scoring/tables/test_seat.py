@@ -4,10 +4,8 @@ import re
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from scoring.models import GameSet, SeatLink, Sideboarding
 from scoring.record import commands, queries
@@ -44,9 +42,11 @@ def link(table: Any, scorer: Client, seat: int = ANN, tap: int = 1) -> str:
 
 
 @pytest.fixture
-def ann(table: Any) -> Client:
+def ann(table: Any, scorer: Client) -> Client:
     """Ann's phone, which has opened the link of her seat."""
-    return seat_holder(table)
+    phone = Client()
+    phone.get(link(table, scorer))
+    return phone
 
 
 @pytest.fixture
@@ -146,18 +146,6 @@ def test_a_player_confirms_ones_life_and_everybody_sees_it_until_it_changes(tabl
 
     record(table, hit(BO, ANN, 1))
     assert "Life confirmed" not in words(scorer.get(address(table, "score")))
-
-
-def test_a_seats_page_takes_the_same_few_queries_at_any_time(table, ann):
-    def queries(**headers: str) -> int:
-        with CaptureQueriesContext(connection) as taken:
-            assert ann.get(address(table, "seat"), headers=headers).status_code == 200
-        return len(taken)
-
-    at_first = [queries(), queries(**{"HX-Request": "true"})]
-    record(table, *[hit(BO, ANN, 1) for _ in range(20)])
-
-    assert at_first == [queries(), queries(**{"HX-Request": "true"})] == [3, 3]
 
 
 # --- deny first ---
