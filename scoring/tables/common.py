@@ -52,9 +52,9 @@ def get_table(request: Request, code: str, number: int | None = None) -> GameSet
 
 
 def get_scored_table(request: Request, code: str, number: int | None = None) -> GameSet:
-    """Return a table as ``get_table`` does.
+    """Return a table, as ``get_table`` does, that the visitor may score.
 
-    :raises TurnedAway: with 403, unless the visitor may score it.
+    :raises TurnedAway: with 404, where there is none; with 403, where the visitor may not.
     """
     game_set = get_table(request, code, number)
     if not access.may_score(request, game_set):
@@ -69,13 +69,13 @@ def require_scorer(request: Request, game_set: GameSet) -> None:
 
 
 def shows_form(page: View) -> Callable[[View], View]:
-    """Of a view with a form of its own: ``page`` shows what was refused."""
+    """Decorate a view that shows a form and takes it: ``page`` shows what was refused."""
     takes = require_http_methods(["GET", "HEAD", "POST"])
     return lambda view: takes(limited("tap")(shows_refusals(page)(view)))
 
 
 def takes_posts(page: View) -> Callable[[View], View]:
-    """Of a view for forms of another page, which shows what was refused."""
+    """Decorate a view that takes forms of another ``page``, which shows what was refused."""
     return lambda view: require_POST(never_cache(limited("tap")(shows_refusals(page)(view))))
 
 

@@ -38,6 +38,7 @@ def link(table: Any, scorer: Client, seat: int = ANN, tap: int = 1) -> str:
     page = scorer.post(address(table, "seat_link"), form)
     found = re.search(rf"http://testserver(/s/{table.code}/seat/key/\w+/)", text(page))
     assert found
+    assert "no-store" in page["Cache-Control"]
     return found[1]
 
 
