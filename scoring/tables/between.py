@@ -10,7 +10,7 @@ from coalition_site.lib.requests import Request
 from ..record import commands, scorekeepers
 from ..rules.errors import RuleError
 from .board import about, who
-from .common import back_to_score, get_scored_table, get_table, shows_form, takes_posts
+from .common import back_to_score, get_table, require_scorer, shows_form, takes_posts
 from .forms import NextGameForm
 from .score import show_refusal
 from .set_clock import USUAL
@@ -21,7 +21,8 @@ WHICH_ORDER = "What is the turn order? Choose a place for each player first."
 
 @takes_posts(show_refusal)
 def start_game(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
     orders = game_set.rules.orders_by_standing
     decides = orders if number > 1 else "roll" in request.POST
@@ -52,7 +53,8 @@ def _ask_start(
 
 @shows_form(_ask_start)
 def change_start(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     if request.method != "POST":
         return _ask_start(request, code, number)
     start = cleaned_data(NextGameForm(request.POST, names=game_set.names))
@@ -68,14 +70,16 @@ def change_start(request: Request, code: str, number: int) -> HttpResponse:
 
 @takes_posts(show_refusal)
 def take_back(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     commands.take_back_game(game_set, number)
     return back_to_score(request, code)
 
 
 @takes_posts(show_refusal)
 def call(request: Request, code: str) -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     command = commands.reopen_set if "go_on" in request.POST else commands.call_set
     command(game_set)
     return back_to_score(request, code)
@@ -83,7 +87,8 @@ def call(request: Request, code: str) -> HttpResponse:
 
 @takes_posts(show_refusal)
 def set_clock(request: Request, code: str) -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if {"on", "off"} & set(request.POST):
         commands.set_clock(game_set, USUAL if "on" in request.POST else 0)
     return redirect("links", code)

@@ -51,17 +51,6 @@ def get_table(request: Request, code: str, number: int | None = None) -> GameSet
     return game_set
 
 
-def get_scored_table(request: Request, code: str, number: int | None = None) -> GameSet:
-    """Return a table, as ``get_table`` does, that the visitor may score.
-
-    :raises TurnedAway: with 404, where there is none; with 403, where the visitor may not.
-    """
-    game_set = get_table(request, code, number)
-    if not access.may_score(request, game_set):
-        raise TurnedAway(locked(request, game_set))
-    return game_set
-
-
 def require_scorer(request: Request, game_set: GameSet) -> None:
     """:raises TurnedAway: with 403, unless the visitor may score the table."""
     if not access.may_score(request, game_set):

@@ -20,7 +20,7 @@ from .. import access
 from ..models import GameSet
 from ..record import commands, queries
 from .board import who
-from .common import get_scored_table, get_table, is_known, shows_form
+from .common import get_table, is_known, require_scorer, shows_form
 from .forms import SeatLinkForm, name_field
 from .links import seat_key
 from .seat import locked_seat
@@ -52,7 +52,8 @@ def _seats(game_set: GameSet) -> list[dict[str, Any]]:
 @require_safe
 @never_cache
 def join_code(request: Request, code: str) -> HttpResponseBase:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     address = join_address(request, game_set)
     if not address:
         return redirect("links", code)

@@ -21,7 +21,7 @@ from ..record import commands, queries
 from ..rules.own import has_own_moves
 from . import additions, seat_rows, set_clock
 from .board import who
-from .common import get_scored_table, get_table, locked, require_scorer, takes_posts
+from .common import get_table, locked, require_scorer, takes_posts
 from .forms import SeatLinkForm
 from .score import show_refusal
 
@@ -38,7 +38,8 @@ def public_address(request: Request, game_set: GameSet) -> str:
 @require_safe
 @never_cache
 def links(request: Request, code: str) -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     public, secret = public_address(request, game_set), _secret_address(request, game_set)
     linked = game_set.seats.order_by("number").values_list("number", "link")
     shown = {
@@ -83,7 +84,8 @@ def public_qr(request: Request, code: str) -> HttpResponse:
 @require_safe
 @never_cache
 def secret_qr(request: Request, code: str) -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     secret = _secret_address(request, game_set)
     if not secret:
         return redirect("links", game_set.code)
@@ -133,7 +135,8 @@ def change_key(request: Request, code: str) -> HttpResponse:
 @takes_posts(show_refusal)
 def seat_link(request: Request, code: str) -> HttpResponseBase:
     """Give a seat a new link and show it, or revoke it. A repeated tap shows the same link."""
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     form = SeatLinkForm(request.POST, names=game_set.names)
     if not form.is_valid() or game_set.is_trial:
         return redirect("links", game_set.code)
@@ -157,7 +160,8 @@ def seat_link(request: Request, code: str) -> HttpResponseBase:
 @takes_posts(show_refusal)
 def hand_out(request: Request, code: str) -> HttpResponse:
     """Give each seat without a link its link, and show them; a repeated tap shows the same."""
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     form = Tap(request.POST)
     if not form.is_valid() or game_set.is_trial:
         return redirect("links", game_set.code)

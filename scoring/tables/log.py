@@ -36,7 +36,7 @@ from ..rules.words import Sentence, plain
 from ..setlog import document as setlog
 from . import board, standings, wording
 from .board import Who, ending, hold, parts, text, who
-from .common import get_scored_table, get_table, record_entry, takes_posts
+from .common import get_table, record_entry, require_scorer, takes_posts
 from .join import join_address
 from .move_forms import AmendForm, edited
 from .score import show_refusal
@@ -223,7 +223,8 @@ def desk(request: Request, code: str) -> HttpResponse:
 
     Until the first event it is the code to join by phone.
     """
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     played = queries.games(game_set)
     lines, podium = [], []
     if played:
@@ -252,7 +253,8 @@ class _Event(NamedTuple):
 
 @require_safe
 def line(request: Request, code: str, number: int, event: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     found = _find(game_set, event)
     if found is None:
         return redirect(_log_address(game_set, _game(game_set)))
@@ -273,14 +275,16 @@ def _show_again(
 
 @takes_posts(partial(_show_again, keeps=False))
 def strike(request: Request, code: str, number: int, event: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     return _correct(request, game_set, number, event, Strike(event))
 
 
 @takes_posts(partial(_show_again, keeps=True))
 def amend(request: Request, code: str, number: int, event: int) -> HttpResponse:
     """Replace an event by another of the same type, or show what that would change."""
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     found = _find(game_set, event)
     if found is None:
         raise NoSuchEvent(number=event)

@@ -27,7 +27,7 @@ from ..setlog import codec
 from . import seat_rows, wording
 from .additions import additions_of
 from .board import ARMS, Who, about, parts, text, who
-from .common import back_to_score, get_scored_table, get_table, record_entry, shows_form
+from .common import back_to_score, get_table, record_entry, require_scorer, shows_form
 from .guides import guide_of
 from .move_forms import MoveForm
 from .score import record_tap, show_refusal
@@ -97,7 +97,8 @@ def _in_progress(game_set: GameSet, number: int, refused: Refused | None) -> Gam
 @shows_form(show_refusal)
 @shows_refusals(_more)
 def more(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     if request.method != "POST":
         return _more(request, code, number)
     data = cleaned_data(MoreForm(request.POST, names=game_set.names))
@@ -108,7 +109,8 @@ def more(request: Request, code: str, number: int) -> HttpResponse:
 # --- moves with a page of their own ---
 @shows_form(show_refusal)
 def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     move = codec.MOVES.get(what)
     if move not in game_set.rules.moves or not move.title or move.confirms:
         raise Http404("There is no such thing in this format.")
@@ -210,7 +212,8 @@ def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]
 @shows_form(show_refusal)
 @shows_refusals(_ask)
 def end(request: Request, code: str, number: int, what: str) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     move = ENDINGS.get(what)
     if move not in game_set.rules.moves:
         raise Http404("A game can't end that way.")

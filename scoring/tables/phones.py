@@ -17,7 +17,7 @@ from ..record import proposals, queries
 from ..rules.damage import AMOUNT_MAX, DealDamage, Hit, Kind
 from ..rules.move import Move
 from ..rules.own import has_own_moves
-from .common import get_scored_table, get_table, takes_posts
+from .common import get_table, require_scorer, takes_posts
 from .score import record_tap, show_refusal, show_tap
 from .seat import record_of_seat, require_seat, seat_page
 from .taps import KINDS, KeyedChange, one_of, whole_number
@@ -65,7 +65,8 @@ class OwnForm(KeyedChange):
 # --- the scorekeeper ---
 @takes_posts(show_refusal)
 def set_phones(request: Request, code: str) -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if not has_own_moves(game_set.rules):
         raise Http404("Players report nothing of themselves in this format.")
     phones = request.POST.get("phones", "")
@@ -76,7 +77,8 @@ def set_phones(request: Request, code: str) -> HttpResponse:
 
 @takes_posts(show_refusal)
 def take(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     data = cleaned_data(ProposedForm(request.POST))
     tap_id = data["tap_id"]
     with proposals.taking(game_set, number, data["proposed"], tap_id) as move:
@@ -85,7 +87,8 @@ def take(request: Request, code: str, number: int) -> HttpResponse:
 
 @takes_posts(show_refusal)
 def leave(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     proposals.leave(game_set, number, cleaned_data(ProposedForm(request.POST))["proposed"])
     if not request.htmx:
         return redirect("score", game_set.code)

@@ -32,10 +32,10 @@ from .common import (
     AROUND,
     UPRIGHT,
     back_to_score,
-    get_scored_table,
     get_table,
     is_known,
     record_entry,
+    require_scorer,
     takes_posts,
 )
 from .taps import HITS_MAX, TOO_MANY, ChangeForm, hit_key, read_hit, read_hits, whole_number
@@ -46,7 +46,8 @@ NEWS = "tables/_news.html"  # what a tap changes around a pad that stays
 
 @require_safe
 def score(request: Request, code: str, tablet: str = "") -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     others, played = scorekeepers.other_scorekeepers(request, game_set), queries.games(game_set)
     seen = [str(other) for other in others.here]
     if game_set.phones == Phones.PROPOSE and played:
@@ -81,7 +82,8 @@ def show_refusal(request: Request, code: str, *, refused: Refused, **_: Any) -> 
 @limited("tap")
 def hit(request: Request, code: str, number: int) -> HttpResponse:
     """Record a hit, together with those collected before, or add it to them."""
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     try:
         tap_id, aim = read_hit(request.POST, game_set.names)
@@ -95,7 +97,8 @@ def hit(request: Request, code: str, number: int) -> HttpResponse:
 
 @takes_posts(show_refusal)
 def hits(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
     tap_id = cleaned_data(Tap(request.POST))["tap_id"]
     if "drop" in request.POST:
@@ -110,21 +113,24 @@ def hits(request: Request, code: str, number: int) -> HttpResponse:
 
 @takes_posts(show_refusal)
 def change(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     data = cleaned_data(ChangeForm(request.POST, names=game_set.names))
     return record_tap(request, game_set, number, data["move"], data["tap_id"])
 
 
 @takes_posts(show_refusal)
 def turn(request: Request, code: str, number: int) -> HttpResponse:
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     return _plain_tap(request, game_set, number, PassTurn())
 
 
 @takes_posts(show_refusal)
 def undo(request: Request, code: str, number: int) -> HttpResponse:
     """Take back the event that the button names, if it is still the latest."""
-    game_set = get_scored_table(request, code, number)
+    game_set = get_table(request, code, number)
+    require_scorer(request, game_set)
     # A phone that got no answer to a tap names the tap instead, by its id in ``of``.
     if "of" in request.POST:
         form = Tap({"tap_id": request.POST["of"]})

@@ -28,7 +28,7 @@ from ..record import commands, queries, sideboards
 from ..rules.errors import SetIsFinished
 from . import seat_rows
 from .board import who
-from .common import get_scored_table, get_table, shows_form, takes_posts
+from .common import get_table, require_scorer, shows_form, takes_posts
 from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm, untyped
 from .seat import require_seat, seat_page
 
@@ -73,7 +73,8 @@ def _names(request: Request, code: str, refused: Refused | None = None) -> HttpR
 
 @shows_form(_names)
 def seat_names(request: Request, code: str) -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if game_set.playgroup_id:
         return redirect("take_set", game_set.code)
     if request.method != "POST":
@@ -124,7 +125,8 @@ def seats_page(
 
 @shows_form(seats_page)
 def seat_decks(request: Request, code: str) -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     if request.method != "POST":
@@ -146,7 +148,8 @@ def seat_decks(request: Request, code: str) -> HttpResponse:
 @shows_form(seats_page)
 def seat_hero(request: Request, code: str) -> HttpResponse:
     """Set the hero of a seat; htmx gets the heroes that may be meant while one is typed."""
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if not game_set.rules.has_heroes:
         raise Http404("This format has no heroes.")
     if request.method != "POST":
@@ -190,7 +193,8 @@ def bring_own(request: Request, code: str) -> HttpResponse:
 
 @takes_posts(seats_page)
 def seat_swap(request: Request, code: str) -> HttpResponse:
-    game_set = get_scored_table(request, code)
+    game_set = get_table(request, code)
+    require_scorer(request, game_set)
     if not queries.deck_format(game_set):
         raise Http404("This format has no deck rules.")
     data = cleaned_data(SwapForm(request.POST, names=game_set.names))
