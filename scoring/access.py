@@ -51,18 +51,22 @@ def may_watch(request: HttpRequest, game_set: GameSet) -> bool:
 
 
 def seat_of(request: HttpRequest, game_set: GameSet) -> Seat | None:
-    """Return the seat that the visitor has the link of, if it still works. A query with a key, the
-    first time in a request, for all keys of the browser."""
-    key = browser_keys.in_browser(request, SEAT_COOKIE).get(game_set.code)
-    if not key:
-        return None
+    """Return the seat that the visitor has the link of, if it still works."""
+    own = browser_keys.in_browser(request, SEAT_COOKIE).get(game_set.code, "")
+    seats = [seat for seat in seats_in_browser(request) if seat.game_set_id == game_set.pk]
+    # A browser may have the links of two who sat at a table before: its own cookie decides.
+    return max(seats, key=lambda seat: seat.link.key_hash == key_hash(own), default=None)
+
+
+def seats_in_browser(request: HttpRequest) -> list[Seat]:
+    """Return the seats that this browser has links of, the latest table's last. A query if it has
+    any, the first time in a request."""
+    keys = browser_keys.in_browser(request, SEAT_COOKIE)
     remembered = vars(request)
-    if "seats_by_key" not in remembered:
-        hashes = map(key_hash, browser_keys.in_browser(request, SEAT_COOKIE).values())
-        seats = Seat.objects.filter(link__key_hash__in=list(hashes)).select_related("link")
-        remembered["seats_by_key"] = {seat.link.key_hash: seat for seat in seats}
-    seat = remembered["seats_by_key"].get(key_hash(key))
-    return seat if seat and seat.game_set_id == game_set.pk else None
+    if keys and "seats" not in remembered:
+        seats = Seat.objects.filter(link__key_hash__in=[*map(key_hash, keys.values())])
+        remembered["seats"] = list(seats.select_related("link", "game_set").order_by("game_set_id"))
+    return remembered.get("seats", [])
 
 
 def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:

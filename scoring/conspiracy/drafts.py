@@ -31,11 +31,6 @@ class Split(NamedTuple):
     rolls: Rolls
     stamp: str
 
-    def table_of(self, name: str) -> str:
-        tables = (table for game in self.games for table in game["tables"])
-        codes = (each["code"] for each in tables if name in [who.name for who in each["players"]])
-        return next(codes, "")
-
 
 def drafted_games(
     draft: GameSet, state: GameState, tables: Sequence[tuple[GameSet, list[Game]]]

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from ..access import key_hash
 from ..groups.sets import membership as set_membership
 from ..models import Game, GameSet, Seat
-from ..record import commands, dice, queries
+from ..record import commands, dice, queries, seat_links
 from ..record.recording import locked
 from ..rules.errors import IllegalDeck, RuleError
 from ..rules.formats import RULESETS
@@ -204,6 +204,9 @@ def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
         if latest_of.get(name):
             with suppress(IllegalDeck):
                 commands.bring_deck(game_set, number, latest_of[name])
+    sat = Seat.objects.filter(Q(game_set=draft) | Q(game_set__draft=draft))
+    links = seat_links.links_by("name", sat)
+    seat_links.carry_on(game_set, {at: links.get(name) for at, name in game_set.names.items()})
     _announce(draft)
     return game_set
 

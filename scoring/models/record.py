@@ -196,10 +196,11 @@ class Seat(models.Model):
 
 
 class SeatLink(models.Model):
-    """A seat's secret link, for the phone of whoever sits there; it does not let anybody score."""
+    """A seat's secret link, for the phone of whoever sits there; it does not let anybody score.
+    With the same secret it opens their seat at the next table too."""
 
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="link")
-    key_hash = models.CharField(max_length=64, unique=True)
+    key_hash = models.CharField(max_length=64, db_index=True)
 
     def __str__(self) -> str:
         return f"link of seat {self.seat_id}"

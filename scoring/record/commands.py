@@ -23,7 +23,7 @@ from ..rules.moves import ChangeLife
 from ..rules.ruleset import Ruleset
 from ..setlog import document
 from ..setlog.document import SetLog
-from . import chaining, counting, decks, dice, ledger, queries, seating
+from . import chaining, counting, decks, dice, ledger, queries, seat_links, seating
 from .recording import (
     Tap,
     current_game,
@@ -107,14 +107,19 @@ def seat_again(game_set: GameSet, *, key: str, shuffles: bool) -> GameSet:
     with transaction.atomic():
         if game_set.playgroup_id:
             counting.lock_group(game_set.playgroup_id)  # nobody is renamed meanwhile
-        names = seating.names_for_rematch(game_set)
-        return create_set(
+        names = seating.seats_for_rematch(game_set)
+        order = seating.shuffled([*names], seed) if shuffles else [*names]
+        table = create_set(
             game_set.rules,
-            seating.shuffled(names, seed) if shuffles else names,
+            [names[seat] for seat in order],
             key=key,
             seed=seed,
             playgroup=game_set.playgroup,
         )
+        if table.seed == seed:  # not the one of the same tap
+            links = seat_links.links_by("number", game_set.seats.all())
+            seat_links.carry_on(table, {at: links.get(seat) for at, seat in enumerate(order, 1)})
+        return table
 
 
 def begin(game_set: GameSet) -> None:
@@ -240,13 +245,11 @@ def change_key(game_set: GameSet, key: str | None) -> None:
 
 def change_seat_key(game_set: GameSet, seat: int, key: str | None) -> None:
     """Replace the secret of a seat link, which ends the old link; None leaves the seat none."""
-    links = SeatLink.objects.filter(seat=game_set.seat_keys[seat])
-    if key is None:
-        links.delete()
-        return
-    SeatLink.objects.update_or_create(
-        seat_id=game_set.seat_keys[seat], defaults={"key_hash": access.key_hash(key)}
-    )
+    with transaction.atomic():
+        seat_links.end_links(game_set.seat_keys[seat])
+        if key is not None:
+            hashed = access.key_hash(key)
+            SeatLink.objects.create(seat_id=game_set.seat_keys[seat], key_hash=hashed)
 
 
 def take_seat(game_set: GameSet, seat: int, key: str, name: str) -> None:

@@ -145,9 +145,10 @@ def _roots(group: Playgroup, players: Sequence[Player]) -> list[int]:
     return [counting.root(player.pk, merged) for player in players]
 
 
-def names_for_rematch(game_set: GameSet) -> list[str]:
-    """Clockwise, as they sat in the last game. Those of a playgroup go by what their player is
-    called now, after renaming and merging. Seats without a name have none again."""
+def seats_for_rematch(game_set: GameSet) -> dict[int, str]:
+    """Return names by the seats of a table, clockwise as people sat in the last game. Those of a
+    playgroup go by what their player is called now, after renaming and merging. Seats without a
+    name have none again."""
     names, group = list(game_set.names.values()), game_set.playgroup
     if group:
         seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
@@ -159,22 +160,22 @@ def names_for_rematch(game_set: GameSet) -> list[str]:
     last = game_set.games.filter(taken_back=False).order_by("number").last()
     # An order that follows the standings does not say who sat where.
     if last is None or game_set.rules.orders_by_standing:
-        return list(by_seat.values())
+        return by_seat
     sat = tuple(last.current_state.players)
     order = list(clockwise(sat, min(sat)))
     for seat in by_seat:
         if seat not in order:  # whoever had left sits down again
             order.insert(seat - 1, seat)
-    return [by_seat[seat] for seat in order]
+    return {seat: by_seat[seat] for seat in order}
 
 
-def shuffled(names: Sequence[str], seed: int) -> list[str]:
+def shuffled(seats: Sequence[int], seed: int) -> list[int]:
     """
-    >>> shuffled(["Ann", "Bo", "Cy"], 2)
-    ['Bo', 'Cy', 'Ann']
+    >>> shuffled([1, 2, 3], 2)
+    [2, 3, 1]
     """
-    rolled = dice.roll(seed, SEATING, range(len(names)))
-    return [names[seat] for seat in dice.highest_first(rolled)]
+    rolled = dice.roll(seed, SEATING, range(len(seats)))
+    return [seats[place] for place in dice.highest_first(rolled)]
 
 
 def find_player(group: Playgroup, name: str) -> Player | None:

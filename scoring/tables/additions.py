@@ -60,7 +60,7 @@ class Additions:
 
     def sequel(self, game_set: GameSet, game: Game) -> Any:
         """Return what became of a finished set, whose last game is ``game`` (``sequel``): it has a
-        ``stamp``, and by ``table_of`` the code of the latest table at which a name went on."""
+        ``stamp``, which changes with it."""
         return None
 
     def notes(self, game_set: GameSet) -> Any:

@@ -94,7 +94,6 @@ def seat_page(
         **_facts(request, game_set, seat, played, state),
         "problem": refused.message(game_set.names) if refused else "",
         "sequel": sequel,
-        "next_table": sequel.table_of(game_set.names[seat.number]) if sequel else "",
         "etag": etag,
         "phase": phase,
         "reports": reports,
@@ -169,13 +168,27 @@ def _deck(
     return {**deck, "hero": shown["hero"], "text": shown["text"]}
 
 
+def _went_on(request: Request, code: str) -> str:
+    """Return the code of the table at which whoever sits here went on, "" if there is none."""
+    seats = access.seats_in_browser(request)
+    try:
+        here = access.seat_of(request, get_table(request, code))
+    except TurnedAway:
+        if not seats or queries.find_set(code):
+            raise
+        return seats[-1].game_set.code  # tables of a draft can be undone
+    ours = [seat for seat in seats if here and seat.link.key_hash == here.link.key_hash]
+    return ours[-1].game_set.code if ours and ours[-1] != here else ""
+
+
 @never_cache
 @sensitive_post_parameters()
 @shows_form(seat_page)
 def seat(request: Request, code: str) -> HttpResponse:
-    game_set = get_table(request, code)
     if request.method != "POST":
-        return seat_page(request, code)
+        later = _went_on(request, code)
+        return redirect("seat", later) if later else seat_page(request, code)
+    game_set = get_table(request, code)
     seat = require_seat(request, game_set)
     if not game_set.rules.has_sideboards:
         raise Refused("This format has no sideboards: its decks stay as they are.")

@@ -79,7 +79,7 @@ def home(request: Request) -> HttpResponse:
 
 
 def _seated_again(game_set: GameSet) -> list[str]:
-    return seating.seat_names(game_set.rules, seating.names_for_rematch(game_set))
+    return seating.seat_names(game_set.rules, [*seating.seats_for_rematch(game_set).values()])
 
 
 def _is_offered(request: Request, game_set: GameSet) -> bool:

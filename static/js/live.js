@@ -42,6 +42,7 @@ async function follow() {
     const isClosed = answer.status === 403 || answer.status === 404; // the link was changed, say
     if (isClosed && isLeaving()) askAgain = true;
     else if (isClosed) reloadOnce() || replaceMain(await answer.text());
+    else if (answer.redirected) location.assign(answer.url); // the night went on at another table
     else if (answer.ok) putInPlace(await answer.text(), answer.headers, asked);
     document.dispatchEvent(new CustomEvent("reached", { detail: answer.status < 500 }));
   } catch {

@@ -23,6 +23,7 @@ from .tables import KEY, address, everything, holder, record, set_up, tap_id, te
 OLD_KEY = "the-key-before-it-was-changed"
 OTHER_KEY = "the-key-of-another-table"
 SEAT_KEY = "the-key-of-a-seat"
+EARLIER_KEY = "the-key-of-a-seat-at-the-table-before"
 
 OF_GROUPS = ("g/", "groups/", "live/g/")
 
@@ -78,8 +79,8 @@ BY_ROLE = {  # whoever has no key or a wrong one; the scorekeeper; who sits at t
     ("403 405", "200 405", "403 405"): "score tablet desk links join_code secret_qr line",
     ("403 405", "404 405", "403 405"): "draft_tables",
 }
-STATUSES = {name: [both] * 5 for both, names in ALIKE.items() for name in names.split()} | {
-    name: [without] * 3 + [key, seat]
+STATUSES = {name: [both] * 6 for both, names in ALIKE.items() for name in names.split()} | {
+    name: [without] * 3 + [key, seat, seat]
     for (without, key, seat), names in BY_ROLE.items()
     for name in names.split()
 }
@@ -159,6 +160,7 @@ def roles(table: GameSet) -> dict[str, Client]:
         "other's": guest,
         "key": holder(table),
         "seat": sitting(table),
+        "seat, by the link of a table before": went_on(table),
     }
     for client in found.values():  # a deck's key stands in a cookie of the deck's
         name = f"key-{table.code}"
@@ -171,6 +173,13 @@ def sitting(table: GameSet) -> Client:
     commands.change_seat_key(table, ANN, SEAT_KEY)
     client = Client()
     client.get(address(table, "take_seat_key", SEAT_KEY))
+    return client
+
+
+def went_on(table: GameSet) -> Client:
+    commands.change_seat_key(table, BO, EARLIER_KEY)
+    client = Client()
+    client.cookies["seat-22222222"] = EARLIER_KEY
     return client
 
 
@@ -245,7 +254,7 @@ def test_a_finished_set_is_as_closed_as_a_set_in_progress(contested):
         for client in roles(contested).values()
     ]
 
-    assert answers == [403, 403, 403, 302, 403]
+    assert answers == [403, 403, 403, 302, 403, 403]
 
 
 def test_keys_are_stored_as_hashes_only(contested):

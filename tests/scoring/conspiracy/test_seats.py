@@ -7,6 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from scoring import access
 from scoring.models import EventRow, GameSet
 from scoring.record import commands
 from scoring.rules.formats.conspiracy import (
@@ -59,25 +60,41 @@ def links_of(client: Client, table: GameSet) -> dict[str, str]:
     return {words_of(link): link.get("href") for link in links}
 
 
-def test_a_phone_leads_from_the_draft_to_the_deck_and_hears_of_the_players_table():
+def test_one_link_leads_from_the_draft_to_the_deck_and_from_table_to_table():
     draft = pod(8)
     record(draft, LeaveDraft(BO))
-    ann = seat_holder(draft, ANN)
+    ann, scorer = seat_holder(draft, ANN), holder(draft)
     seat, watch = address(draft, "seat"), address(draft, "watch")
-    before = links_of(ann, draft)
-    htmx = {"HX-Request": "true", "If-None-Match": ann.get(seat)["ETag"]}
-    same = ann.get(f"{seat}?at=0.1", headers=htmx)
-    assert list(links_of(seat_holder(draft, BO), draft)) == ["Watch", "Who will sit where"]
-    holder(draft).post(address(draft, "split"), {"tap_id": tap_id(1)})
-    [own] = [table for table in tables(draft) if "Ann" in table.names.values()]
-
-    news = ann.get(f"{seat}?at=0.1", headers=htmx)
-
-    assert (same.status_code, "Your table" in words(news)) == (304, True)
     building = {"Watch": watch, "Build your deck": address(draft, "pools")}
-    seated = {"Your table": address(own, "watch"), "All tables": f"{watch}#tables"}
-    assert before == building | {"Who will sit where": f"{watch}#tables"}
-    assert links_of(ann, draft) == building | seated
+    assert links_of(ann, draft) == building | {"Who will sit where": f"{watch}#tables"}
+    assert list(links_of(seat_holder(draft, BO), draft)) == ["Watch", "Who will sit where"]
+
+    def now() -> tuple[str, str]:
+        """Return where the phone is led from the draft, and whose seat that is."""
+        news = ann.get(seat, headers={"HX-Request": "true"})
+        page = words(ann.get(seat, follow=True))
+        return news.get("Location", ""), page.partition(" ")[0]
+
+    def table_of_ann() -> GameSet:
+        return [table for table in tables(draft) if "Ann" in table.names.values()][-1]
+
+    scorer.post(address(draft, "split"), {"tap_id": tap_id(1)})
+    first = table_of_ann()
+    assert now() == (address(first, "seat"), "Ann’s")
+    assert links_of(ann, first)["What you drafted"] == address(draft, "pools")
+
+    scorer.post(address(draft, "undo_split"), {"tap_id": tap_id(2)})
+    assert ann.get(address(first, "seat"))["Location"] == seat  # the table is gone
+    assert now() == ("", "Ann’s")
+
+    scorer.post(address(draft, "split"), {"tap_id": tap_id(3)})
+    first = table_of_ann()
+    commands.start_game(first, 1, first=1)
+    record(first, *map(Concede, list(first.names)[1:]))
+    key = access.key_for(tap_id(3), draft.code, str(tables(draft).index(first) + 1))
+    holder(first, key).post(address(first, "table_again"), {"tap_id": tap_id(4)})
+    assert table_of_ann() != first
+    assert now() == (address(table_of_ann(), "seat"), "Ann’s")
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from scoring.rules.state import Status
 from ..browsing import parse, refusal, text, words
 from ..grouped import group, play
 from ..groups.visitors import account, browser
-from ..rules.play import hit
+from ..rules.play import ANN, BO, CY, hit
 from . import KEY, address, everything, holder, record, set_up, tap_id, the_game, unchanged
 
 pytestmark = pytest.mark.django_db
@@ -109,14 +109,14 @@ def test_the_same_people_sit_down_again_by_one_tap(draw):
 
     new = GameSet.objects.latest("pk")
     assert response["Location"] == second["Location"] == address(new, "score")
-    names = ["Ann", "Bo", "Cy"]
-    assert list(new.names.values()) == (seating.shuffled(names, new.seed) if draw else names)
+    order = seating.shuffled([ANN, BO, CY], new.seed) if draw else [ANN, BO, CY]
+    assert list(new.names.values()) == [table.names[seat] for seat in order]
     assert (new.ruleset, new.playgroup) == (table.ruleset, None)
     assert the_game(new).rolled
     assert client.get(response["Location"]).status_code == 200
     assert client.get(address(table, "score")).status_code == 200
-    drawn = {tuple(seating.shuffled("abc", seed)) for seed in range(60)}
-    assert drawn == set(permutations("abc"))
+    drawn = {tuple(seating.shuffled([ANN, BO, CY], seed)) for seed in range(60)}
+    assert drawn == set(permutations([ANN, BO, CY]))
 
 
 # --- a table to try ---

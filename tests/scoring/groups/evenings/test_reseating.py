@@ -101,7 +101,7 @@ def test_who_was_taken_out_is_not_sought_where_the_others_play_again(round):
     play.start_game(table, 1, first=3)
     reseating.move(round, of(round, leaver), OUT)
 
-    assert seating.names_for_rematch(GameSet.objects.get(pk=table.pk)) == stay
+    assert [*seating.seats_for_rematch(GameSet.objects.get(pk=table.pk)).values()] == stay
 
 
 def test_a_move_to_another_table_is_undone_by_the_move_back(round):
