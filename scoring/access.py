@@ -61,12 +61,14 @@ def seat_of(request: HttpRequest, game_set: GameSet) -> Seat | None:
 def seats_in_browser(request: HttpRequest) -> list[Seat]:
     """Return the seats that this browser has links of, the latest table's last. A query if it has
     any, the first time in a request."""
-    keys = browser_keys.in_browser(request, SEAT_COOKIE)
-    remembered = vars(request)
-    if keys and "seats" not in remembered:
+    remembered: list[Seat] | None = getattr(request, "seats_in_browser", None)
+    if remembered is None:
+        keys = browser_keys.in_browser(request, SEAT_COOKIE)
         seats = Seat.objects.filter(link__key_hash__in=[*map(key_hash, keys.values())])
-        remembered["seats"] = list(seats.select_related("link", "game_set").order_by("game_set_id"))
-    return remembered.get("seats", [])
+        linked = seats.select_related("link", "game_set").order_by("game_set_id")
+        cache: Any = request
+        cache.seats_in_browser = remembered = list(linked) if keys else []
+    return remembered
 
 
 def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:

@@ -71,7 +71,7 @@ def hero_advice(state: GameState, seat: int) -> RuleError | Sentence:
     >>> from .state import new_game, with_player
     >>> game = new_game(COALITION_906, (1, 2))
     >>> hero_advice(game, 1)
-    ['Once a turn, in the main phase of ', 1, ', while the stack is empty (906.8).']
+    ['Once a turn of ', 1, ', in a main phase while the stack is empty (906.8).']
     >>> hero_advice(game, 2).code
     'hero_not_your_turn'
     >>> hero_advice(with_player(game, 2, hero=Zone.GRAVEYARD), 2)
@@ -81,8 +81,8 @@ def hero_advice(state: GameState, seat: int) -> RuleError | Sentence:
     """
     match state.players[seat].hero:
         case Zone.OUTSIDE:
-            in_time: Sentence = ["Once a turn, in the main phase of ", seat]
-            in_time.append(", while the stack is empty (906.8).")
+            time, source = state.ruleset.hero_time, state.ruleset.hero_source
+            in_time: Sentence = ["Once a turn of ", seat, f", {time} ({source})."]
             return refusal(state, MoveHero(seat, Zone.HAND)) or in_time
         case Zone.GRAVEYARD:
             return ["It may go outside as soon as it is put into the graveyard (906.9)."]

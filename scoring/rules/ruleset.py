@@ -86,6 +86,8 @@ class Ruleset:
     start_note: str = ""
     seating_note: str = ""
     is_ranked: bool = True
+    hero_time: str = ""
+    hero_source: str = ""
 
     def allows(self, players: int) -> bool:
         return self.players_min <= players <= self.players_max

@@ -9,6 +9,7 @@ from coalition_site.lib.requests import Request, is_inside
 
 from .. import access
 from ..record import queries
+from ..rules.formats import RULESETS
 from . import guides
 from .additions import additions_of
 from .common import get_table
@@ -42,6 +43,12 @@ def guide(request: HttpRequest, format: str) -> HttpResponse:
         "others": [other for other in guides.GUIDES if other != chosen],
         "back": _way_back(request.GET.get("from", ""), request.GET.get("table", "")),
     }
+    table = queries.find_set(request.GET.get("table", "").replace("\0", ""))
+    rules = RULESETS.get(request.GET.get("ruleset", ""))
+    if table and access.may_watch(request, table):
+        rules = table.rules
+    if rules and rules.format == chosen.key:
+        shown["rules"] = rules
     return render(request, f"tables/guides/{chosen.key}.html", shown)
 
 

@@ -8,6 +8,7 @@ from decks.rules.deck import COPIES, COPIES_OF_OTHERS
 
 from ..rules.damage import Kind
 from ..rules.formats import FORMATS, RULESETS
+from ..rules.formats.coalition_guide import chapters
 from ..rules.formats.conspiracy_draft.state import PACK, ROUNDS, direction_of
 from ..rules.formats.leveler import LEVELS, SUB_DECKS, THRESHOLDS
 from ..rules.formats.realm_wars.state import PHASES, ZONE_BURNS_AT, ZONES, ZONES_A_PLAYER
@@ -66,12 +67,11 @@ GUIDES = (
         values={
             "rules": _COALITION,
             "rulesets": _COALITIONS,
+            "chapters": chapters,
             "by_hero": Kind.HERO,
-            "deck": _COALITION_DECK,
             "decks": decks.RULESETS,
             "copies": COPIES,
             "copies_of_others": COPIES_OF_OTHERS,
-            "poison": POISON_DEADLY,
         },
     ),
     Guide(

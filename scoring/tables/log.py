@@ -136,7 +136,7 @@ def log_lines(
     for row in rows[shown.start - 1 : shown.stop - 1]:
         line = in_force.get(row.seq)
         entry = line.move if line else entry_of(row)
-        effects = wording.effects(line.effects, game_set.rules.cap) if line else []
+        effects = wording.effects(line.effects, game_set.rules) if line else []
         lines.append(
             {
                 "number": row.seq,

@@ -194,7 +194,7 @@ def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]
         story = engine.decide(game.current_state, move)
     except RuleError as refusal:
         return [[refusal.message(game_set.names)]]
-    sentences = wording.effects(story.effects, game_set.rules.cap)
+    sentences = wording.effects(story.effects, game_set.rules)
     if isinstance(move, Concede):  # what it costs besides the points of this game
         if game_set.rules.conceding_voids_set:
             sentences.append([move.player, " drops to 0 VP for the whole set."])

@@ -2,20 +2,29 @@
 
 from collections.abc import Iterable
 
-from ..rules.effects import Effect, PointsScored
-from ..rules.formats import FORMATS
+from ..rules.effects import Effect, PointsScored, Reason
+from ..rules.formats import FORMATS, RULESETS
+from ..rules.ruleset import Ruleset
 from ..rules.words import Sentence, signed
 
 
-def effects(effects: Iterable[Effect], cap: int | None) -> list[Sentence]:
-    """Return what followed from a move, each effect as a sentence, if it has a sentence."""
-    # The points that one player's hits scored are put together; ``cap`` is the ruleset's.
+def effects(effects: Iterable[Effect], rules: Ruleset) -> list[Sentence]:
+    """Return what followed from a move, each effect as a sentence, if it has a sentence.
+
+    >>> effects([PointsScored(1, Reason.WIN_BONUS, 0, 10)], RULESETS["coalition-readme"])
+    [[1, ' +10 VP win bonus', ': 5 up to 21, and 5 for winning']]
+    """
+    # The points that one player's hits scored are put together.
+    cap, for_winning = rules.cap, rules.bonus(rules.cap or 0)
     scored: dict[int, list[PointsScored]] = {}
     others = []
     for effect in effects:
         if isinstance(effect, PointsScored) and effect.dealt:
             scored.setdefault(effect.player, []).append(effect)
         elif sentence := effect.sentence():
+            if isinstance(effect, PointsScored) and 0 < for_winning < effect.points:
+                filled = effect.points - for_winning
+                sentence += [f": {filled} up to {cap}, and {for_winning} for winning"]
             others.append(sentence)
     sentences: list[Sentence] = []
     for seat, of_seat in scored.items():

@@ -26,7 +26,8 @@ class CoalitionGame(GameState):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coalition(Ruleset):
-    """``flat_bonus`` is what a winner gets on top of the cap; None raises the winner to the cap."""
+    """``flat_bonus`` is what a winner gets on top of the cap; None raises the winner to the cap.
+    ``hero_time`` is when a hero may go to hand, on its player's turn."""
 
     format: ClassVar[str] = "coalition"
     moves: ClassVar[frozenset[type]] = SHARED | {MoveHero, EnterResult}
@@ -38,6 +39,8 @@ class Coalition(Ruleset):
     cap: int = 21  # repeated by the constraint ledger_points_sign
     scoring_kinds: frozenset[Kind] = frozenset({Kind.COMBAT, Kind.HERO})
     flat_bonus: int | None = None
+    hero_time: str = "in a main phase while the stack is empty"
+    hero_source: str = "906.8"
 
     def scores(self, hit: Hit) -> bool:
         """Return whether a hit can give its source points (906.10b, 906.10c)."""
@@ -89,6 +92,8 @@ COALITION_README = Coalition(
     players_usual=range(3, 6),
     minutes=120,
     flat_bonus=5,
+    hero_time="at any time you could cast it",
+    hero_source="overview",
 )
 COALITION_2026 = Coalition(
     key="coalition-2026",

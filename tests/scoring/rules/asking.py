@@ -46,5 +46,5 @@ def ledger(log: GameLog) -> list[tuple[int, int, str, int, int]]:
 
 
 def effects_in_words(log: GameLog, line: int = -1) -> list[str]:
-    effects = wording.effects(log.lines[line].effects, None)
+    effects = wording.effects(log.lines[line].effects, log.state.ruleset)
     return [plain(sentence, NAMES) for sentence in effects]

@@ -67,7 +67,7 @@ def told(log: GameLog) -> Iterator[tuple[str, Sentence]]:
     """Yield what players read as a game stands: what has just happened, and what is to do."""
     state, latest = log.state, log.lines[-1] if log.lines else None
     if latest:
-        yield from (("effect", one) for one in wording.effects(latest.effects, state.ruleset.cap))
+        yield from (("effect", one) for one in wording.effects(latest.effects, state.ruleset))
         yield from (("news", list(one)) for one in recall_recent(log.lines).lines[0].news)
     if state.is_over:
         yield "over", [state.ruleset.ending(state)]

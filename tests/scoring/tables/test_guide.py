@@ -62,13 +62,15 @@ def at_the_pad(format: str) -> tuple[Client, GameSet]:
 
 
 def numbers(page: HttpResponse, *parts: str) -> set[int]:
-    """Return the numbers in parts of a page, which are known by their headings' ids."""
+    """Return the numbers in parts of a page, which are known by their headings' ids, but those of
+    sources."""
     items = [
         words_of(item)
         for part in parts
         for item in parse(text(page)).xpath(f'//*[@aria-labelledby="{part}" or @id="{part}"]//li')
     ]
-    return {int(number) for number in re.findall(r"\d+", " ".join(items))}
+    told = re.sub(r"\([^)]*\)", "", " ".join(items))
+    return {int(number) for number in re.findall(r"\d+", told)}
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -124,6 +126,24 @@ def test_the_page_of_coalition_tells_its_rulesets_apart(db):
         ruleset.name for ruleset in FORMATS["coalition"]
     ]
     assert {label: [each[label] for each in values] for label in values[0]} == DIFFERENCES
+
+
+def test_each_ruleset_tells_its_own_rules_also_from_its_table(db):
+    table = set_up(3, ruleset=RULESETS["coalition-readme"])
+    guide = reverse("format", args=["coalition"])
+    pages = [
+        words(Client().get(guide, asked))
+        for asked in ({}, {"ruleset": "coalition-readme"}, {"table": table.code}, {"table": "no"})
+    ]
+
+    told = ["while the stack is empty. (906.8)", "raised to 21. (906.10e)", "hand of seven cards"]
+    others = [
+        "at any time you could cast it. (overview)",
+        "5 VP on top, even beyond 21. (overview)",
+    ]
+    seen = [[sentence in page for sentence in [*told, *others]] for page in pages]
+    by_906, by_overview = [True, True, True, False, False], [False, False, True, True, True]
+    assert seen == [by_906, by_overview, by_overview, by_906]
 
 
 def test_both_ways_into_one_format_share_a_page_and_what_is_none_has_none():

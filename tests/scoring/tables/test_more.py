@@ -307,5 +307,5 @@ def test_the_last_opponent_is_shown_the_way_without_a_penalty(table, scorer):
     assert together["player"] == ["1"]
     assert points(table)[BO] == 3
     said = words(page)
-    assert 0 < said.index("Yes: Bo concedes") < said.index("can concede to Ann without a penalty")
+    assert 0 < said.index("concede to Ann, or plainly?") < said.index("Yes: Bo concedes")
     assert the_game(table).status == "in progress"
