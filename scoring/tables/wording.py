@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from ..rules.effects import Effect, PointsScored, Reason
-from ..rules.formats import FORMATS, RULESETS
+from ..rules.effects import Effect, PointsScored
+from ..rules.formats import FORMATS
 from ..rules.ruleset import Ruleset
 from ..rules.words import Sentence, signed
 
