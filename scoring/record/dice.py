@@ -2,6 +2,7 @@
 game when they decide."""
 
 from collections.abc import Collection, Iterable
+from os.path import commonprefix
 from random import Random
 
 from ..models import GameSet
@@ -32,6 +33,18 @@ def roll(seed: int, game: int, seats: Iterable[int]) -> Rolls:
             rolls[seat] += (dice.randint(1, SIDES),)
         tied = tuple(seat for seat in tied if list(rolls.values()).count(rolls[seat]) > 1)
     return rolls
+
+
+def for_the_first(rolls: Rolls) -> Rolls:
+    """Return the rolls that decided who is first: other ties need not be rolled again.
+
+    >>> for_the_first({1: (19, 4), 2: (7, 3), 3: (19, 12), 4: (7, 9)})
+    {1: (19, 4), 2: (7,), 3: (19, 12), 4: (7,)}
+    """
+    best = max(rolls.values())
+    return {
+        seat: numbers[: len(commonprefix([numbers, best])) + 1] for seat, numbers in rolls.items()
+    }
 
 
 def highest_first(rolls: Rolls) -> tuple[int, ...]:

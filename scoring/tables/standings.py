@@ -114,6 +114,7 @@ def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
     # ``rolls`` broke ties in the standings; heroes are ``announced`` before the first roll.
     number, start, rules = len(state.games) + 1, sets.next_start(state), game_set.rules
     rolled = dice.rolls(game_set, number, start.groups) if start else []
+    shown = rolled if start and start.orders else [*map(dice.for_the_first, rolled)]
     order = [who(game_set, seat) for seat in dice.order(rolled)] if start else []
     announces = number == 1 and rules.announces_heroes
     chooses = ""
@@ -131,7 +132,7 @@ def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
         ],
         "rolls": [
             [(who(game_set, seat), shown_roll(group[seat])) for seat in dice.highest_first(group)]
-            for group in rolled
+            for group in shown
             if len(group) > 1
         ],
         "chooses": chooses,
@@ -143,14 +144,19 @@ def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
 
 def started(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
     *earlier, game = played
-    groups = dice.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
+    groups = (
+        dice.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
+    )
+    rolled = dice.rolls(game_set, game.number, groups)
+    if not game_set.rules.orders_by_standing:
+        rolled = [*map(dice.for_the_first, rolled)]
     side = game.current_state.side_of(game.turn_order[0])
     first = plain(listed(side), game_set.names)
     return {
         "starts": f"{first} {'starts' if len(side) == 1 else 'start'}",
         "rolls": {
             seat: shown_roll(numbers)
-            for group in dice.rolls(game_set, game.number, groups)
+            for group in rolled
             for seat, numbers in group.items()
             if numbers and seat in game.turn_order
         },

@@ -92,10 +92,11 @@ def _page(
 def _now(game_set: GameSet, played: list[Game], state: SetState) -> dict[str, Any]:
     current = queries.current_game(game_set, played[-1]) if played else None
     is_new = current and not current.latest and game_set.rules.has_turns
-    started = standings.started(game_set, played) if is_new else {}
+    started, rules = standings.started(game_set, played) if is_new else {}, game_set.rules
     return {
         **(board.board(current, started.get("rolls")) if current else {}),
-        "podium": standings.podium(game_set, state) if game_set.rules.is_ranked else [],
+        # Of one game there are no standings until it is over.
+        "podium": standings.podium(game_set, state) if rules.is_ranked and rules.games > 1 else [],
         "chooses": standings.next_game(game_set, state)["chooses"],
         **started,
     }
