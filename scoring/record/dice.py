@@ -2,7 +2,7 @@
 game when they decide."""
 
 from collections.abc import Collection, Iterable
-from os.path import commonprefix
+from itertools import takewhile
 from random import Random
 
 from ..models import GameSet
@@ -42,9 +42,11 @@ def for_the_first(rolls: Rolls) -> Rolls:
     {1: (19, 4), 2: (7,), 3: (19, 12), 4: (7,)}
     """
     best = max(rolls.values())
-    return {
-        seat: numbers[: len(commonprefix([numbers, best])) + 1] for seat, numbers in rolls.items()
-    }
+    shown = {}
+    for seat, numbers in rolls.items():
+        same = [*takewhile(lambda pair: pair[0] == pair[1], zip(numbers, best, strict=False))]
+        shown[seat] = numbers[: len(same) + 1]
+    return shown
 
 
 def highest_first(rolls: Rolls) -> tuple[int, ...]:

@@ -144,9 +144,7 @@ def next_game(game_set: GameSet, state: sets.SetState) -> dict[str, Any]:
 
 def started(game_set: GameSet, played: Sequence[Game]) -> dict[str, Any]:
     *earlier, game = played
-    groups = (
-        dice.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
-    )
+    groups = dice.rolling_groups(set_state(game_set, earlier), game.dropped) if game.rolled else ()
     rolled = dice.rolls(game_set, game.number, groups)
     if not game_set.rules.orders_by_standing:
         rolled = [*map(dice.for_the_first, rolled)]
