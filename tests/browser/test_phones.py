@@ -7,8 +7,10 @@ from playwright.sync_api import Error, Page, expect
 
 from scoring.record import commands
 from scoring.rules.formats import COALITION_906, LEVELER, RULESETS
+from scoring.rules.formats.conspiracy import CONSPIRACY
+from scoring.rules.formats.conspiracy.combat import GoadCreature
 from scoring.rules.formats.leveler import LEVELS, UseUpLibrary
-from scoring.rules.moves import ChangePoison, Hold
+from scoring.rules.moves import ChangePoison, CrownMonarch, Hold
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
 from tests.scoring.tables import address, record
 
@@ -28,7 +30,7 @@ NAMES_OF_20 = [
     "محمد الحسن بن عبدالل",
     "Sixtina von der Höhe",
 ]
-ROLLS_ALIKE = 12  # a seed with which two players of four roll the same three times
+ROLLS_ALIKE = 320  # a seed with which two players of four roll the same three times, and highest
 
 
 def show(page: Page, look: Look, site) -> None:
@@ -91,6 +93,21 @@ def test_empty_libraries_take_the_pad_no_room(page, site):
     becomes(lambda: signs(page, LONG_NAMES[BO - 1]), ["library empty"])
 
 
+def test_goads_fold_so_that_every_life_total_of_five_is_seen(page, site):
+    of_others = [(seat, name) for seat in (BO, CY) for name in ("Ogre", "Goblin Racketeer")]
+    goads = [GoadCreature(seat, name, ANN) for seat, name in of_others]
+    last = hit(ANN, BO, 1)
+    keep_score(page, site, begun(CONSPIRACY, NAMES_OF_20[:5], CrownMonarch(ANN), *goads, last))
+    reminders = page.locator("#reminders")
+
+    for width, height in (360, 740), (393, 852):
+        page.set_viewport_size({"width": width, "height": height})
+        assert min(page.evaluate(ROOM)) >= 0, f"on {width} px"
+    expect(reminders.locator("li").first).to_be_hidden()
+    reminders.locator("summary").tap()
+    expect(reminders.locator("li").first).to_be_in_viewport()
+
+
 def test_rolled_dice_leave_room_for_names_and_signs(page, site):
     table = commands.create_set(RULESETS["realm-wars"], LONG_NAMES[:4], seed=ROLLS_ALIKE)
     commands.start_game(table, 1)
@@ -99,7 +116,7 @@ def test_rolled_dice_leave_room_for_names_and_signs(page, site):
     for view in ("score", "watch"):
         page.goto(address(table, view))
         expect(page.locator(".player .signs").nth(1)).to_contain_text(
-            "1, again 2, again 13, again 16"
+            "19, again 5, again 1, again 3"
         )
         assert complaints_on(page, [*PHONES, TABLET]) == []
 
