@@ -11,6 +11,8 @@ from ..rules.words import Sentence, signed
 def effects(effects: Iterable[Effect], rules: Ruleset) -> list[Sentence]:
     """Return what followed from a move, each effect as a sentence, if it has a sentence.
 
+    >>> from ..rules.effects import Reason
+    >>> from ..rules.formats import RULESETS
     >>> effects([PointsScored(1, Reason.WIN_BONUS, 0, 10)], RULESETS["coalition-readme"])
     [[1, ' +10 VP win bonus', ': 5 up to 21, and 5 for winning']]
     """
