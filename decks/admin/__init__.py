@@ -11,12 +11,11 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.core.validators import ProhibitNullCharactersValidator
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.lookups import StartsWith
 from django.forms import CharField, ModelChoiceField, ModelForm, ModelMultipleChoiceField
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html
 
 from coalition_site.lib.forms import check_lines_showable
@@ -78,31 +77,12 @@ class ReadOnly(BaseAdmin):
         return False
 
 
-class InForce(admin.SimpleListFilter):
-    title = "in force"
-    parameter_name = "in_force"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("now", "Today"), ("later", "Planned"), ("ended", "Ended")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[BanEntry]) -> QuerySet[BanEntry]:
-        today = timezone.localdate()
-        ended = Q(ends_on__lte=today) | Q(ends_on=F("starts_on"))
-        conditions = {
-            "now": Q(starts_on__lte=today) & ~ended,
-            "later": Q(starts_on__gt=today) & ~ended,
-            "ended": ended,
-        }
-        condition = conditions.get(self.value() or "")
-        return queryset.filter(condition) if condition else queryset
-
-
 @admin.register(BanEntry)
 class BanEntryAdmin(ReadOnly):
     list_display = tuple(
         "subject ban_list status starts_on ends_on editor changed_at drafts".split()
     )
-    list_filter = (("ban_list", ByList), "status", InForce)
+    list_filter = (("ban_list", ByList), "status", "starts_on", "ends_on")
     list_select_related = ("ban_list", "card", "changed_by")
     search_fields = ("card__name", "cards__name", "reason")
     fields = tuple(

@@ -6,6 +6,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from coalition_site.lib.dates import day
 from coalition_site.lib.feeds import AtomFeed
+from coalition_site.lib.forms import DayField
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.problems import problem, unseen
 from coalition_site.lib.refusals import Refused
@@ -145,9 +147,10 @@ def words(request: Request, ban_list: BanList, on: str) -> HttpResponse:
 @list_view
 def export(request: Request, ban_list: BanList) -> HttpResponse:
     try:
-        on = file.parse_day(request.GET["on"]) if request.GET.get("on") else timezone.localdate()
-    except ValueError as error:
-        return problem(request, 422, "No such day", f"{error}.")
+        on = DayField("The day", required=False).clean(request.GET.get("on"))
+    except ValidationError as error:
+        return problem(request, 422, "No such day", error.message)
+    on = on or timezone.localdate()
     contents = commands.entries_on(ban_list, on).values()
     response = JsonResponse(
         file.write(ban_list, on, contents), json_dumps_params={"indent": 1, "ensure_ascii": False}

@@ -1,7 +1,6 @@
 """Ban lists as text: documents of JSON, as ``export_banlist`` writes them, and pasted lists."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -30,10 +29,13 @@ class Unclear(BanRefused):
 
 
 # --- documents ---
-def read(document: Any, *, by_name: bool = False) -> tuple[str, date, list[EntryContent]]:
-    """:raises MalformedDocument: at the first problem."""
+def read(document: Any, ban_list: BanList) -> tuple[date, list[EntryContent]]:
+    """:raises MalformedDocument: at the first problem, such as that it is another list."""
     fields = Node(document, "").fields("version name as_of batches entries")
     fields["version"].number(VERSION, VERSION)
+    if (name := fields["name"].text()) != ban_list.name:  # it would end all entries of this list
+        raise fields["name"].refuse(f"this is the list {name!r}, not {ban_list.name!r}")
+    by_name = ban_list.is_by_name
     # What each part says is made once all names are known, and looked up at once.
     parts: list[tuple[Node, Rule | None, list[Node], str, str]] = []
     for node in fields["batches"].items(may_be_empty=True):
@@ -64,11 +66,11 @@ def read(document: Any, *, by_name: bool = False) -> tuple[str, date, list[Entry
             raise node.refuse(f"{entry.name} is already in {places[subject]}")
         places[subject] = node.path
         entries.append(entry)
-    title, as_of = fields["name"].text(), fields["as_of"]
+    as_of = fields["as_of"]
     try:
-        return title, parse_day(as_of.text()), entries
+        return date.fromisoformat(as_of.text()), entries
     except ValueError as error:
-        raise as_of.refuse(str(error)) from error
+        raise as_of.refuse(f"{as_of.value!r} is not a day like 2026-03-09") from error
 
 
 def _text(node: Node | None) -> str:
@@ -85,20 +87,6 @@ def _find(names: list[Node], by_name: bool) -> Mapping[str, Card | NamedCard]:
             hint = f". Did you mean {closest}?" if closest else ""
             raise name.refuse(f"no card is called {name.value!r}{hint}")
     return cards
-
-
-def parse_day(text: str) -> date:
-    """
-    >>> parse_day("2026-03-09")
-    datetime.date(2026, 3, 9)
-
-    :raises ValueError: if it is written in another form, or there is no such day.
-    """
-    with suppress(ValueError):
-        day = date.fromisoformat(text)
-        if day.isoformat() == text:  # fromisoformat() accepts other forms too
-            return day
-    raise ValueError(f"{text!r} is not a day like 2026-03-09")
 
 
 def write(ban_list: BanList, as_of: date, entries: Iterable[EntryContent]) -> dict[str, Any]:
@@ -133,11 +121,9 @@ def differences(ban_list: BanList, on: date, text: str, *, is_whole: bool) -> li
     is_document = text.lstrip().startswith("{")
     if is_document:
         try:
-            name, _, entries = read(load(text), by_name=ban_list.is_by_name)
+            _, entries = read(load(text), ban_list)
         except MalformedDocument as error:
             raise BanRefused(f"This file can’t be read. {error}") from error
-        if name != ban_list.name:
-            raise BanRefused(f"This is the list of {name}, not of {ban_list.name}.")
         wanted = {content.subject: content for content in entries}
     else:
         wanted = _of_lines(ban_list, text, standing)

@@ -33,16 +33,7 @@ class Command(BaseCommand):
             )
         try:
             with transaction.atomic():
-                document = load(Path(file).read_bytes())
-                name, as_of, entries = banfiles.read(document, by_name=ban_list.is_by_name)
-                if name != ban_list.name:  # it would end all entries of this list
-                    keys = BanList.objects.filter(name=name).values_list("key", flat=True)
-                    lists = " or ".join(f"--list {key}" for key in keys)
-                    raise MalformedDocument(
-                        "name",
-                        f"this is the list {name!r}, not {ban_list.name!r}: use "
-                        f"{lists or 'the --list of that name'}",
-                    )
+                as_of, entries = banfiles.read(load(Path(file).read_bytes()), ban_list)
                 changes = replace_entries(ban_list, entries, as_of, by)
                 transaction.set_rollback(options["dry_run"])
         except (OSError, BanRefused, MalformedDocument) as error:

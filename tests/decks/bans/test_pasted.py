@@ -80,7 +80,7 @@ def test_a_file_is_a_whole_list_with_its_groups(ban_list):
         (
             '{"version": 1, "name": "Leveler", "as_of": "2026-03-09", "batches": [], '
             '"entries": []}',
-            "This is the list of Leveler, not of Coalition.",
+            "This file can’t be read. name: this is the list 'Leveler', not 'Coalition'",
         ),
     ],
 )
