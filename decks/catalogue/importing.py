@@ -14,12 +14,12 @@ from django.db import transaction
 
 from .. import versions
 from ..models import Affiliation, Card, CardFace, CardImport, today
-from ..queries import latest_lines
+from ..queries import cards_in_decks, latest_lines
 from ..rules.affiliations import Affiliations
 from ..rules.searched import searched_text
 from . import affiliations
 from .files import BrokenCardFile
-from .in_decks import changed_in_decks, types_in_decks
+from .known import with_types
 from .records import is_left_out, is_meld_result, read_card, read_face
 
 BATCH = 1000
@@ -202,22 +202,20 @@ def _usable(
 
 def _store_all(cards: Iterable[CardWithFaces], counts: Counts, seen: Collection[UUID]) -> None:
     type_keys = affiliations.type_keys()
-    is_first = not Card.objects.exists()  # then nothing stored needs a look
     remaining = iter(cards)
     while batch := list(islice(remaining, BATCH)):
-        if not is_first:
-            # New cards take the rows that have their names, so that decks and bans stay attached:
-            # of several rows the oldest, as in look-ups.
-            known = Card.objects.filter(oracle_id__in=[read.card.oracle_id for read in batch])
-            known_ids = set(known.values_list("oracle_id", flat=True))
-            cards_of_batch = [read.card for read in batch if read.card.oracle_id not in known_ids]
-            new = {card.key: card.oracle_id for card in cards_of_batch}
-            namesakes = Card.objects.filter(key__in=new).only("oracle_id", "key").order_by("-pk")
-            rows = {row.key: row for row in namesakes if row.oracle_id not in seen}
-            for key, row in rows.items():
-                row.oracle_id = new[key]
-            Card.objects.bulk_update(rows.values(), ["oracle_id"])
-        before = {} if is_first else stored(batch)
+        # New cards take the rows that have their names, so that decks and bans stay attached: of
+        # several rows the oldest, as in look-ups.
+        known = Card.objects.filter(oracle_id__in=[read.card.oracle_id for read in batch])
+        known_ids = set(known.values_list("oracle_id", flat=True))
+        new_cards = [read.card for read in batch if read.card.oracle_id not in known_ids]
+        new = {card.key: card.oracle_id for card in new_cards}
+        namesakes = Card.objects.filter(key__in=new).only("oracle_id", "key").order_by("-pk")
+        rows = {row.key: row for row in namesakes if row.oracle_id not in seen}
+        for key, row in rows.items():
+            row.oracle_id = new[key]
+        Card.objects.bulk_update(rows.values(), ["oracle_id"])
+        before = stored(batch)
         _store(batch, before, type_keys)
         for read in batch:
             counts.add_change(read.card, differences(read, before.get(read.card.oracle_id)))
@@ -292,3 +290,26 @@ def _values(
 def decks_with(rows: Collection[int]) -> int:
     played = latest_lines().order_by().values_list("card", "revision__deck").iterator()
     return len({deck for card, deck in played if card in rows})
+
+
+# --- the affiliations of the cards that saved decks have ---
+def types_in_decks() -> dict[int, list[str]]:
+    """Return them by the primary key of a card."""
+    cards = Card.objects.filter(pk__in=latest_lines().order_by().values("card"))
+    rows = with_types(cards).values_list("pk", "every_type", "type_names")
+    return {
+        card: ["all types"] if every_type else sorted(names.split(",") if names else ())
+        for card, every_type, names in rows
+    }
+
+
+def changed_in_decks(before: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
+    """Return the cards whose affiliations are others now, those of the most decks first."""
+    after = types_in_decks()
+    counted = cards_in_decks().values_list("card", "card__name", "decks")
+    changed = [
+        {"card": name, "decks": decks, "before": before[card], "after": after[card]}
+        for card, name, decks in counted
+        if card in before and before[card] != after[card]
+    ]
+    return sorted(changed, key=lambda row: (-row["decks"], row["card"]))
