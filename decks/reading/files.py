@@ -7,9 +7,9 @@ from xml.parsers import expat
 
 from coalition_site.lib.texts import is_showable
 
-from ..rules.entries import COUNT_MAX, DeckList, Entry, Unreadable, displayable
+from ..rules.entries import DeckList, Entry, Unreadable, displayable
 from .headings import Header, header_of
-from .lines import NAME_MAX, NOT_A_NAME, is_name, spaced
+from .lines import NAME_MAX, NOT_A_NAME, NOT_SHOWABLE, problem_of, spaced
 from .listing import Listing
 from .plain import lines_of
 
@@ -85,20 +85,14 @@ class _Reader(Listing):
                 self.card = line, fields
 
     def _add(self, line: int, fields: dict[str, str]) -> None:
-        counted_as = next((key for key in _COUNTS if key in fields), _COUNTS[0])
-        written, name = fields.get(counted_as, ""), spaced(fields.get("name", ""))
+        written = next((fields[key] for key in _COUNTS if key in fields), "")
+        name = spaced(fields.get("name", ""))
         is_side = fields.get("sideboard", "").lower()
         # Converting a string of very many digits would take long.
         is_number = written.isascii() and written.isdigit() and len(written) < 10
         count = int(written) if is_number else 0
-        problem = ""
-        if not 1 <= count <= COUNT_MAX:
-            problem = f"The attribute {counted_as} must be a number from 1 to {COUNT_MAX}."
-        elif not is_name(name) or not is_showable(name):
-            problem = "The attribute name must be the name of a card."
-        elif len(name) > NAME_MAX:
-            problem = f"This is too long for a card's name: {NAME_MAX} characters at most."
-        elif is_side not in _TRUTHS:
+        problem = problem_of(count, name) if is_showable(name) else NOT_SHOWABLE
+        if not problem and is_side not in _TRUTHS:
             problem = "The attribute sideboard must be true or false."
         if problem:
             self.refuse_line(problem, line)
