@@ -25,17 +25,10 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Affiliations:
-    """The types of a card. With ``every``, ``types`` is empty: future types count as well.
-
-    >>> Affiliations(every=True).include("Goblin"), Affiliations().include("Goblin")
-    (True, False)
-    """
+    """The types of a card. With ``every``, ``types`` is empty: future types count as well."""
 
     types: frozenset[str] = frozenset()
     every: bool = False
-
-    def include(self, creature_type: str) -> bool:
-        return self.every or creature_type in self.types
 
 
 @dataclass(frozen=True, slots=True, order=True)
