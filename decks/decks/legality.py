@@ -14,7 +14,7 @@ from coalition_site.lib.refusals import Refused
 
 from .. import queries
 from ..catalogue import memory
-from ..catalogue.known import KnownCard
+from ..catalogue.known import Catalogue, KnownCard
 from ..models import BanList, DeckRevision, Playing
 from ..queries import Ban
 from ..reading import lists
@@ -61,11 +61,11 @@ class ResolvedList:
         return {place: dict(counts) for place, counts in places.items()}
 
 
-def read(text: str, ruleset: DeckRuleset) -> ResolvedList:
+def read(text: str, ruleset: DeckRuleset, known: Catalogue | None = None) -> ResolvedList:
     """:raises Unreadable: if the text is not a deck list. Up to five queries."""
     if ruleset.by_name:
         return ResolvedList(_read_list(text, ruleset), {}, {})
-    catalogue = memory.CATALOGUE.now()
+    catalogue = known or memory.CATALOGUE.now()
     deck_list = lists.with_known_names(_read_list(text, ruleset, catalogue.find), catalogue.find)
     names = list(dict.fromkeys(entry.name for entry in deck_list.entries))
     cards = catalogue.find([*names, *(one.name for one in deck_list.left_out)])
@@ -113,22 +113,10 @@ def read_saved(text: str, ruleset: DeckRuleset) -> ResolvedList:
 
 def read_all(revisions: Iterable[DeckRevision]) -> Iterator[tuple[DeckRevision, ResolvedList]]:
     """Yield revisions with their lists, but those that can't be read: they were never legal."""
-    deck_lists, names = {}, set()
     catalogue = memory.CATALOGUE.now()
     for revision in revisions:
-        ruleset = RULESETS[revision.ruleset]
         with suppress(Unreadable):
-            find = None if ruleset.by_name else catalogue.find
-            deck_lists[revision] = _read_list(revision.text, ruleset, find)
-            if not ruleset.by_name:
-                names |= {entry.name for entry in deck_lists[revision].entries}
-    catalogue.find(names)  # all at once
-    for revision, deck_list in deck_lists.items():
-        cards: Mapping[str, KnownCard] = {}
-        if not RULESETS[revision.ruleset].by_name:
-            deck_list = lists.with_known_names(deck_list, catalogue.find)
-            cards = catalogue.find({entry.name for entry in deck_list.entries})
-        yield revision, ResolvedList(deck_list, cards, {})
+            yield revision, read(revision.text, RULESETS[revision.ruleset], catalogue)
 
 
 def read_bans(ruleset: DeckRuleset, on: date, house: BanList | None = None) -> Sequence[Ban]:
