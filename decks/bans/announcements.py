@@ -149,7 +149,7 @@ def export(request: Request, ban_list: BanList) -> HttpResponse:
     try:
         on = DayField("The day", required=False).clean(request.GET.get("on"))
     except ValidationError as error:
-        return problem(request, 422, "No such day", error.message)
+        return problem(request, 422, "No such day", str(error.message))
     on = on or timezone.localdate()
     contents = commands.entries_on(ban_list, on).values()
     response = JsonResponse(

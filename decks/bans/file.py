@@ -33,8 +33,8 @@ def read(document: Any, ban_list: BanList) -> tuple[date, list[EntryContent]]:
     """:raises MalformedDocument: at the first problem, such as that it is another list."""
     fields = Node(document, "").fields("version name as_of batches entries")
     fields["version"].number(VERSION, VERSION)
-    if (name := fields["name"].text()) != ban_list.name:  # it would end all entries of this list
-        raise fields["name"].refuse(f"this is the list {name!r}, not {ban_list.name!r}")
+    if (title := fields["name"].text()) != ban_list.name:  # it would end all entries of this one
+        raise fields["name"].refuse(f"this is the list {title!r}, not {ban_list.name!r}")
     by_name = ban_list.is_by_name
     # What each part says is made once all names are known, and looked up at once.
     parts: list[tuple[Node, Rule | None, list[Node], str, str]] = []

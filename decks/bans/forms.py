@@ -14,11 +14,11 @@ from coalition_site.lib.forms import (
     check_showable,
 )
 
-from ..catalogue.memory import closest_names, find_rows
+from ..catalogue.memory import UnknownCard, find_rows
 from ..decks.forms import text_of
 from ..models import NAMED_RULES, TITLE_MAX, Announced, BanList, Card, NamedCard, Rule
 from ..rules.entries import LIST_MAX, TOO_LONG
-from .commands import BY_NAME, OF_CARDS, BanRefused, EntryContent
+from .commands import BY_NAME, OF_CARDS, EntryContent
 
 REASON_MAX, TEXT_MAX, CARDS_MAX = 2000, 10_000, 20_000
 STATUSES = {
@@ -28,13 +28,6 @@ STATUSES = {
     Announced.WATCHED: "Watched: legal, and looked at",
     Announced.ALLOWED: "Allowed, although a rule bans it",
 }
-
-
-class NoSuchCard(BanRefused):
-    def __init__(self, name: str) -> None:
-        self.closest = closest_names([name])[name]
-        hint = f" Did you mean {' or '.join(self.closest)}?" if self.closest else ""
-        super().__init__(f"No card is called {name}.{hint or ' Type its English name.'}")
 
 
 def statuses(ban_list: BanList) -> list[tuple[str, str]]:
@@ -120,7 +113,7 @@ class LineForm(VersionForm):
         return cleaned
 
     def content(self) -> EntryContent:
-        """:raises NoSuchCard: if it names an unknown card."""
+        """:raises UnknownCard: if it names an unknown card."""
         values = self.cleaned_data
         rule, status, reason = values["rule"], values["status"], values["reason"]
         if self.ban_list.is_by_name and not rule:
@@ -130,7 +123,7 @@ class LineForm(VersionForm):
             names = list(filter(None, map(str.strip, values["cards"].splitlines())))
         known = find_rows(names)
         if unknown := [name for name in names if name not in known]:
-            raise NoSuchCard(unknown[0])
+            raise UnknownCard(unknown[0])
         cards = frozenset(known.values()) if rule in NAMED_RULES else frozenset[Card]()
         return EntryContent(Rule(rule) if rule else known[names[0]], status, reason, cards)
 

@@ -9,8 +9,11 @@ from functools import lru_cache, partial
 from threading import Lock
 from typing import Generic, TypeVar
 
+from coalition_site.lib.refusals import Refused
+
 from .. import queries, versions
 from ..models import BanList, Card
+from ..rules.entries import displayable
 from .known import Catalogue, KnownCard
 
 LISTS_MAX = 100  # lists of a day that are remembered
@@ -58,6 +61,15 @@ BAN_LISTS = Remembered(versions.BANS, BanLists)
 
 def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
     return CATALOGUE.now().closest(names)
+
+
+class UnknownCard(Refused):
+    def __init__(self, name: str) -> None:
+        self.closest = closest_names([name])[name]
+        hint = (
+            f"Did you mean {' or '.join(self.closest)}?" if self.closest else "Check the spelling."
+        )
+        super().__init__(f"No card is called “{displayable(name)}”. {hint}")
 
 
 def find_cards(names: Collection[str]) -> dict[str, KnownCard]:

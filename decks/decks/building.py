@@ -18,7 +18,7 @@ from ..models import BanList, DeckRevision
 from ..rules import building
 from ..rules.building import HERO, NAMES, Build
 from ..rules.deck import Problem, Report
-from ..rules.entries import BAD_LINES_MAX, LEVELS, WORDS, Section, displayable
+from ..rules.entries import BAD_LINES_MAX, LEVELS, WORDS, Section
 from ..rules.fixes import Fix, Fixes, readings
 from ..rules.rulesets import (
     RULESETS,
@@ -45,13 +45,6 @@ class Opened(NamedTuple):
 
 # What makes of a deck the deck that results, and words for it; none for a button of a row.
 Tap = Callable[[Opened], tuple[Build, str]]
-
-
-class UnknownCard(Refused):
-    def __init__(self, name: str, closest: tuple[str, ...]) -> None:
-        hint = f" Did you mean {' or '.join(closest)}?" if closest else " Check the spelling."
-        super().__init__(f"No card is called “{name}”.{hint}")
-        self.closest = closest
 
 
 def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str) -> Opened:
@@ -136,10 +129,9 @@ def add(opened: Opened, card: KnownCard, place: str, count: int) -> tuple[Build,
 
 def known_card(name: str) -> KnownCard:
     """:raises UnknownCard: if no card is called so."""
-    catalogue = memory.CATALOGUE.now()
-    card = catalogue.find([name]).get(name) if is_showable(name) else None
+    card = memory.find_cards([name]).get(name) if is_showable(name) else None
     if card is None:
-        raise UnknownCard(displayable(name), tuple(catalogue.closest([name])[name]))
+        raise memory.UnknownCard(name)
     return card
 
 

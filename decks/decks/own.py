@@ -24,7 +24,6 @@ from ..models import NAME_MAX, Deck
 from ..rules.rulesets import OF_CARDS, RULESETS
 from . import building, commands
 from . import views as decks
-from .building import UnknownCard
 from .forms import AddCardForm, NewDeckForm
 from .planned import judged_decks
 
@@ -135,7 +134,7 @@ def _adding_page(
     deck = next((by_code[code] for code in codes if code in by_code), None)
     try:
         card = building.known_card(name) if name and not refused else None
-    except UnknownCard as unknown:
+    except Refused as unknown:
         card, refused = None, unknown
     revision = deck.revisions.latest("number") if deck else None
     shown = {

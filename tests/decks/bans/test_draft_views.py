@@ -175,7 +175,7 @@ def test_a_misspelt_name_gets_a_suggestion_that_one_tap_takes(ed, client_of_ed, 
     send(client_of_ed, "draft_line", of, **typed, suggested=button.get("value"))
 
     assert refusal(answer)[0] == 422
-    assert refusal(answer)[1].startswith("No card is called Blance. Did you mean Balance")
+    assert refusal(answer)[1].startswith("No card is called “Blance”. Did you mean Balance")
     assert parse(text(answer)).xpath('//form[@id="add"]//input[@name="card"]/@value') == ["Blance"]
     assert [(str(line), line.reason) for line in of.lines.all()] == [("Balance: watched", "Why.")]
 
