@@ -129,15 +129,6 @@ DEK = """<?xml version="1.0" encoding="utf-8"?>
   <Cards CatID="3" Quantity="1" Sideboard="true" Name="Zug &amp; Zog" Annotation="0" />
 </Deck>
 """
-CARD = '<card number="1" name="Ox"/>'
-
-
-def test_zone_that_is_no_part_of_a_deck_is_left_out():
-    zones = f'<zone name="main">\n{CARD}</zone><zone name="tokens">\n{CARD}</zone>'
-
-    assert read(f"<cockatrice_deck>{zones}</cockatrice_deck>") == deck(
-        "2: 1 Ox", out=[under("tokens", 3, 1, "Ox")]
-    )
 
 
 @pytest.mark.parametrize(
@@ -152,20 +143,6 @@ def test_zone_that_is_no_part_of_a_deck_is_left_out():
 def test_table_is_read_by_its_header(header, row):
     assert read(f"{header}\n{row}\n") == deck("2: 4 Zug, the Tall")
     assert read(f'"sep=,"\n\n{header}\n{row}\n') == deck("4: 4 Zug, the Tall")
-
-
-def test_table_says_where_its_cards_are():
-    told = read("Board,Qty,Name,Commander\nmain,4,Ox,\nmain,1,Zug,True\nside,2,Elk,\nmaybe,3,Cow,")
-    in_categories = read(
-        "Quantity,Name,Categories\n4,Ox,Ramp\n1,Zug,Commander{top}\n1,Elk,Sideboard"
-    )
-    sideboarded = read("Card Name,Quantity,Sideboarded\nOx,4,No\nElk,1,Yes")
-
-    assert told == deck(
-        "2: 4 Ox | hero 3: 1 Zug | side 4: 2 Elk", out=[under("maybe", 5, 3, "Cow")]
-    )
-    assert in_categories == deck("2: 4 Ox | hero 3: 1 Zug | side 4: 1 Elk")
-    assert sideboarded == deck("2: 4 Ox | side 3: 1 Elk")
 
 
 def test_row_that_can_not_be_read_is_a_bad_line():
@@ -265,19 +242,6 @@ def test_marks_and_headings_mean_what_they_say_however_they_are_written(written,
     assert read(written) == deck(expected)
 
 
-def test_cards_that_are_only_thought_about_are_not_in_the_deck():
-    assert read(
-        "4 Ox\n\nSIDEBOARD:\n1 Elk\n\nMAYBEBOARD:\n1 Cow\n\n1 Hen\n\nConsidering\n1 Emu"
-    ) == deck(
-        "1: 4 Ox | side 4: 1 Elk",
-        out=[
-            under("MAYBEBOARD", 7, 1, "Cow"),
-            under("MAYBEBOARD", 9, 1, "Hen"),
-            under("Considering", 12, 1, "Emu"),
-        ],
-    )
-
-
 @pytest.mark.parametrize(
     "heading",
     ["Tokens", "Tokens (1)", "[Tokens]", "Planar Deck", "Display Commander", "Schemes", "Dungeon"],
@@ -289,21 +253,6 @@ def test_what_is_never_in_a_deck_is_left_out(heading):
 
 
 # Categories
-
-
-def test_categories_of_archidekt_are_sections():
-    told = read(
-        "1x Zug (dom) 172 [Commander{top}]\n4x Ox (dom) 168 *F* [Creature]\n"
-        "1x Elk (dom) 173 [Sideboard{noDeck},Ramp]\n"
-        "1x Cow (m12) 175 [Maybeboard{noDeck}{noPrice},Instant] ^Getting,#f47373^\n"
-        "1x Hen (cmr) 472 [Later{noDeck}]\n1x Emu (cmr) 473 [Ramp,Sideboard]"
-    )
-
-    outside = "Its category is outside the deck."
-    assert told == deck(
-        "hero 1: 1 Zug | 2: 4 Ox | side 3: 1 Elk | 6: 1 Emu",
-        out=[(4, 1, "Cow", outside), (5, 1, "Hen", outside)],
-    )
 
 
 GROUPED = (

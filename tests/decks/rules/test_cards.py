@@ -8,7 +8,7 @@ from decks.reading import ban_lines
 from decks.rules import cards
 from decks.rules.cards import ANY_NUMBER
 from decks.rules.creature_types import TYPES, objection, plurals
-from decks.rules.names import front_key, name_key
+from decks.rules.names import name_key
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,6 @@ def test_other_punctuation_keeps_names_apart():
     names = ["Sol Ring", "Sol-Ring", "Sol, Ring", "Sol: Ring", "SolRing", "Sol Ring!"]
 
     assert len({name_key(name) for name in names}) == len(names)
-
-
-@pytest.mark.parametrize("written", ["Fire // Ice", "Fire / Ice", "Fire//Ice", "Fire/Ice", "Fire"])
-def test_front_is_what_stands_before_the_first_slash(written):
-    assert front_key(written) == "fire"
 
 
 @given(st.text())

@@ -174,12 +174,6 @@ def test_hero_that_is_no_legendary_creature_is_reported(name):
     assert problem == ("not_a_hero", name, 2, message)
 
 
-def test_card_that_is_a_creature_while_a_deck_is_built_can_lead_it():
-    report = judge(deck(hero="1 Grist"))
-
-    assert (report.legal, report.hero, report.coalition_type) == (True, "Grist", "Insect")
-
-
 @pytest.mark.parametrize(
     ("main", "side", "hero", "line", "message"),
     [
