@@ -27,13 +27,12 @@ from ..models import (
     Status,
 )
 from ..queries import RULE_FIELDS, Ban, as_bans, precedence
-from ..rules.deck import Code, Report
+from ..rules.deck import BARS, Code, Report
 from ..rules.names import name_key
 from ..rules.rulesets import RULESETS
 
 LEGAL, NOT_LEGAL = Announced.LEGAL.value, "not_legal"
 OUT = (Status.BANNED, NOT_LEGAL)
-BARS = (Code.BANNED, Code.NOT_IN_POOL)
 OFF = "off the list"
 ORDER = {status: place for place, status in enumerate(Announced.values)}
 

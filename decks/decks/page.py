@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from coalition_site.lib.dates import day
 
-from ..bans.history import BARS, barred
+from ..bans.history import barred
 from ..catalogue import memory
 from ..models import BanEntry, BanList, DeckRevision
 from ..reading.writers import write_archidekt, write_arena, write_moxfield, write_mtgo
-from ..rules.deck import Report
+from ..rules.deck import BARS, Report
 from ..rules.rulesets import RULESETS
 from . import building, legality
 from .planned import planned

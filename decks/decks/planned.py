@@ -8,11 +8,10 @@ from typing import Any
 from coalition_site.lib.dates import day
 
 from .. import queries
-from ..bans.history import BARS
 from ..catalogue import memory
 from ..catalogue.memory import BanLists
 from ..models import BanList, Deck
-from ..rules.deck import Problem, Report
+from ..rules.deck import BARS, Problem, Report
 from ..rules.fixes import Fix
 from ..rules.names import name_key
 from ..rules.rulesets import RULESETS, DeckRuleset

@@ -96,6 +96,9 @@ class Code(StrEnum):
     CONSPIRACY_IN_DECK = "conspiracy_in_deck"
 
 
+BARS = (Code.BANNED, Code.NOT_IN_POOL)
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Something to fix; ``line`` is None if it concerns the whole deck. ``section`` is the part of

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 
 from . import building
 from .building import NAMES, Build, Change, copies
-from .deck import Code, Line, OutOfPlace, Problem, Report, cards_in_words
+from .deck import BARS, NOT_HUMAN, Code, Line, OutOfPlace, Problem, Report, cards_in_words
 from .entries import LEVELS, DeckList, Section
-from .rulesets import RULESETS, ConspiracyDeck, DeckRuleset, sizes
+from .rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset, sizes
 
 LEGENDS_SHOWN = 5
 TYPES_SHOWN, SURE_SHOWN = 3, 3
@@ -54,6 +55,7 @@ class Fixes:
         # A list of a thousand lines may have as many misfits: count them once.
         self.out_of_place = sum(self.counts[name] for name in misfits)
         self.best_types = best_types(report)
+        self.barred = {one.card for one in report.problems if one.code in BARS}
 
     def by_problem(self) -> list[tuple[Problem, list[Fix]]]:
         """Return each problem of the deck with what would fix it, the best fix first."""
@@ -90,7 +92,10 @@ class Fixes:
                     words = f"Divide the list in order: {', '.join(map(str, shape))}"
                     yield "part", words, partial(building.part, sizes=shape)
             case Code.MAIN_SIZE | Code.SIDEBOARD_SIZE | Code.SUB_DECK_SIZE:
-                yield from self._sized(problem)
+                if at_end := side_at_end(self.build, self.ruleset):
+                    yield "side", *at_end
+                else:
+                    yield from self._sized(problem)
             case Code.NO_HERO | Code.SEVERAL_HEROES | Code.NOT_A_HERO:
                 yield from self._led(problem)
             case Code.HERO_COPIES:
@@ -101,7 +106,7 @@ class Fixes:
                 yield from self._affiliated(name)
             case Code.LEGENDARY:
                 yield self._out(name)
-                if self.cards[name].can_lead and self.report.hero:
+                if self._may_lead(name) and self.report.hero:
                     yield self._lead("lead", name, [self.report.hero])
             case Code.TOO_MANY_COPIES | Code.NOT_SINGLETON | Code.RESTRICTED:
                 limit = self.cards[name].limit if problem.code is Code.TOO_MANY_COPIES else 1
@@ -145,8 +150,13 @@ class Fixes:
         legends = [name for name, card in self.cards.items() if card.can_lead]
         in_side = [name for name in legends if copies(self.build, name, [Section.SIDEBOARD])]
         candidates = in_side if problem.code is Code.SEVERAL_HEROES else legends
-        for name in candidates[:LEGENDS_SHOWN]:
+        for name in [*filter(self._may_lead, candidates)][:LEGENDS_SHOWN]:
             yield self._lead(name, name, [other for other in in_side if other != name])
+
+    def _may_lead(self, name: str) -> bool:
+        card = self.cards[name]
+        has_type = card.every_type or card.types - {NOT_HUMAN}
+        return card.can_lead and name not in self.barred and bool(has_type)
 
     def _lead(self, choice: str, name: str, others: Sequence[str]) -> Choice:
         words = [f"Make {name} the hero"]
@@ -188,15 +198,28 @@ def readings(build: Build, deck_list: DeckList, ruleset: DeckRuleset) -> Iterato
             words = f"Count the {count} of “{place}” in {where}"
             change = partial(building.count_too, place=place, section=section)
             yield Fix(f"count/{section.value}/{place}", words, change)
-    has_side = any(entry.section is Section.SIDEBOARD for entry in build.entries)
     if deck_list.guessed:
         change = partial(building.part_at, line=deck_list.guessed, section=Section.MAIN)
         yield Fix("main", "No sideboard: all of it is the main deck", change)
-    elif deck_list.breaks and not has_side:
-        line = deck_list.breaks[-1]
-        last = sum(entry.count for entry in build.entries if entry.line >= line)
-        change = partial(building.part_at, line=line, section=Section.SIDEBOARD)
-        yield Fix("side", f"The last {cards_in_words(last)} are the sideboard", change)
+    elif at_end := side_at_end(build, ruleset, deck_list.breaks):
+        yield Fix("side", *at_end)
+
+
+def side_at_end(
+    build: Build, ruleset: DeckRuleset, breaks: Sequence[int] = ()
+) -> tuple[str, Change] | None:
+    """Return how a list without a sideboard has one: below a blank line, or beyond a full deck."""
+    if any(entry.section is Section.SIDEBOARD and not entry.is_hero for entry in build.entries):
+        return None
+    in_main = [entry for entry in build.entries if entry.section is Section.MAIN]
+    before = accumulate((entry.count for entry in in_main), initial=0)
+    most = sizes(ruleset).get(Section.MAIN, (0, NO_END))[1]
+    beyond = [entry.line for entry, count in zip(in_main, before, strict=False) if count >= most]
+    if not (starts := breaks[-1:] or beyond[:1]):
+        return None
+    last = sum(entry.count for entry in in_main if entry.line >= starts[0])
+    change = partial(building.part_at, line=starts[0], section=Section.SIDEBOARD)
+    return f"Make the last {cards_in_words(last)} the sideboard", change
 
 
 def best_types(report: Report) -> list[OutOfPlace]:

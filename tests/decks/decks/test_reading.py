@@ -73,8 +73,13 @@ def test_page_says_whose_list_it_was_and_what_is_in_which_part():
         ),
         (
             "Deck\n4 Forest\n\n2 Negate\n1 Lathril",
-            "The last 3 cards are the sideboard",
+            "Make the last 3 cards the sideboard",
             "Deck\n4 Forest\n\nSideboard\n2 Negate\n1 Lathril",
+        ),
+        (
+            "Count,Name\n60,Forest\n2,Negate",
+            "Make the last 2 cards the sideboard",
+            "Deck\n60 Forest\n\nSideboard\n2 Negate",
         ),
     ],
 )

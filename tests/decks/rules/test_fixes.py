@@ -169,6 +169,23 @@ def test_all_cards_that_do_not_fit_go_out_at_once():
     ]
 
 
+def test_what_is_beyond_a_full_main_deck_may_be_the_sideboard():
+    bring_pool()
+    flat = judged("4 Elvish Mystic\n56 Forest\n1 Lathril\n9 Forest")
+
+    assert steps_to_legal(flat) == ["Make the last 10 cards the sideboard", "legal"]
+
+
+def test_no_legend_is_offered_as_the_hero_that_can_not_lead_a_legal_deck():
+    bring_pool()
+    nowhere = {"vintage": "not_legal", "legacy": "not_legal"}
+    given(record("Rose", "Legendary Creature — Human"))
+    given(record("Joke Elf", "Legendary Creature — Elf", legalities=nowhere))
+    several = judged(deck("4 Elvish Mystic", side=("1 Rose", "1 Joke Elf"), hero="1 Lathril"))
+
+    assert offers(several)[0] == ["Make Lathril the hero and take out Rose and Joke Elf"]
+
+
 def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
     bring_pool()
     flat = judged("60 Forest\n1 Negate\n39 Forest", "leveler")
