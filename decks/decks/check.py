@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.keys import key_for
@@ -34,6 +34,8 @@ SHOWN = 5  # problems of a kind
 Fixed = tuple[Problem, list[Fix]]
 
 
+# Judging writes nothing, so it needs no token, which may be of before somebody signed in.
+@csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited("check")
 def check(request: Request, code: str = "") -> HttpResponse:
@@ -93,6 +95,7 @@ def fix(request: Request, deck: Deck | None, form: CheckForm, key: str) -> HttpR
     return judge(request, deck, CheckForm(request, data), is_new_text=True)
 
 
+@csrf_protect
 @limited("save")
 def save(request: Request, deck: Deck | None) -> HttpResponse:
     form = SaveForm(request, request.POST, request.FILES)

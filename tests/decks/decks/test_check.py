@@ -199,6 +199,17 @@ def test_text_that_can_not_be_saved_is_refused_and_nothing_is_saved(pool, said, 
     assert refusal(page) == (422, message)
 
 
+def test_a_list_is_judged_and_kept_though_somebody_signed_in_elsewhere_meanwhile(pool):
+    """Judging needs no token; saving with one that is too old asks to send all of it again."""
+    client = Client(enforce_csrf_checks=True)
+
+    assert verdict(post(client, htmx=True))[0] == "Legal"
+    with unchanged():
+        refused = post(client, save=1)
+    assert refused.status_code == 403
+    assert LEGAL in parse(text(refused)).xpath("string(//textarea)")
+
+
 def test_a_missing_name_is_requested_beside_its_field_and_the_deck_judged(pool):
     page = post(save=1, text="", file=LEGAL, name="", ruleset="coalition-2026")
 
