@@ -117,7 +117,7 @@ def _without_header(lines: Sequence[str]) -> Columns | None:
 
 def _cells(line: str, separator: str) -> list[str]:
     """Return the cells of a row, read by itself: a lost quote spoils only its own line."""
-    shortened = line.strip("\ufeff")[:CELL_MAX]
+    shortened = line.strip("\ufeff").lstrip("> ")[:CELL_MAX]  # as mails and forums quote it
     return next(csv.reader([shortened], delimiter=separator), [])
 
 

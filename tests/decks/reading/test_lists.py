@@ -145,6 +145,11 @@ def test_table_is_read_by_its_header(header, row):
     assert read(f'"sep=,"\n\n{header}\n{row}\n') == deck("4: 4 Zug, the Tall")
 
 
+def test_table_that_a_mail_quotes_is_read_as_well():
+    assert read("> Count,Name\n> 4,Ox\n> 1,Elk") == deck("2: 4 Ox | 3: 1 Elk")
+    assert read("> Name,Set,Foil\n> Ox,DOM,no") == deck("2: 1 Ox")
+
+
 def test_row_that_can_not_be_read_is_a_bad_line():
     assert read('Count,Name,Set\n4,Ox,A\nfour,Elk,A\n2,,A\n3\n1,"Hen,A\n1,Cow,A') == deck(
         "2: 4 Ox | 6: 1 Hen,A | 7: 1 Cow",
