@@ -9,7 +9,7 @@ from .entries import LEVELS, Section
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckRules:
     key: str
-    name: str  # tells those of one format apart
+    name: str  # as tables know it
     format: str
     about: str = ""  # what the page of its list says first
     game: str = ""  # whose cards it takes, where that is not Magic
@@ -28,11 +28,11 @@ class DeckRules:
         """The format, and the ruleset if the format has several.
 
         >>> COALITION_906.title, LEVELER.title
-        ('Coalition, 60 + 10 (906)', 'Leveler')
+        ('Coalition (A win fills up to 21)', 'Leveler')
         """
         if self.name == self.format_name:
             return self.full_name
-        return f"{self.format_name}, {self.name}"
+        return f"{self.format_name} ({self.name})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +80,8 @@ FORMAT_NAMES = {
     "realm-wars": "Realm Wars",
 }
 
-COALITION_906 = CoalitionDeck(key="coalition-906", name="60 + 10 (906)")
-COALITION_README = CoalitionDeck(key="coalition-readme", name="60 + 10 (overview)")
+COALITION_906 = CoalitionDeck(key="coalition-906", name="A win fills up to 21")
+COALITION_README = CoalitionDeck(key="coalition-readme", name="A win gives 5 more")
 COALITION_2026 = CoalitionDeck(
     key="coalition-2026",
     name="2026: 60 + 15",

@@ -111,7 +111,9 @@ def test_decks_of_account_and_browser_are_listed_with_their_verdicts():
     assert "Of the browser 1 problem" in page
     assert "Of the account legal" in page
     assert "Nothing yet empty" in page
-    assert "Hit 1 problem Coalition, 60 + 10 (906): Ezuri, Claw of Progress and Elf." in page
+    assert (
+        "Hit 1 problem Coalition (A win fills up to 21): Ezuri, Claw of Progress and Elf." in page
+    )
     assert (
         "The ban list has hit this deck Elvish Mystic has been banned since "
         f"{TODAY.day} {TODAY:%B %Y} (Too quick): take it out."

@@ -73,7 +73,7 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
     shown = page(elves)
 
     assert shown.status_code == 200
-    assert verdict(shown) == ("Legal", f"Coalition, 60 + 10 (906), today: {HERO} and Elf")
+    assert verdict(shown) == ("Legal", f"Coalition (A win fills up to 21), today: {HERO} and Elf")
     assert (
         "Main deck 60 of 60 Creatures 4 cards 4 × Elvish Mystic Lands 56 cards 56 × Forest"
         f" Hero and sideboard 10 of 10 Hero 1 card 1 × {HERO} Lands 9 cards 9 × Forest"
@@ -84,8 +84,8 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
         (
             register("Another", deck(sizes=(60, 15))),
             {
-                "60 + 10 (906)": "1 problem",
-                "60 + 10 (overview)": "1 problem",
+                "A win fills up to 21": "1 problem",
+                "A win gives 5 more": "1 problem",
                 "2026: 60 + 15": "legal",
             },
         ),
@@ -97,6 +97,12 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
         table = text(page(found)).split("Legal today?")[1].split("</table>")[0]
         rows = parse(f"<table>{table}").xpath('//tr[th[@scope="row"]]')
         assert {words_of(row[0]): words_of(row[1]) for row in rows} == legal
+
+
+def test_a_deck_says_what_its_list_left_out():
+    found = register("Elves", f"{LEGAL}\nMaybeboard\n2 Negate")
+
+    assert "2 of “Maybeboard” left out" in words(page(found))
 
 
 def test_cards_are_shown_by_line_or_by_picture_and_the_choice_is_remembered(elves, settings):

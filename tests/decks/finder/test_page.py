@@ -61,7 +61,7 @@ def test_the_page_shows_the_cards_their_number_and_what_was_asked():
 
 
 def test_the_list_says_by_which_ruleset_cards_are_legal():
-    assert "Legality: today in Coalition, 60 + 10 (906)." in text(ask(q="elf"))
+    assert "Legality: today in Coalition (A win fills up to 21)." in text(ask(q="elf"))
     assert "Legality: today in Leveler." in text(ask(q="elf banned:leveler"))
 
 

@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from decks.rules.deck import Banned, Bans, OutOfPlace
-from decks.rules.rulesets import COALITION_906, COALITION_2026, COALITION_README
+from decks.rules.rulesets import COALITION_906, COALITION_2026, COALITION_README, RULESETS
+from scoring.rules.formats import RULESETS as TABLES
 
 from ..written import EZURI, deck
 from .judged import codes, judge, reported
@@ -76,6 +77,12 @@ def test_card_on_several_lines_is_reported_once_per_code_at_its_first_line():
         ("not_affiliated", "Goblin Guide", 3, no_elf),
         ("too_many_copies", "Goblin Guide", 3, too_many),
     ]
+
+
+def test_rulesets_have_the_names_that_tables_know_them_by():
+    names = {key: ruleset.name for key, ruleset in RULESETS.items() if key in TABLES}
+
+    assert names == {key: TABLES[key].name for key in names}
 
 
 # --- sizes ---
