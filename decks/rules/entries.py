@@ -94,17 +94,21 @@ class DeckList:
         >>> DeckList(entries, left_out=out, read_as="Archidekt").in_words("Zug")
         'Archidekt: 60 main deck, 1 sideboard, hero Zug; 6 of “Maybeboard” left out'
         """
-        counts, outside = Counter[str](), Counter[str]()
+        counts = Counter[str]()
         for entry in self.entries:
             counts[WORDS[entry.section]] += entry.count
-        for one in self.left_out:
-            outside[f" of “{one.place}”" if one.place else ""] += one.count
         hero = hero or next((entry.name for entry in self.entries if entry.is_hero), "")
         parts = [f"{counts[word]} {word}" for word in WORDS.values() if counts[word]]
         inside = ", ".join([*parts, f"hero {hero}"] if hero else parts)
-        left_out = [f"{count}{place}" for place, count in outside.items()]
-        rest = f"; {' and '.join(left_out)} left out" if left_out else ""
-        return f"{self.read_as}: {inside}{rest}"
+        return f"{self.read_as}: {'; '.join(filter(None, [inside, self.outside]))}"
+
+    @property
+    def outside(self) -> str:
+        counts = Counter[str]()
+        for one in self.left_out:
+            counts[f" of “{one.place}”" if one.place else ""] += one.count
+        left_out = [f"{count}{place}" for place, count in counts.items()]
+        return f"{' and '.join(left_out)} left out" if left_out else ""
 
     @property
     def marks_hero(self) -> bool:

@@ -355,7 +355,9 @@ def test_two_revisions_are_compared_card_by_card():
     assert "Moved 1 Elvish Mystic main deck to sideboard" in page
     assert "No known card differs." in words(Client().get(where, {"from": 1, "to": 3}))
     single = reverse("compare_deck", args=[register("Single", LEGAL).code])
-    assert "No known card differs." in words(Client().get(single))
+    only = words(Client().get(single))
+    assert "This deck has only one revision so far. Choose another deck to compare it with." in only
+    assert "No known card differs." not in only
     assert Client().get(where, {"from": 9}).status_code == 404
     assert Client().get(where, {"to": "x"}).status_code == 404
 
@@ -389,7 +391,10 @@ def test_a_comparison_names_rulesets_and_leaves_open_what_unknown_names_are(elve
     mine = {"state": "1.0", "text": LEGAL}
     refused = post(owner, reverse("change_deck", args=[elves.code]), save=1, **mine)
 
-    assert "The ruleset changed from 60 + 10 (906) to 2026: 60 + 15. No known card differs." in page
+    assert (
+        "The ruleset changed from A win fills up to 21 to 2026: 60 + 15. No known card differs."
+        in page
+    )
     assert "meanwhile. No known card differs. Save again" in refusal(refused)[1]
 
 
