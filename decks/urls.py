@@ -22,6 +22,7 @@ urlpatterns = [
     path("decks/<slug:code>/take/", own.take_in, name="take_deck"),
     path("decks/<slug:code>/key/<slug:key>/", decks.take_key, name="take_deck_key"),
     path("cards/", finder, name="finder"),
+    path("cards/names/", cards.complete_names, name="complete_names"),
     path("cards/<str:name>/", cards.card, name="card"),
     path(
         "card-pictures/<slug:size>/<uuid:card>-<int:position>-<slug:version>/",

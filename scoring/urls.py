@@ -41,7 +41,6 @@ urlpatterns = [
     path("formats/<slug:format>/", guide.guide, name="format"),
     path("keyboard/", guide.keyboard, name="keyboard"),
     path("cards-of-conspiracy/", acting.cards, name="conspiracy_cards"),
-    path("cards-of-conspiracy/names/", agendas.complete, name="complete_names"),
     path("s/<slug:code>/", watch.watch, name="watch"),
     path("s/<slug:code>/pools/", pools.show_pools, name="pools"),
     path("s/<slug:code>/picture.png", watch.picture, name="set_picture"),

@@ -1,13 +1,16 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_POST, require_safe
 from markupsafe import Markup
 
+from coalition_site.lib.limits import limited
 from coalition_site.lib.problems import problem
 from coalition_site.lib.requests import Request
 
@@ -16,10 +19,10 @@ from ..addresses import card_address
 from ..bans import history
 from ..decks import verdicts
 from ..decks.counted import EVIDENCE
-from ..models import NAME_MAX, BanList, CardFace, CardImport
+from ..models import NAME_MAX, BanList, Card, CardFace, CardImport
 from ..rules import deck
 from ..rules.affiliations import Mention
-from ..rules.names import address_name, written
+from ..rules.names import address_name, name_key, written
 from ..rules.rulesets import OF_CARDS
 from . import memory
 from .affiliations import printed
@@ -28,6 +31,7 @@ from .symbols import symbols
 
 RESULTS_MAX = 10  # listed on a card's page
 IMPORTS_MAX = 20
+NAMES_OFFERED = 8
 
 
 @require_safe
@@ -67,6 +71,19 @@ def card(request: Request, name: str) -> HttpResponse:
         "as_of": catalogue.as_of,
     }
     return render(request, "decks/card.html", shown)
+
+
+@require_POST
+@limited("tap")
+@sensitive_variables()  # it may be what somebody seals
+def complete_names(request: Request) -> HttpResponse:
+    """Offer cards whose names somebody may be typing; posted, since addresses are logged."""
+    typed = (request.POST.get(field, "") for field in ("card", "name", "second"))
+    key = name_key(next(filter(None, typed), "")[:NAME_MAX])
+    cards = Card.objects.filter(key__contains=key).annotate(begins=Q(key__startswith=key))
+    names = cards.order_by("-begins", "key").values_list("name", flat=True)
+    shown = {"names": names[:NAMES_OFFERED] if key else ()}
+    return render(request, "decks/_names.html", shown)
 
 
 @require_safe

@@ -95,11 +95,6 @@ class SealForm(Tap):
         return {**cleaned, "names": names}
 
 
-class TypingForm(forms.Form):
-    name = forms.CharField(max_length=NAMED_MAX, required=False)
-    second = forms.CharField(max_length=NAMED_MAX, required=False)
-
-
 def get_game(game_set: GameSet) -> Game:
     """:raises Http404: in other formats. :raises NoSuchGame: if it is not there any more."""
     if PutAgenda not in game_set.rules.moves:
@@ -214,16 +209,6 @@ def _seal(
     response = redirect("seat", code) if seat else redirect("agendas", code, game.number)
     sealing.store_secret(request, response, game_set, data["token"], secret)
     return response
-
-
-@require_POST
-@limited("tap")
-def complete(request: Request) -> HttpResponse:
-    """Offer cards whose names somebody may be typing; posted, since addresses are logged."""
-    form, names = TypingForm(request.POST), list[str]()
-    if form.is_valid():
-        names = naming.completions(form.cleaned_data["second"] or form.cleaned_data["name"])
-    return render(request, "conspiracy/_names.html", {"names": names})
 
 
 # --- opening ---

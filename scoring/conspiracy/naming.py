@@ -8,19 +8,17 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import cast
 
-from django.db.models import Q
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.debug import sensitive_variables
 
 from coalition_site.lib.refusals import Refused
 from decks.catalogue import memory
-from decks.models import Card, CardFace
+from decks.models import CardFace
 from decks.queries import has_cards
 from decks.rules.names import name_key
 
 from ..rules.formats.conspiracy.state import DILEMMA, WILL
 
-COMPLETIONS_MAX = 8
 _AGENDA = re.compile(r"^(Hidden|Double) agenda\b", re.MULTILINE)
 _TAKES = {"Hidden": 1, "Double": 2}
 
@@ -80,16 +78,6 @@ def check_face_up(card: str) -> None:
             f"{known.name} has {agenda[0].lower()}: it goes face down and names {named} in secret. "
             "Seal it under “Face down”."
         )
-
-
-@sensitive_variables()
-def completions(text: str) -> list[str]:
-    key = name_key(text)
-    if not key:
-        return []
-    cards = Card.objects.filter(key__contains=key).annotate(begins=Q(key__startswith=key))
-    names = cards.order_by("-begins", "key").values_list("name", flat=True)
-    return list(names[:COMPLETIONS_MAX])
 
 
 _VOTE = re.compile(r"(?i)each player votes for ([^.\n]+)\.")

@@ -291,6 +291,14 @@ def test_a_card_added_by_name_on_the_page_is_told_and_nobody_else_is_blamed(elve
         assert "another browser" not in words(answer)
 
 
+def test_a_name_is_completed_while_it_is_typed_for_the_page(elves, owner):
+    (field,) = parse(text(shown(elves, owner))).xpath('//input[@name="card"]')
+
+    offered = parse(text(owner.post(field.get("hx-post"), {"card": "elvish m"})))
+
+    assert offered.xpath("//option/@value") == ["Elvish Mystic"]
+
+
 # --- fixing ---
 def test_a_fix_is_offered_to_the_owner_alone_and_does_what_it_says_once():
     found = register("Elves", deck("2 Negate"))
@@ -391,10 +399,7 @@ def test_a_comparison_names_rulesets_and_leaves_open_what_unknown_names_are(elve
     mine = {"state": "1.0", "text": LEGAL}
     refused = post(owner, reverse("change_deck", args=[elves.code]), save=1, **mine)
 
-    assert (
-        "The ruleset changed from A win fills up to 21 to 2026: 60 + 15. No known card differs."
-        in page
-    )
+    assert "changed from “A win fills up to 21” to “2026: 60 + 15”. No known card differs." in page
     assert "meanwhile. No known card differs. Save again" in refusal(refused)[1]
 
 

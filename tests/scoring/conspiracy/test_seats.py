@@ -311,17 +311,17 @@ def test_names_are_sealed_as_cards_print_them(table, ann):
 @pytest.mark.usefixtures("cards")
 def test_names_are_completed_while_they_are_typed_and_posted_so_that_no_log_has_them(table, ann):
     offered = [
-        text(ann.post("/cards-of-conspiracy/names/", {field: typed})).split('value="')[1:]
+        text(ann.post("/cards/names/", {field: typed})).split('value="')[1:]
         for field, typed in (
             *(("name", "forest"), ("second", "FOREST b")),
-            *(("name", " "), ("name", "forest\0"), ("name", "forest" * 99)),
+            *(("name", " "), ("name", "forest" * 99)),
         )
     ]
 
     assert [[one.partition('"')[0] for one in some] for some in offered] == [
         ["Forest", "Forest Bear", "Deep Forest Hermit"],
         ["Forest Bear"],
-        *([], [], []),
+        *([], []),
     ]
     listed = text(ann.get(address(table, "seal_own", 1)))
     assert (BOND.replace("'", "&#39;") in listed, UNITY in listed, HYMN in listed) == (
