@@ -105,7 +105,7 @@ def draft_page(
             for step in planned.steps
         ],
         plan=planned,
-        fates={fate: _named(request, decks) for fate, decks in planned.fates.items()},
+        fates={fate: name_seen(request, decks) for fate, decks in planned.fates.items()},
         today=today,
         past_days=past_days,
         boards=boards,
@@ -120,7 +120,7 @@ def draft_page(
     )
 
 
-def _named(request: Request, decks: Sequence[Deck]) -> dict[str, Any]:
+def name_seen(request: Request, decks: Sequence[Deck]) -> dict[str, Any]:
     """Return decks, each with its games; those of other people by name if they are seen already."""
     games = record.games_with(decks) if decks else {}
     own = {deck.pk for deck in decks if access.may_change(request, deck)}

@@ -11,9 +11,11 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 
 from .. import versions
-from ..models import Affiliation, Card, CardFace, CardImport, today
+from ..decks.planned import judged_decks
+from ..models import Affiliation, Card, CardFace, CardImport, Deck, today
 from ..queries import cards_in_decks, latest_lines
 from ..rules.affiliations import Affiliations
 from ..rules.searched import searched_text
@@ -80,6 +82,7 @@ class Counts:
     # Creature types that no list had, with the names of the cards that print them.
     new_types: dict[str, list[str]] = field(default_factory=dict)
     decks: int = 0  # those that have a changed card
+    broken: list[int] = field(default_factory=list)  # decks that are illegal by it
     in_decks: list[dict[str, Any]] = field(default_factory=list)  # see changed_in_decks
 
     @property
@@ -88,6 +91,7 @@ class Counts:
         return {
             "cards": {kind.value: names[:NAMES_STORED] for kind, names in self.changes.items()},
             "types": {name: cards[:NAMES_STORED] for name, cards in self.new_types.items()},
+            "broken": self.broken,
             "in_decks": self.in_decks[:NAMES_STORED],
             "in_decks_count": len(self.in_decks),
         }
@@ -106,13 +110,18 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
     counts, seen = Counts(), set[UUID]()
     cards = _cards(records, counts, seen)
     different: Iterable[CardWithFaces] = cards
+    touched = set[int]()
     if Card.objects.exists():
         different = []
         while batch := list(islice(cards, BATCH)):
             before = stored(batch)
-            different += [
-                read for read in batch if differences(read, before.get(read.card.oracle_id))
-            ]
+            for read in batch:
+                row = before.get(read.card.oracle_id)
+                if changes := differences(read, row):
+                    different.append(read)
+                if row and changes - {Change.OTHER}:
+                    touched.add(row.card.pk)
+    legal = legal_decks(touched)
     with transaction.atomic():
         versions.draw(versions.CARDS)  # two imports follow one another
         before_it = types_in_decks()
@@ -127,7 +136,8 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
                 if card.name not in counted:
                     counted.add(card.name)
                     counts.add_change(card, [Change.AFFILIATIONS])
-        counts.decks = decks_with(counts.changed)
+        counts.decks = len(decks_with(counts.changed))
+        counts.broken = sorted(legal - legal_decks(touched))
         counts.in_decks = changed_in_decks(before_it)
         CardImport.objects.create(
             as_of=as_of or today(),
@@ -287,9 +297,16 @@ def _values(
     return [[getattr(one.card, name) for name in names], *of_faces]
 
 
-def decks_with(rows: Collection[int]) -> int:
+def decks_with(rows: Collection[int]) -> set[int]:
     played = latest_lines().order_by().values_list("card", "revision__deck").iterator()
-    return len({deck for card, deck in played if card in rows})
+    return {deck for card, deck in played if card in rows}
+
+
+def legal_decks(rows: Collection[int]) -> set[int]:
+    """Return the keys of the saved decks with any of some cards that are legal today."""
+    decks = Deck.objects.in_bulk(decks_with(rows))
+    judged = judged_decks([*decks.values()], timezone.localdate())
+    return {row["deck"].pk for row in judged if "report" in row and row["report"].legal}
 
 
 # --- the affiliations of the cards that saved decks have ---

@@ -17,9 +17,10 @@ from coalition_site.lib.requests import Request
 from .. import access, queries, record
 from ..addresses import card_address
 from ..bans import history
+from ..bans.draft_views import name_seen
 from ..decks import verdicts
 from ..decks.counted import EVIDENCE
-from ..models import NAME_MAX, BanList, Card, CardFace, CardImport
+from ..models import NAME_MAX, BanList, Card, CardFace, CardImport, Deck
 from ..rules import deck
 from ..rules.affiliations import Mention
 from ..rules.names import address_name, name_key, written
@@ -93,8 +94,14 @@ def card_imports(request: Request) -> HttpResponse:
         back = "" if request.user.is_authenticated else request.get_full_path()
         what = "What imports of cards changed is for the editors of ban lists."
         return problem(request, 403, "Not yours to see", what, back)
-    shown = {"imports": CardImport.objects.all()[:IMPORTS_MAX]}
-    return render(request, "decks/card_imports.html", shown)
+    imports = list(CardImport.objects.all()[:IMPORTS_MAX])
+    broken = {one.pk: (one.report or {}).get("broken", ()) for one in imports}
+    decks = Deck.objects.in_bulk({key for keys in broken.values() for key in keys})
+    named = {
+        row: name_seen(request, [decks[key] for key in keys if key in decks])
+        for row, keys in broken.items()
+    }
+    return render(request, "decks/card_imports.html", {"imports": imports, "broken": named})
 
 
 def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:

@@ -13,13 +13,15 @@ from django.urls import reverse
 
 from decks.catalogue.affiliations import override
 from decks.catalogue.memory import CATALOGUE
-from decks.models import Card, CardFace, CardImport
+from decks.models import Card, CardFace, CardImport, Deck
 from decks.rules.affiliations import Affiliations
 from tests.scoring.browsing import words
 from tests.scoring.tables import text
 
 from ..cards import given, record
+from ..faults import bring_pool
 from ..lists import editor, register
+from ..pages import LEGAL
 
 pytestmark = pytest.mark.django_db
 
@@ -142,6 +144,22 @@ def test_editors_read_what_an_import_did_to_the_affiliations_of_cards_in_saved_d
     link = reverse("card_imports")
     has_link = [link in text(one.get(reverse("finder"))) for one in (client, other, Client())]
     assert has_link == [True, False, False]
+
+
+def test_editors_read_how_many_decks_became_illegal_by_an_import_and_the_names_of_their_own(file):
+    bring_pool()
+    own = register("Elves", LEGAL)
+    register("Others", LEGAL)
+    owner = editor()
+    Deck.objects.filter(pk=own.pk).update(owner=owner)
+    printed = lines(file(record("Elvish Mystic", "Creature — Goblin")))
+    client = Client()
+    client.force_login(owner)
+
+    page = words(client.get(reverse("card_imports")))
+
+    assert "2 decks illegal by it" in printed
+    assert "Saved decks that became illegal: 2 Elves 1 that you don’t see" in page
 
 
 def test_of_many_changes_the_first_are_named(file):

@@ -137,7 +137,7 @@ def test_an_import_that_is_rolled_back_leaves_nothing_behind(transactional_db, m
         assert elf_types() == ["Goblin"]  # all is written
         raise BrokenCardFile("The file is broken.")
 
-    monkeypatch.setattr(importing, "decks_with", fail)
+    monkeypatch.setattr(importing, "changed_in_decks", fail)
     with pytest.raises(BrokenCardFile):
         importing.import_cards([record("Elf", "Creature — Goblin"), record("Ox")])
 
