@@ -94,14 +94,13 @@ def card_imports(request: Request) -> HttpResponse:
         back = "" if request.user.is_authenticated else request.get_full_path()
         what = "What imports of cards changed is for the editors of ban lists."
         return problem(request, 403, "Not yours to see", what, back)
-    imports = list(CardImport.objects.all()[:IMPORTS_MAX])
-    broken = {one.pk: (one.report or {}).get("broken", ()) for one in imports}
-    decks = Deck.objects.in_bulk({key for keys in broken.values() for key in keys})
-    named = {
-        row: name_seen(request, [decks[key] for key in keys if key in decks])
-        for row, keys in broken.items()
+    imports = CardImport.objects.all()[:IMPORTS_MAX]
+    broken = {
+        one.pk: name_seen(request, [*Deck.objects.in_bulk(one.report["broken"]).values()])
+        for one in imports
+        if one.report and one.report.get("broken")
     }
-    return render(request, "decks/card_imports.html", {"imports": imports, "broken": named})
+    return render(request, "decks/card_imports.html", {"imports": imports, "broken": broken})
 
 
 def _legality(card: KnownCard, houses: Sequence[BanList]) -> dict[str, Any]:

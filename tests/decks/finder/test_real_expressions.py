@@ -56,51 +56,21 @@ def not_(fit: Fits) -> Fits:
     return lambda record: not fit(record)
 
 
-def of_colors(fits: Callable[[set[str]], bool]) -> Fits:
-    return lambda record: any(
-        fits(set(face.get("colors", record.get("colors", [])))) for face in faces(record)
-    )
-
-
 def mv(*values: int) -> Fits:
     return lambda record: record["cmc"] in values
-
-
-def number(printed: str | None) -> float | None:
-    if printed is None or printed == "∞":
-        return printed and float("inf")
-    digits = re.search(r"-?\d+(\.\d+)?", printed)
-    return float(digits[0]) if digits else 0
-
-
-def at_least(least: int, stat: str) -> Fits:
-    return lambda record: any((number(face.get(stat)) or 0) >= least for face in faces(record))
 
 
 def legal(format: str) -> Fits:
     return lambda record: record["legalities"][format] in ("legal", "restricted")
 
 
-MELDING = ("The Mightstone and Weakstone", "Urza, Lord Protector")
-IS_GREEN = of_colors(lambda one: "G" in one)
 EXPECTED: dict[str, Fits] = {
-    't:elf c:g mv<=3 o:"draw a card"': both(
-        is_a("elf"), IS_GREEN, mv(0, 1, 2, 3), says("draw a card")
+    '(t:elf or t:goblin) mv<=1 o:"draw a card"': both(
+        lambda record: is_a("elf")(record) or is_a("goblin")(record), mv(0, 1), says("draw a card")
     ),
-    "(t:elf or t:goblin) (mv=1 or mv=7) pow>=2": both(
-        lambda record: is_a("elf")(record) or is_a("goblin")(record), mv(1, 7), at_least(2, "power")
-    ),
-    "c=wu t:bird": both(is_a("bird"), of_colors(lambda one: one == {"W", "U"})),
-    "c<=wu t:angel": both(is_a("angel"), of_colors(lambda one: one <= {"W", "U"})),
-    "id<=gruul t:legendary t:dragon": both(
-        is_a("legendary", "dragon"), lambda record: set(record["color_identity"]) <= {"R", "G"}
-    ),
-    # Two cards meld into a planeswalker.
-    "loy>=6": lambda record: at_least(6, "loyalty")(record) or record["name"] in MELDING,
     "kw:flying kw:vigilance kw:lifelink": lambda record: (
         {"Flying", "Vigilance", "Lifelink"} <= set(record["keywords"])
     ),
-    'o:"each opponent loses" t:instant': both(is_a("instant"), says("each opponent loses")),
     "fo:damage -o:damage t:goblin": both(
         is_a("goblin"),
         lambda record: any(
@@ -108,13 +78,8 @@ EXPECTED: dict[str, Fits] = {
         ),
         not_(says("damage")),
     ),
-    '!"Fire // Ice"': lambda record: record["name"] == "Fire // Ice",
-    "!bolt": lambda record: False,
     "lim-dul": lambda record: "lim-dûl" in record["name"].lower(),
-    "is:reserved t:wizard": both(is_a("wizard"), lambda record: record["reserved"]),
-    "is:adventure t:dragon": both(is_a("dragon"), lambda record: record["layout"] == "adventure"),
     "legal:vintage -legal:legacy": both(legal("vintage"), not_(legal("legacy"))),
-    "banned:legacy": lambda record: record["legalities"]["legacy"] == "banned",
 }
 
 
@@ -147,7 +112,7 @@ def test_expressions_find_what_a_plain_pass_over_the_file_finds_the_likeliest_fi
         for expression, fits in EXPECTED.items()
     }
     assert {expression: found(expression) for expression in expected} == expected
-    assert sum(not names for names in expected.values()) == 1  # !bolt
+    assert all(expected.values())
 
     unplayable = {
         record["name"] for record in RECORDS if record["legalities"]["vintage"] == "not_legal"
