@@ -281,11 +281,3 @@ def test_a_card_without_a_usable_picture_is_imported_without(fields):
     given(ELF | fields)
 
     assert list(CardFace.objects.values_list("pictures", "artist")) == [(None, "")]
-
-
-def test_the_finder_tells_the_day_of_the_cards(file):
-    lines(file(ELF))
-
-    page = Client().get(reverse("finder")).content.decode()
-
-    assert '<time datetime="2026-11-21">21 Nov 2026</time>' in page

@@ -140,15 +140,6 @@ def test_a_problem_of_the_form_shows_the_expression_that_it_wrote():
     assert fields(page) == {"type": "Elv", "least": "x"}
 
 
-def test_without_scripts_a_problem_is_a_whole_page_with_what_was_typed():
-    page = ask(q='t:elf "')
-
-    assert page.status_code == 422
-    assert "Line 1, column 7: Nothing closes this quotation mark." in problem(page)
-    assert """value="t:elf "\"""" in text(page)
-    assert "No cards yet" in text(page)
-
-
 @pytest.mark.parametrize(
     "asked",
     [
