@@ -5,13 +5,10 @@ import pytest
 from decks.bans import commands
 from decks.catalogue import affiliations, memory
 from decks.catalogue.heroes import Hero, heroes
-from decks.decks import legality
-from decks.models import Card, DeckRevision, Rule
+from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations
-from decks.rules.rulesets import RULESETS
 
 from ..cards import given, record
-from ..faults import bring_pool
 from ..lists import ELVES, YESTERDAY, coalition, elves, register, report
 
 pytestmark = pytest.mark.django_db
@@ -91,16 +88,3 @@ DELVER = [
 )
 def test_names_that_begin_with_the_words_are_suggested_before_those_alike(name, closest):
     assert memory.closest_names([name]) == {name: closest}
-
-
-def test_saved_lists_are_read_together_as_each_by_itself():
-    bring_pool()
-    text = "4 Elvish Mystic (Dominaria) - $1.25\n20 Forest, Foil\n1 Nobody At All (7)"
-    ruleset = RULESETS["coalition-906"]
-
-    ((_, together),) = legality.read_all([DeckRevision(pk=1, text=text, ruleset=ruleset.key)])
-
-    by_itself = legality.read(text, ruleset)
-    assert together.deck_list == by_itself.deck_list
-    assert together.cards == by_itself.cards
-    assert {*together.cards} == {"Elvish Mystic", "Forest"}

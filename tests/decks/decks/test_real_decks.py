@@ -1,4 +1,4 @@
-"""Decks of real cards, and lists as the tools that people use write them."""
+"""Decks of real cards."""
 
 import io
 import json
@@ -16,13 +16,9 @@ from ..written import deck, leveler
 
 POOL_FILE = "data/oracle-cards.json.gz"
 BANS_FILE = "data/banlist-coalition-2026-03.json"
-LISTS = "cases/lists"
-skip_module_without(POOL_FILE, BANS_FILE, f"{LISTS}/expected.json")
+skip_module_without(POOL_FILE, BANS_FILE)
 
 RECORDS = {record["name"]: record for record in load_shared(POOL_FILE)}
-EXPECTED = {
-    file: meant for file, meant in load_shared(f"{LISTS}/expected.json").items() if file != "about"
-}
 FRONTS = {name.split(" // ")[0]: name for name in RECORDS}
 KAALIA = "Kaalia of the Vast"
 
@@ -83,21 +79,3 @@ def test_decks_of_other_formats_have_no_conspiracies(check):
     in_coalition = check(deck("1 Power Play", hero=f"1 {KAALIA}"))
 
     assert codes(in_leveler) == codes(in_coalition) == [("banned", "Power Play")]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("file", EXPECTED)
-def test_list_is_read_as_its_tool_means_it(file):
-    names = {name for one in EXPECTED.values() for part in ("main", "side") for name in one[part]}
-    import_cards([RECORDS[name] for name in sorted(names)])
-    meant = EXPECTED[file]
-
-    report = report_on(SHARED / LISTS / file)
-
-    assert report["cards"] == {
-        "main": meant["main"],
-        "sideboard": meant["side"],
-        "left_out": meant.get("out", {}),
-    }
-    assert report["hero"] == meant.get("hero", report["hero"])
-    assert {code for code, _ in codes(report)}.isdisjoint({"bad_line", "unknown_card"})
