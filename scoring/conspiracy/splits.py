@@ -24,24 +24,20 @@ Key = Callable[[int], str]
 
 
 class StillDrafting(RuleError):
-    code = "still_drafting"
     text = "The draft is not over."
     advice = "End it first, then split."
 
 
 class StillPlaying(RuleError):
-    code = "still_playing"
     text = "A table of this draft is still playing."
     advice = "End its game first, or play again from the page of the table that is done."
 
 
 class GameStarted(RuleError):
-    code = "game_started"
     text = "A game was started at one of these tables, so they stay."
 
 
 class NoTables(RuleError):
-    code = "no_tables"
     text = "There are no tables to undo."
 
 

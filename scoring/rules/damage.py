@@ -145,7 +145,6 @@ def _attacker(hits: Sequence[Hit]) -> int | None:
 
 
 class NoTarget(RuleError):
-    code = "no_target"
     text = "To whom?"
 
 

@@ -20,7 +20,6 @@ ORDERS = 16  # searches of a draw that are enough: of 64 people, a third of a se
 
 
 class TooFewForATable(RuleError):
-    code = "too_few_for_a_table"
     text = "There are too few people for one table."
 
 

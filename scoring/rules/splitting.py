@@ -9,12 +9,10 @@ FEWEST, MOST = 3, 5
 
 
 class TooFewToSplit(RuleError):
-    code = "too_few_to_split"
     text = f"A table takes {FEWEST} to {MOST} players: fewer stayed."
 
 
 class WrongSizes(RuleError):
-    code = "wrong_sizes"
     text = "Tables of these sizes don't seat exactly those who play."
     advice = "Choose the sizes again."
 

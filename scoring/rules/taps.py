@@ -49,22 +49,18 @@ class ForAll:
 
 
 class Meanwhile(RuleError):
-    code = "meanwhile"
     text = "Somebody else tapped first, and the game has moved on. Here it is now."
 
 
 class TurnPassed(Meanwhile):
-    code = "turn_passed"
     text = "It is now {player}'s turn."
 
 
 class NextChanged(Meanwhile):
-    code = "next_changed"
     text = "{player} is now next."
 
 
 class PlayersChanged(Meanwhile):
-    code = "players_changed"
     text = "Meanwhile {player} {what}."
 
 

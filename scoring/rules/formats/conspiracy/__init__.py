@@ -26,7 +26,6 @@ DURING_A_VOTE = (CastVote, Concede, ConcedeTo, Draw)
 
 
 class AlwaysAMonarch(RuleError):
-    code = "always_a_monarch"
     text = "Once there was a monarch, there is always exactly one."
     advice = "Crown another player, or correct a wrong crown in the log."
 

@@ -14,24 +14,20 @@ from .state import ConspiracyGame, Goad, game_of, goaded_by
 
 
 class NotGoaded(RuleError):
-    code = "not_goaded"
     text = "{player} has no goaded creature called {creature}."
 
 
 class NoOpponent(RuleError):
-    code = "no_opponent"
     text = "{player} can't attack {player}: choose opponents."
 
 
 class SameController(RuleError):
-    code = "same_controller"
     text = "{player} already controls {creature}."
 
 
 class Namesakes(RuleError):
     """Two goaded creatures of the same player and name would look the same."""
 
-    code = "namesakes"
     text = "{player} already has a goaded creature called {creature}."
     advice = "Tell them apart: amend the goad of one, as in Ogre 2."
 

@@ -14,28 +14,23 @@ from .state import DILEMMA, WILL, Ballot, ConspiracyGame, Vote, game_of, result,
 
 
 class VoteFirst(RuleError):
-    code = "vote_first"
     text = "Finish the vote first: it is {player}'s turn to vote."
 
 
 class NoVote(RuleError):
-    code = "no_vote"
     text = "There is no vote now."
     advice = "Call one first."
 
 
 class OthersVote(RuleError):
-    code = "others_vote"
     text = "Votes go in turn order: it is {player}'s turn to vote."
 
 
 class NotAnOption(RuleError):
-    code = "not_an_option"
     text = "That is not one of the options: {options}."
 
 
 class OthersCall(RuleError):
-    code = "others_call"
     text = "It is {player}'s turn, so {player} calls the votes."
     advice = "The scorekeeper can call one for anybody."
 

@@ -29,19 +29,16 @@ _SALT = re.compile(rf"[0-9a-f]{{{SALT_LENGTH}}}")
 
 
 class GameHasBegun(RuleError):
-    code = "game_has_begun"
     text = "The game has begun: conspiracies go into the command zone before anything else."
 
 
 class TooManyConspiracies(RuleError):
-    code = "too_many_conspiracies"
     text = "{player} would have {number} conspiracies: {most} is the most."
 
 
 class GameHadBegun(RuleError):
     """Whoever has seen how a game begins would know better what to name."""
 
-    code = "game_had_begun"
     text = (
         "Once a game has begun, nothing more can be sealed in it, even if its start was undone. "
         "Write the name on paper, and say it when you turn the card face up."
@@ -51,7 +48,6 @@ class GameHadBegun(RuleError):
 class SealStays(RuleError):
     """A secret that could be exchanged would be worth nothing."""
 
-    code = "seal_stays"
     text = (
         "Once the game has begun, a seal can't be changed or taken back, even if the start was "
         "undone."
@@ -59,29 +55,24 @@ class SealStays(RuleError):
 
 
 class NotASeal(RuleError):
-    code = "not_a_seal"
     text = "That is not a seal: a seal has 64 digits, 0 to 9 and a to f."
 
 
 class SealIsUsed(RuleError):
     """Whoever copied a seal could turn up what another player named."""
 
-    code = "seal_is_used"
     text = "This seal already exists: seal the conspiracy again."
 
 
 class NoSuchSeal(RuleError):
-    code = "no_such_seal"
     text = "{player} has no conspiracy with this seal face down."
 
 
 class SealDoesNotFit(RuleError):
-    code = "seal_does_not_fit"
     text = "This is not what {player} sealed: the seal does not fit."
 
 
 class StillSecret(RuleError):
-    code = "still_secret"
     text = "{player} may keep this secret until the game is over for {player}."
     advice = "To turn it up now, open its seal."
     hindsight = "Strike that event first."

@@ -20,18 +20,15 @@ WENT = "left the draft"
 
 
 class NotFaceUp(RuleError):
-    code = "not_face_up"
     text = "{player} has no {card} face up."
     advice = "Choose one of the cards that are."
 
 
 class NothingNoted(RuleError):
-    code = "nothing_noted"
     text = "A note needs a number, a name, or both."
 
 
 class LastAtDraft(RuleError):
-    code = "last_at_draft"
     text = "{player} can't leave: one player alone would be left."
     advice = "End the draft instead."
 

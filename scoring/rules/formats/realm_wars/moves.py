@@ -16,7 +16,6 @@ from .state import BATTLEFIELD, PHASES, ZONES, commander_of, lord_of, war_of, zo
 
 # --- refusals ---
 class ZoneBurns(errors.RuleError):
-    code = "zone_burns"
     text = "The {zone} of {player} is already burning: its damage can't change."
 
 
@@ -27,37 +26,31 @@ class NoDevelopments(errors.RuleError):
 
 
 class NotInBattlefieldPhase(errors.RuleError):
-    code = "not_in_battlefield_phase"
     text = "Zones are attacked in the battlefield phase only, and this is the {phase} phase."
     advice = "Go on to that phase first."
 
 
 class OwnZone(errors.RuleError):
-    code = "own_zone"
     text = "{player} is on the team that attacks."
     advice = "Choose a zone of the other team."
 
 
 class AttackedAlready(errors.RuleError):
-    code = "attacked_already"
     text = "The team is already attacking the {zone} of {player}: one zone per phase."
     advice = "Undo that attack, or begin an extra battlefield phase."
 
 
 class LastPhase(errors.RuleError):
-    code = "last_phase"
     text = "The battlefield phase is the last of the turn."
     advice = "Pass the turn, or choose the extra phase."
 
 
 class NotYourPriority(errors.RuleError):
-    code = "not_your_priority"
     text = "The team of {player} does not have priority."
     advice = "The other team passes first."
 
 
 class LegendCounts(errors.RuleError):
-    code = "legend_counts"
     text = "{player} has already played an Eternal War legend: it counts once."
 
 
