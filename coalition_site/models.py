@@ -3,10 +3,12 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
+from .lib.rows import Row
+
 TOKEN_NAME_MAX = 40
 
 
-class Posted(models.Model):
+class Posted(Row):
     """How often somebody posted something in the window that ends at ``ends``."""
 
     what = models.CharField(max_length=20)
@@ -18,9 +20,6 @@ class Posted(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["what", "who", "ends"], name="posted_counted_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.what} by {self.who}: {self.times}"
 
 
 class ApiToken(models.Model):

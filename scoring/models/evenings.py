@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import F, Q
 
+from coalition_site.lib.rows import Row
+
 from ..rules.formats import RULESETS
 from ..rules.ruleset import Ruleset
 from ..setlog.document import NAME_MAX
@@ -14,7 +16,7 @@ MINUTES_MAX = 600
 SMALLEST, LARGEST = 2, 8  # people at a table
 
 
-class Evening(models.Model):
+class Evening(Row):
     """``number`` counts the playgroup's evenings. ``rounds_planned`` is no bound. ``minutes`` is
     null without a clock. Who sits where is drawn from ``seed``. ``tap_id`` is the tap that
     planned it, so that a repeated tap plans no second evening."""
@@ -53,15 +55,12 @@ class Evening(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
     @property
     def rules(self) -> Ruleset:
         return RULESETS[self.ruleset]
 
 
-class Attendee(models.Model):
+class Attendee(Row):
     """A player who came to an evening; whoever left is not ``here`` and sits in no later round."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="attendees")
@@ -71,11 +70,8 @@ class Attendee(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(name="attendee_once", fields=["evening", "player"])]
 
-    def __str__(self) -> str:
-        return f"{self.evening_id}: {self.player_id}"
 
-
-class Round(models.Model):
+class Round(Row):
     """Paired again only before it has begun. ``repeats``, ``fewest`` and ``spread`` are how good
     its tables are (``rules/pods.py``), null once its people are others, or sit elsewhere.
     ``clock_added`` is in seconds: what was added to its time, pauses included."""
@@ -114,11 +110,8 @@ class Round(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.evening_id}: {self.number}"
 
-
-class Place(models.Model):
+class Place(Row):
     """``table`` counts from 1, 0 for a bye; ``position`` is in turn order of the first game."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="places")
@@ -133,11 +126,8 @@ class Place(models.Model):
             models.UniqueConstraint(name="place_alone", fields=["round", "table", "position"]),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.round_id}: {self.player_id} at {self.table}"
 
-
-class RoundTable(models.Model):
+class RoundTable(Row):
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
     game_set = models.OneToOneField(GameSet, models.PROTECT, related_name="round_table")
@@ -147,6 +137,3 @@ class RoundTable(models.Model):
         constraints = [
             models.UniqueConstraint(name="round_table_number", fields=["round", "number"]),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.round_id}: table {self.number}"

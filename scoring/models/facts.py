@@ -2,11 +2,13 @@
 
 from django.db import models
 
+from coalition_site.lib.rows import Row
+
 from .people import Playgroup
 from .record import GameSet
 
 
-class SetFacts(models.Model):
+class SetFacts(Row):
     """Rewritten with the set's results. ``highest``, ``margin`` (of the first over the second) and
     ``best_turn`` are VP, null in formats without. ``minutes`` is of its longest game. ``streak``
     is the longest of its results. ``conceded``: its last game was won because others conceded.
@@ -39,6 +41,3 @@ class SetFacts(models.Model):
                 for field in ("highest", "-margin", "best_turn", "minutes", "streak")
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"facts of {self.game_set_id}"

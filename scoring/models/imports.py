@@ -4,10 +4,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from coalition_site.lib.rows import Row
+
 from .people import Playgroup
 
 
-class Import(models.Model):
+class Import(Row):
     """``sets`` of ``total`` are stored, the last step at ``step_at``. ``document`` is emptied at
     the end; ``outcome`` says why it failed."""
 
@@ -39,9 +41,6 @@ class Import(models.Model):
                 condition=Q(state__in=["waiting", "running"]),
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.pk}: {self.state}"
 
     @property
     def is_open(self) -> bool:

@@ -6,12 +6,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from coalition_site.lib.rows import Row
+
 from .people import Membership, Playgroup
 
 OUTCOME_MAX = 200
 
 
-class Webhook(models.Model):
+class Webhook(Row):
     """``address_box`` and ``secret_box`` are encrypted: addresses of Discord contain a secret, too.
     ``site`` is this site's own address as its owner's browser knows it. ``failing_since`` is
     when the first of the latest failures was; null once something arrived."""
@@ -38,11 +40,8 @@ class Webhook(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.playgroup_id}: {self.host}"
 
-
-class Delivery(models.Model):
+class Delivery(Row):
     """Something to send to a webhook or by mail; it waits while there is ``next_at``. ``subject``
     is the key of the set, evening or announcement. ``body`` is written at the first try, so that
     whoever gets it twice gets the same twice. ``outcome`` is how the last try went; ``took`` is in
@@ -95,16 +94,10 @@ class Delivery(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.subject}: {self.status}"
 
-
-class CalendarLink(models.Model):
+class CalendarLink(Row):
     """A secret address: calendars can't sign in. It ends with the membership."""
 
     membership = models.OneToOneField(Membership, models.CASCADE, related_name="calendar_link")
     key_hash = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.membership_id}"

@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
+from coalition_site.lib.rows import Row
+
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
 from .names import NameKey
@@ -101,7 +103,7 @@ class Membership(models.Model):
         return f"{self.user_id}: {self.role}"
 
 
-class AccountChoices(models.Model):
+class AccountChoices(Row):
     """Without a row none is chosen. ``shows_playgroups``: the pages of its players name its other
     playgroups, to those who may find them."""
 
@@ -110,11 +112,8 @@ class AccountChoices(models.Model):
     )
     shows_playgroups = models.BooleanField(default=False, db_default=False)
 
-    def __str__(self) -> str:
-        return f"{self.user_id}"
 
-
-class Invitation(models.Model):
+class Invitation(Row):
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="invitations")
     key_hash = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=12, choices=Role, default=Role.MEMBER)
@@ -130,11 +129,8 @@ class Invitation(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.playgroup_id}: {self.role}"
 
-
-class Player(models.Model):
+class Player(Row):
     """A person, with or without an account. The player that this one is ``merged_into`` has its
     results until the merge is undone. Guests are left out of lists. ``key`` is null for players
     whom the version before this one added during an upgrade, until ``verify_ledger --repair``."""
@@ -167,9 +163,6 @@ class Player(models.Model):
                 condition=Q(merged_into=None) | ~Q(merged_into=F("id")),
             ),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Claim(models.Model):

@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
+from coalition_site.lib.rows import Row
+
 from .record import Game, GameSet, Seat
 
 
@@ -12,7 +14,7 @@ class Answer(models.TextChoices):
     DROPPED = "dropped"  # by the player: taken back, or put away after it was left
 
 
-class Proposal(models.Model):
+class Proposal(Row):
     """It waits while it has no ``answer``, and stays after that: the same tap sent again is not
     another. ``move`` has the form of a set log's event, players named by seat number."""
 
@@ -31,6 +33,3 @@ class Proposal(models.Model):
                 name="proposal_answer_known", condition=Q(answer__in=["", *Answer.values])
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.game_id}: {self.tap_id}"

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from coalition_site.lib.rows import Row
+
 from ..rules.formats import RULESETS
 from ..rules.log import Recent
 from ..rules.ruleset import Ruleset
@@ -50,7 +52,7 @@ def colours(ruleset: Ruleset, seats: int) -> list[str]:
     return [f"{colour} {place}" for colour, team in teams for place, _ in enumerate(team, 1)]
 
 
-class GameSet(models.Model):
+class GameSet(Row):
     """``key_hash`` is the SHA-256 of the scorekeeper's secret, null once that is revoked.
     ``seating`` copies the seats' keys and names in order, ``heroes`` their heroes and coalition
     types by number: taps need nothing else of them. ``house`` is the playgroup's ban list; null:
@@ -91,9 +93,6 @@ class GameSet(models.Model):
         indexes = [
             models.Index(name="set_of_group", fields=["playgroup", "finished_at", "created_at"]),
         ]
-
-    def __str__(self) -> str:
-        return self.code
 
     @property
     def is_trial(self) -> bool:
@@ -149,7 +148,7 @@ class Scorekeeper(models.Model):
         return self.user.get_username() if self.user else f"Phone {self.number}"
 
 
-class Seat(models.Model):
+class Seat(Row):
     """``number`` counts clockwise from 1. ``deck_report`` is how the ``deck`` was judged on that
     day. ``hero`` and ``coalition_type`` were named at the table, null if they were not."""
 
@@ -183,9 +182,6 @@ class Seat(models.Model):
             models.CheckConstraint(name="seat_hero_is_named", condition=Q(hero=None) | ~Q(hero="")),
         ]
 
-    def __str__(self) -> str:
-        return self.name
-
     @property
     def led_by(self) -> SeatHero:
         """The hero and the type: as named at the table, else by the deck's report."""
@@ -195,18 +191,15 @@ class Seat(models.Model):
         return SeatHero(report.get("hero") or "", report.get("coalition_type") or "")
 
 
-class SeatLink(models.Model):
+class SeatLink(Row):
     """A seat's secret link, for the phone of whoever sits there; it does not let anybody score.
     With the same secret it opens their seat at the next table too."""
 
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="link")
     key_hash = models.CharField(max_length=64, db_index=True)
 
-    def __str__(self) -> str:
-        return f"link of seat {self.seat_id}"
 
-
-class Sideboarding(models.Model):
+class Sideboarding(Row):
     """What a player changed before a game: a ``swap`` that was noted (cards out and in), or a deck
     that was sealed: ``box``, encrypted until the set is finished. ``digest`` is its hash with a
     salt, ``owner_hash`` that of the secret in the browser that sealed it."""
@@ -230,11 +223,8 @@ class Sideboarding(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.seat_id}/{self.game}"
 
-
-class Game(models.Model):
+class Game(Row):
     """``before`` (the VP of all seats in earlier games, in seat order), ``state`` and ``recent``
     can always be rebuilt from the logs. A game that was taken back stays, with its log, and does
     not count. ``first_ended_at`` stays when a correction reopens the game, which then ends when
@@ -276,9 +266,6 @@ class Game(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.game_set_id}/{self.number}"
-
     @cached_property
     def current_state(self) -> GameState:
         return codec.read_state(self.state)
@@ -288,17 +275,14 @@ class Game(models.Model):
         return codec.read_recent(self.recent)
 
 
-class GameRegister(models.Model):
+class GameRegister(Row):
     """Written by a trigger; it stays when the game is deleted."""
 
     game = models.BigIntegerField(primary_key=True)
     game_set = models.BigIntegerField()
 
-    def __str__(self) -> str:
-        return f"{self.game_set}: {self.game}"
 
-
-class EventRow(models.Model):
+class EventRow(Row):
     """``entry`` has the form of a set log's event, players named by seat number. ``tap_id`` and
     ``at`` are null if an imported log had none. ``by`` is the scorekeeper who reported it, or a
     player's own phone (see ``record/scorekeepers.py``). ``hash`` is null in rows of the first
@@ -325,11 +309,8 @@ class EventRow(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.game_id}:{self.seq}"
 
-
-class LedgerRow(models.Model):
+class LedgerRow(Row):
     """The sum of a player's rows is the player's VP. ``written_by`` is the ``event`` that the
     points come from, or a correction, whose row ``reverses`` a wrong one."""
 
@@ -361,6 +342,3 @@ class LedgerRow(models.Model):
                 | Q(reverses__isnull=False, reason__in=("combat", "hero"), points__range=(-21, 0)),
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.points:+} {self.reason}"

@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import F, Q
 
+from coalition_site.lib.rows import Row
+
 from ..rules.formats import RULESETS
 from .people import Player
 from .record import CARD_MAX, SEATS_MAX, GameSet, Seat
@@ -11,7 +13,7 @@ from .record import CARD_MAX, SEATS_MAX, GameSet, Seat
 WON = Q(rank=1) & (Q(victory_points__gt=0) | Q(games_won__gt=0))
 
 
-class SetResult(models.Model):
+class SetResult(Row):
     """Rebuilt when the set is corrected. ``player`` is the one into whom the seat's player is
     merged, if any. ``played_on`` is the day on which the set began, in the playgroup's zone.
     ``games_played`` includes games that the player missed, not those that nobody played.
@@ -74,9 +76,6 @@ class SetResult(models.Model):
                 name="result_with_type", fields=["player", "coalition_type", "finished_at"]
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.rank}. {self.stood}"
 
     @property
     def is_won(self) -> bool:

@@ -3,19 +3,18 @@
 from django.db import models
 from django.db.models import Q
 
+from coalition_site.lib.rows import Row
+
 from .people import Player, Season
 from .tallies import Sums
 
 
-class SeasonTable(models.Model):
+class SeasonTable(Row):
     """Corrections of the season's sets leave it as it is; an owner may close the season again."""
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="table")
     closed_at = models.DateTimeField()
     format = models.CharField(max_length=40)
-
-    def __str__(self) -> str:
-        return f"{self.season_id}: {self.closed_at:%Y-%m-%d}"
 
 
 class SeasonPlace(Sums):
@@ -35,6 +34,3 @@ class SeasonPlace(Sums):
             models.UniqueConstraint(name="season_place_once", fields=["table", "player"]),
             models.CheckConstraint(name="season_place_has_sets", condition=Q(sets__gt=0)),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.rank or '-'}. {self.player_id}"

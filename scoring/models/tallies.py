@@ -3,10 +3,12 @@
 from django.db import models
 from django.db.models import Q
 
+from coalition_site.lib.rows import Row
+
 from .people import Player
 
 
-class Sums(models.Model):
+class Sums(Row):
     sets = models.PositiveIntegerField()
     sets_won = models.PositiveIntegerField()
     games = models.PositiveIntegerField()
@@ -52,6 +54,3 @@ class Tally(Sums):
             ),
             models.CheckConstraint(name="tally_has_sets", condition=Q(sets__gt=0)),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.player_id}: {self.span} {self.starts_on}"
