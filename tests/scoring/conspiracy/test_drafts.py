@@ -1,7 +1,6 @@
 """A draft on pages, and its way to tables: who sits where, with which keys, notes and links."""
 
 import json
-from collections import Counter
 from typing import Any
 from unittest.mock import ANY
 
@@ -441,24 +440,6 @@ def test_a_document_with_a_wrong_draft_is_refused_with_the_place(thursday, place
 
 # --- the card list ---
 ALL = [card for cards in CARDS.values() for card in cards]
-
-
-def test_each_aid_serves_as_many_cards_as_it_should():
-    assert len(ALL) == len({card.name for card in ALL}) == 74
-    assert Counter(aid.name for card in ALL for aid in card.aids) == {
-        "Monarch": 17,
-        "Vote": 5,
-        "Extra votes": 2,
-        "Goad": 4,
-        "Melee": 7,
-        "Command zone": 12,
-        "Hidden agenda": 6,
-        "Double agenda": 1,
-        "Draft face up": 7,
-        "Draft reveal": 7,
-        "Draft note": 11,
-        "None needed": 13,
-    }
 
 
 def test_every_card_of_the_list_links_to_its_page_and_to_its_aids_without_numbers_of_a_forum():
