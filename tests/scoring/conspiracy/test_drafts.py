@@ -315,10 +315,6 @@ def test_the_tap_that_splits_brings_the_keys_of_every_table_and_another_tap_brin
     assert [one.pk for one in tables(draft)] == [one.pk for one in made]
 
 
-def test_nothing_but_a_draft_is_split(scorer, table):
-    assert post_split(table, scorer).status_code == 404
-
-
 def test_after_the_split_what_the_tables_build_on_stays_and_a_forgotten_note_can_be_added():
     draft = pod()
     [one, *_] = [one for one in split(draft) if "Cy" in names(one)]

@@ -3,15 +3,7 @@
 import pytest
 
 from scoring.rules.corrections import Strike
-from scoring.rules.moves import (
-    ChangeLife,
-    ChangePoison,
-    ExchangeLife,
-    Hold,
-    Lose,
-    SetLife,
-    Win,
-)
+from scoring.rules.moves import ChangeLife, ChangePoison, ExchangeLife, Hold, Lose, SetLife, Win
 
 from .asking import COMBAT, IN_PROGRESS, ended, ledger, life, out, poison
 from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play, refusal, together

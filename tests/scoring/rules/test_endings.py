@@ -3,14 +3,7 @@
 import pytest
 
 from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
-from scoring.rules.moves import (
-    ChangeLife,
-    ChangePoison,
-    Draw,
-    Hold,
-    Lose,
-    Win,
-)
+from scoring.rules.moves import ChangeLife, ChangePoison, Draw, Hold, Lose, Win
 
 from .asking import BONUS, COMBAT, IN_PROGRESS, ended, ledger, out, points
 from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play, together

@@ -41,13 +41,6 @@ def test_hero_goes_to_hand_on_the_own_turn_only():
     assert play(PassTurn(), MoveHero(BO, Zone.HAND)).state.players[BO].hero is Zone.HAND
 
 
-@pytest.mark.parametrize("zone", [zone for zone in INSIDE if zone is not Zone.HAND])
-def test_hero_returns_to_hand_from_inside_as_often_as_cards_say(zone):
-    log = play(*at(zone), MoveHero(ANN, Zone.HAND), MoveHero(ANN, zone), MoveHero(ANN, Zone.HAND))
-
-    assert log.state.players[ANN].hero is Zone.HAND
-
-
 def test_hero_that_came_from_inside_leaves_the_turns_one_way_open():
     """Ann's hero left outside on an earlier turn; its way back outside is no taking to hand."""
     log = play(*at(Zone.GRAVEYARD), PassTurn(ANN), MoveHero(ANN, Zone.OUTSIDE))

@@ -8,13 +8,7 @@ from scoring.rules.formats.coalition import COALITION_906
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.formats.leveler import LEVELER
 from scoring.rules.formats.realm_wars import REALM_WARS
-from scoring.rules.moves import (
-    Concede,
-    CrownMonarch,
-    Draw,
-    Lose,
-    Win,
-)
+from scoring.rules.moves import Concede, CrownMonarch, Draw, Lose, Win
 from scoring.rules.sets import SetState
 
 from .play import ANN, BO, CY, DI, game, hit, play, together

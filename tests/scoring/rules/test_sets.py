@@ -34,13 +34,6 @@ def test_game_starts_fresh_whatever_the_game_before_left(ruleset):
     assert played.games[1].state == game(ruleset, first=BO)
 
 
-def test_turn_order_may_differ_from_the_seating():
-    played = play_set(game_of(CY, turn_order=(CY, ANN, DI, BO)))
-
-    assert list(played.games[0].state.players) == [CY, ANN, DI, BO]
-    assert played.games[0].state.next_after(BO) == CY
-
-
 @pytest.mark.parametrize(
     ("games", "failure"),
     [
@@ -285,14 +278,6 @@ def test_life_breaks_no_ties_elsewhere_or_in_a_set_finished_early_or_not_yet(
     played = play_set(*games, ruleset=ruleset, called=called)
 
     assert ranking(played) == [(1, ANN, 0), (1, BO, 0), (1, CY, 0), (1, DI, 0)]
-
-
-def test_life_breaks_no_ties_in_a_set_that_ran_out_of_players():
-    last = game_of(CY, ChangeLife({CY: -3}), Concede(CY), dropped=(BO, DI))
-    played = play_set(game_of(ANN, LIVES, Draw()), last, ruleset=COALITION_2026)
-
-    assert played.state.is_finished
-    assert ranking(played) == [(1, ANN, 21), (2, BO, 0), (2, CY, 0), (2, DI, 0)]
 
 
 def test_a_set_for_three_goes_on_with_two():

@@ -10,7 +10,6 @@ from scoring.rules.damage import DealDamage
 from scoring.rules.errors import RuleError
 from scoring.rules.formats.leveler import LEVELER, OVERDRAWN, Overdraw, UseUpLibrary
 from scoring.rules.moves import ChangeLife, Lose
-from scoring.rules.words import plain
 from tests.scoring.rules.asking import ended, of_each, out
 from tests.scoring.rules.play import ANN, BO, CY, game, hit, play
 
@@ -96,12 +95,3 @@ def test_nobody_has_taken_damage_and_stayed_below_its_level(entries):
             for one in line.move.hits
             if one.target == seat
         )
-
-
-def test_the_log_names_whose_libraries_are_used_up():
-    one, two = UseUpLibrary((ANN,)), UseUpLibrary((ANN, BO), "exiled")
-
-    assert [plain(move.sentence(), {ANN: "Ann", BO: "Bo"}) for move in (one, two)] == [
-        "Ann’s library is empty",
-        "Ann and Bo’s libraries are exiled",
-    ]
