@@ -2,9 +2,7 @@
 
 import json
 from contextlib import suppress
-from functools import cache
 from itertools import product
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +10,6 @@ from hypothesis import strategies as st
 
 from coalition_site.lib.untrusted import TEXT_MAX, MalformedDocument, Node
 from scoring.record.inventing import moves_with_a_page
-from scoring.record.simulation import random_move
 from scoring.rules import fields
 from scoring.rules.corrections import Amend, Undo
 from scoring.rules.damage import DealDamage
@@ -25,36 +22,17 @@ from scoring.rules.moves import ChangeLife, ChangePoison, Lose, PassTurn, Win
 from scoring.rules.state import new_game
 from scoring.setlog import codec, document
 
+from .at_random import GAMES, games, sizes
 from .play import ANN, BO, game, play, refusal
 from .play import NAMES as NAME_BY_SEAT
 
 NAMES = tuple(NAME_BY_SEAT.values())
-GAMES, LONG = 40, 60
 ALL_MOVES = {move for ruleset in RULESETS.values() for move in ruleset.moves}
 WORDS = ("Ogre", " Ogre ", "é", "👩\u200d🚀", "x" * TEXT_MAX)
 NO_WORDS = ("", " ", "\n", "\u200b", "\0", "a\tb", "\ud800", "\uffff", "x" * (TEXT_MAX + 1))
 
 texts = st.sampled_from(4 * WORDS + NO_WORDS)
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda one: one.key)
-
-
-def sizes(ruleset):
-    return [size for size in range(1, len(NAMES) + 1) if ruleset.allows(size)]
-
-
-@cache
-def games(ruleset):
-    """Return games of ever more random moves, the first at its start, and some long ones."""
-    lengths = [*enumerate(range(GAMES)), *((seed, LONG) for seed in range(12))]
-    return [random_game(Random(seed), ruleset, moves) for seed, moves in lengths]
-
-
-def random_game(dice, ruleset, moves):
-    log = GameLog(new_game(ruleset, tuple(range(1, dice.choice(sizes(ruleset)) + 1))))
-    for _ in range(moves):
-        with suppress(RuleError, IndexError):  # nobody is left to invent a move for
-            log.append(random_move(dice, log.state))
-    return log
 
 
 @every_ruleset
