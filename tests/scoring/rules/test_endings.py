@@ -37,58 +37,40 @@ def test_player_is_out_at_0_life_or_10_poison(ruleset, move, left):
     assert ended(log) == IN_PROGRESS
 
 
+AT_21, TIED = ("won", ANN, "victory points"), ("drawn", None, "victory points")
+LAST, NOBODY = ("won", ANN, "last player standing"), ("drawn", None, "all players lost")
+ALL = (ANN, BO, CY, DI)
+UNSOURCED = [hit(None, seat, 25, "other") for seat in ALL]
+
+
 @pytest.mark.parametrize(
     ("moves", "end", "left"),
     [
         # One at 21 wins, and who was losing is not told as out.
-        ([hit(ANN, BO, 21)], ("won", ANN, "victory points"), {}),
-        (
-            [together(hit(ANN, BO, 25), hit(ANN, CY, 25, "other"))],
-            ("won", ANN, "victory points"),
-            {},
-        ),
+        ([hit(ANN, BO, 21)], AT_21, {}),
+        ([together(hit(ANN, BO, 25), hit(ANN, CY, 25, "other"))], AT_21, {}),
         # Two or more at 21 at once: a draw; one who is also losing counts.
-        ([together(hit(ANN, BO, 21), hit(CY, DI, 21))], ("drawn", None, "victory points"), {}),
-        ([together(hit(ANN, BO, 25), hit(BO, ANN, 21))], ("drawn", None, "victory points"), {}),
-        (
-            [together(hit(ANN, BO, 21), hit(BO, CY, 21), hit(CY, ANN, 30))],
-            ("drawn", None, "victory points"),
-            {},
-        ),
+        ([together(hit(ANN, BO, 21), hit(CY, DI, 21))], TIED, {}),
+        ([together(hit(ANN, BO, 25), hit(BO, ANN, 21))], TIED, {}),
+        ([together(hit(ANN, BO, 21), hit(BO, CY, 21), hit(CY, ANN, 30))], TIED, {}),
         # Who would win and lose at once loses.
-        ([together(hit(ANN, BO, 21), hit(None, ANN, 25, "other"))], IN_PROGRESS, {ANN: "life"}),
+        ([together(hit(ANN, BO, 21), UNSOURCED[0])], IN_PROGRESS, {ANN: "life"}),
         (
             [together(hit(ANN, BO, 21, infect=True), hit(BO, ANN, 10, infect=True))],
             IN_PROGRESS,
             {ANN: "poison", BO: "poison"},
         ),
         # One player left wins, none left is a draw.
-        (
-            [ChangeLife({BO: -25, CY: -30, DI: -25})],
-            ("won", ANN, "last player standing"),
-            {BO: "life", CY: "life", DI: "life"},
-        ),
+        ([ChangeLife({BO: -25, CY: -30, DI: -25})], LAST, dict.fromkeys(ALL[1:], "life")),
         (
             [Lose((BO,), "decked"), ChangePoison({CY: 10}), ChangeLife({DI: -25})],
-            ("won", ANN, "last player standing"),
+            LAST,
             {BO: "decked", CY: "poison", DI: "life"},
         ),
-        (
-            [ChangeLife({ANN: -25, BO: -25, CY: -25, DI: -25})],
-            ("drawn", None, "all players lost"),
-            {ANN: "life", BO: "life", CY: "life", DI: "life"},
-        ),
-        (
-            [together(hit(ANN, BO, 21), *[hit(None, seat, 25, "other") for seat in range(1, 5)])],
-            ("drawn", None, "all players lost"),
-            {ANN: "life", BO: "life", CY: "life", DI: "life"},
-        ),
+        ([ChangeLife(dict.fromkeys(ALL, -25))], NOBODY, dict.fromkeys(ALL, "life")),
+        ([together(hit(ANN, BO, 21), *UNSOURCED)], NOBODY, dict.fromkeys(ALL, "life")),
         # The one left wins on hold or not.
-        (
-            [Hold(ANN, False, True), Lose((BO, CY, DI))],
-            ("won", ANN, "last player standing"),
-            {BO: "card effect", CY: "card effect", DI: "card effect"},
-        ),
+        ([ANN_AT_21[0], Lose(ALL[1:])], LAST, dict.fromkeys(ALL[1:], "card effect")),
         # By cards and by agreement.
         ([Win(BO)], ("won", BO, "card effect"), {}),
         ([Lose((BO, CY), "decked")], IN_PROGRESS, {BO: "decked", CY: "decked"}),

@@ -34,36 +34,32 @@ def test_an_entered_result_ends_the_game_with_the_vp_that_it_names():
 
 
 @pytest.mark.parametrize(
-    ("entered", "end", "left"),
+    ("points", "said", "end", "left"),
     [
+        ((21, 5, 0, 0), {"conceded": (CY, DI)}, "won", {CY: "conceded", DI: "conceded"}),
         (
-            result(21, 5, 0, 0, winner=ANN, conceded=(CY, DI)),
-            ("won", ANN, "not noted"),
-            {CY: "conceded", DI: "conceded"},
-        ),
-        (
-            result(21, 5, 0, 0, winner=ANN, how=How.LAST_STANDING, conceded=(CY,)),
-            ("won", ANN, "last player standing"),
+            (21, 5, 0, 0),
+            {"how": How.LAST_STANDING, "conceded": (CY,)},
+            "won",
             {BO: "lost", CY: "conceded", DI: "lost"},
         ),
         (
-            result(21, 5, 0, 9, winner=ANN, how=How.CONCEDED_TO, conceded=(CY,)),
-            ("won", ANN, "conceded to"),
-            {BO: "conceded", CY: "conceded", DI: "conceded"},
+            (21, 5, 0, 9),
+            {"how": How.CONCEDED_TO, "conceded": (CY,)},
+            "won",
+            dict.fromkeys(ALL[1:], "conceded"),
         ),
-        (result(21, 5, 21, 9, how=How.VICTORY_POINTS), ("drawn", None, "victory points"), {}),
-        (
-            result(4, 5, 6, 7, how=How.ALL_LOST),
-            ("drawn", None, "all players lost"),
-            dict.fromkeys(ALL, "lost"),
-        ),
-        (result(4, 5, 6, 7, how=How.TIME), ("drawn", None, "time"), {}),
+        ((21, 5, 21, 9), {"how": How.VICTORY_POINTS}, "drawn", {}),
+        ((4, 5, 6, 7), {"how": How.ALL_LOST}, "drawn", dict.fromkeys(ALL, "lost")),
+        ((4, 5, 6, 7), {"how": How.TIME}, "drawn", {}),
     ],
 )
-def test_an_entered_result_says_who_left_the_game_and_how_it_ended(entered, end, left):
-    log = play(entered)
+def test_an_entered_result_says_who_left_the_game_and_how_it_ended(points, said, end, left):
+    winner, how = ANN if end == "won" else None, said.get("how", How.NOT_NOTED)
 
-    assert (ended(log), out(log)) == (end, left)
+    log = play(result(*points, winner=winner, **said))
+
+    assert (ended(log), out(log)) == ((end, winner, how.value), left)
 
 
 def test_who_conceded_with_the_penalty_plays_no_later_game():
