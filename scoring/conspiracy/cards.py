@@ -1,11 +1,11 @@
 """The cards that document 003 lists, and where the app helps with each of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from ..rules.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Aid:
+class Aid(Value):
     icon: str
     name: str
     where: str

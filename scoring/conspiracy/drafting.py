@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from coalition_site.lib.refusals import Refused
@@ -11,6 +10,7 @@ from decks.rules.names import name_key
 
 from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal
 from ..rules.move import Move
+from ..rules.values import Value
 from .naming import texts_of
 
 How = Literal["face_up", "reveal", "later"]
@@ -28,8 +28,7 @@ TAKEN: Mapping[How, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Value):
     """``down`` tells when it is turned face down, if ever. What it ``notes`` it ``asks`` for by a
     field: at once as it is revealed, unless it ``waits`` for a card drafted later. Where it
     ``names_own``, that is a card that its player drafted. ``after`` is for the end of the draft."""

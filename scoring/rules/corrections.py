@@ -1,14 +1,13 @@
 """Corrections: entries of a game's log that take back or replace an earlier move."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from .move import Move
+from .values import Value
 from .words import Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Value):
     """Take back the latest event in force; refused if that is not ``number``, where given."""
 
     type: ClassVar[str] = "undo"
@@ -19,8 +18,7 @@ class Undo:
         return [f"Undo of {self.number}"]
 
 
-@dataclass(frozen=True, slots=True)
-class Strike:
+class Strike(Value):
     type: ClassVar[str] = "strike"
 
     number: int
@@ -29,8 +27,7 @@ class Strike:
         return [f"Strike of {self.number}"]
 
 
-@dataclass(frozen=True, slots=True)
-class Amend:
+class Amend(Value):
     type: ClassVar[str] = "amend"
 
     number: int

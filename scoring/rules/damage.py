@@ -62,7 +62,6 @@ class Hit(fields.Record):
         return text + (f", toxic {self.toxic}" if self.toxic else "")
 
 
-@dataclass(frozen=True, slots=True)
 class DealDamage(Move):
     type: ClassVar[str] = "damage"
 

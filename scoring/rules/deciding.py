@@ -6,7 +6,7 @@ corrections are left out of account.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 from math import inf
@@ -20,14 +20,14 @@ from .moves import Concede, Lose
 from .ranks import ranked
 from .ruleset import Ruleset
 from .state import GameState
+from .values import Value
 
 NEAR = 10  # VP, which one key of the pad can score
 
 Mark = tuple[float, float]  # what players are ranked by: points, then what breaks a tie
 
 
-@dataclass(frozen=True)
-class Course:
+class Course(Value):
     """A set up to its game ``number``; ``before`` are the points of all seats before that game."""
 
     number: int
@@ -88,8 +88,7 @@ class Course:
         return player is not None and not player.barred and self.games_left > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Value):
     """``first`` are first in the end; if ``unless_conceding``, as long as they don't concede."""
 
     first: tuple[int, ...]
@@ -102,8 +101,7 @@ class Cause(Enum):
     SCORES = "scores"
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Value):
     """What would decide the set: that ``player`` alone loses or concedes, or scores ``points``."""
 
     cause: Cause

@@ -2,10 +2,10 @@
 ``PointsScored`` as a row of the ledger: playing the log again gives them all."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from .state import GameState, Status, changed, with_player
+from .values import Value
 from .words import Sentence, listed, signed
 
 
@@ -58,9 +58,7 @@ def ended_by(by: str, cap: int | None) -> str:
     return f"{cap} VP" if by == Ending.VICTORY_POINTS else _ENDINGS.get(by, by)
 
 
-class Effect:
-    __slots__ = ()
-
+class Effect(Value):
     def applied(self, state: GameState) -> GameState:
         """Return the state after it. Nothing is judged here: the move's ``decide`` has."""
         return state
@@ -74,7 +72,6 @@ class Effect:
         return self.sentence()
 
 
-@dataclass(frozen=True, slots=True)
 class PointsScored(Effect):
     """``dealt`` is the damage behind it, if any; ``points`` what counted after the cap."""
 
@@ -100,7 +97,6 @@ class PointsScored(Effect):
         return [self.player, f" {signed(self.points)} VP win bonus"]
 
 
-@dataclass(frozen=True, slots=True)
 class LifeChanged(Effect):
     player: int
     by: int
@@ -112,7 +108,6 @@ class LifeChanged(Effect):
         return [self.player, f" {signed(self.by)} life"]
 
 
-@dataclass(frozen=True, slots=True)
 class PoisonChanged(Effect):
     player: int
     by: int
@@ -125,7 +120,6 @@ class PoisonChanged(Effect):
         return [self.player, f" {signed(self.by)} poison"]
 
 
-@dataclass(frozen=True, slots=True)
 class HoldChanged(Effect):
     player: int
     cannot_lose: bool
@@ -136,7 +130,6 @@ class HoldChanged(Effect):
         return with_player(state, self.player, **holds)
 
 
-@dataclass(frozen=True, slots=True)
 class TurnBegan(Effect):
     """A turn began; ``passed`` on by itself, since the active player left the game."""
 
@@ -152,7 +145,6 @@ class TurnBegan(Effect):
         return [self.player, "’s turn begins"]
 
 
-@dataclass(frozen=True, slots=True)
 class MonarchChanged(Effect):
     player: int | None
 
@@ -165,7 +157,6 @@ class MonarchChanged(Effect):
         return [self.player, " is the monarch and draws a card at their end step"]
 
 
-@dataclass(frozen=True, slots=True)
 class MonarchStays(Effect):
     """Whoever is the monarch doesn't become it again (003)."""
 
@@ -175,7 +166,6 @@ class MonarchStays(Effect):
         return [self.player, " is already the monarch: no “becomes the monarch” trigger"]
 
 
-@dataclass(frozen=True, slots=True)
 class PlayerLeft(Effect):
     """``barred`` players conceded with the penalty: they play no later game (906.10g)."""
 
@@ -190,7 +180,6 @@ class PlayerLeft(Effect):
         return [self.player, _LEAVING.get(self.reason, f" is out: {self.reason}")]
 
 
-@dataclass(frozen=True, slots=True)
 class GameWon(Effect):
     """``side`` are those who win together, the player among them; ``cap`` is the ruleset's."""
 
@@ -207,7 +196,6 @@ class GameWon(Effect):
         return [*listed(self.side), f" {verb}: {ended_by(self.by, self.cap)}"]
 
 
-@dataclass(frozen=True, slots=True)
 class GameDrawn(Effect):
     """``players`` share the draw: whoever lost before does not. ``cap`` is the ruleset's."""
 
@@ -222,7 +210,6 @@ class GameDrawn(Effect):
         return [f"Draw: {ended_by(self.by, self.cap)}"]
 
 
-@dataclass(frozen=True, slots=True)
 class GameChanged(Effect):
     changes: Mapping[str, object]
 
@@ -230,7 +217,6 @@ class GameChanged(Effect):
         return changed(state, **self.changes)
 
 
-@dataclass(frozen=True, slots=True)
 class PlayerChanged(Effect):
     player: int
     changes: Mapping[str, object]

@@ -3,7 +3,7 @@ makes a dataclass field: ``player: int = seat("Whose library")``."""
 
 import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING
 from datetime import date
 from enum import StrEnum
 from functools import cache, partial
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from coalition_site.lib.untrusted import TEXT_MAX, MalformedDocument, Node
 
 from . import errors
+from .values import Value
 
 if TYPE_CHECKING:
     from .move import Move
@@ -39,8 +40,7 @@ def read_seats(node: Node, seats: Seats) -> tuple[int, ...]:
     return tuple(players)
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Value):
     """How the value of a field is read from JSON and written. One at its default is left out of the
     JSON unless it ``is_always_written``."""
 
@@ -56,7 +56,6 @@ class Spec:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
 class Seat(Spec):
     """``nobody`` is what pages call None. Where it ``takes_null`` JSON has null for that, elsewhere
     the field is missing."""
@@ -72,7 +71,6 @@ class Seat(Spec):
         return None if value is None else names[value]
 
 
-@dataclass(frozen=True, slots=True)
 class SeatList(Spec):
     def read(self, node: Node, seats: Seats) -> tuple[int, ...]:
         return read_seats(node, seats)
@@ -84,7 +82,6 @@ class SeatList(Spec):
         return tuple(map(int, value))
 
 
-@dataclass(frozen=True, slots=True)
 class Number(Spec):
     lowest: int
     highest: int
@@ -93,7 +90,6 @@ class Number(Spec):
         return node.number(self.lowest, self.highest)
 
 
-@dataclass(frozen=True, slots=True)
 class Changes(Spec):
     """Players, at least one, each with a number of up to ``most`` either way, but not 0."""
 
@@ -120,7 +116,6 @@ class Changes(Spec):
         return {int(seat): by for seat, by in value.items()}
 
 
-@dataclass(frozen=True, slots=True)
 class Points(Changes):
     """Players, at least one, each with a number from 0 to ``most``."""
 
@@ -129,7 +124,6 @@ class Points(Changes):
         return 0
 
 
-@dataclass(frozen=True, slots=True)
 class Choice(Spec):
     """One of several texts; ``of`` makes the value from the text, ``words`` what pages call it."""
 
@@ -144,7 +138,6 @@ class Choice(Spec):
         return self.of(value)
 
 
-@dataclass(frozen=True, slots=True)
 class Text(Spec):
     longest: int = TEXT_MAX
 
@@ -152,7 +145,6 @@ class Text(Spec):
         return node.text(self.longest)
 
 
-@dataclass(frozen=True, slots=True)
 class Day(Spec):
     """A day as in 2026-03-09, as text."""
 
@@ -169,13 +161,11 @@ class Day(Spec):
         return text
 
 
-@dataclass(frozen=True, slots=True)
 class Reason(Text):
     suggestions: tuple[str, ...] = ()
     is_always_written: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class TextList(Spec):
     fewest: int = 1
     most: int = 10
@@ -191,7 +181,6 @@ class TextList(Spec):
         return list(value)
 
 
-@dataclass(frozen=True, slots=True)
 class Flag(Spec):
     def read(self, node: Node, seats: Seats) -> bool:
         return node.truth()
@@ -207,7 +196,6 @@ class Record:
         return None
 
 
-@dataclass(frozen=True, slots=True)
 class RecordList(Spec):
     of: type[Record]
 

@@ -2,7 +2,7 @@
 deleted: a correction has a number of its own."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Self
 
 from . import engine, errors
@@ -12,14 +12,14 @@ from .effects import Effect, LifeChanged, MonarchChanged, PointsScored, PoisonCh
 from .fields import require_wellformed
 from .move import Move
 from .state import GameState
+from .values import Value
 from .words import Part
 
 ENTRIES_MAX = 2_000
 LAST_ENTRIES = 100  # for corrections and for the end, of a game that is being scored
 
 
-@dataclass(frozen=True, slots=True)
-class EventInForce:
+class EventInForce(Value):
     """``number`` is from 1, ``move`` as amended, ``after`` the state after it."""
 
     number: int
@@ -175,8 +175,7 @@ def _line(before: GameState, number: int, move: Move) -> EventInForce:
     return EventInForce(number, move, tuple(story.effects), story.state)
 
 
-@dataclass(frozen=True, slots=True)
-class RecentEvent:
+class RecentEvent(Value):
     """What an event changed, by seat. ``passed_to`` has the turn because the active player left.
     ``news`` are sentences of what it brought about besides; versions may word them otherwise, so
     they are not compared."""
@@ -190,8 +189,7 @@ class RecentEvent:
     news: tuple[tuple[Part, ...], ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Recent:
+class Recent(Value):
     """``lines`` are the latest two events, the last event first. ``targets`` maps a source to the
     player whom it hit last with hits on one player only."""
 

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
+from .values import Value
 from .words import Sentence
 
 if TYPE_CHECKING:
     from .engine import Story
 
 
-class Move:
+class Move(Value):
     """What a scorekeeper enters. Its fields are made by ``fields.py``.
 
     ``type`` is its name in a set log, unique among all formats. ``title`` stands over the page that
@@ -16,8 +17,6 @@ class Move:
     what the move will do. ``is_step``: it continues from where the game is, so that two phones that
     tap it at the same time mean one step.
     """
-
-    __slots__ = ()
 
     type: ClassVar[str]
     title: ClassVar[str] = ""

@@ -1,7 +1,6 @@
 """The moves that formats share, besides damage. To add a move is to write its class here."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
@@ -37,7 +36,6 @@ from .words import Sentence, count, listed
 CHANGE_MAX = 9_999
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeLife(Move):
     type: ClassVar[str] = "life"
 
@@ -52,7 +50,6 @@ class ChangeLife(Move):
         return _changes(self.changes, "gains", "loses", lambda by: f"{by} life")
 
 
-@dataclass(frozen=True, slots=True)
 class ChangePoison(Move):
     type: ClassVar[str] = "poison"
 
@@ -67,7 +64,6 @@ class ChangePoison(Move):
         return _changes(self.changes, "gets", "loses", lambda by: count(by, "poison counter"))
 
 
-@dataclass(frozen=True, slots=True)
 class SetLife(Move):
     """The player gains or loses what is missing to that total (CR 119.5)."""
 
@@ -85,7 +81,6 @@ class SetLife(Move):
         return ["Life of ", self.player, f" becomes {self.life}"]
 
 
-@dataclass(frozen=True, slots=True)
 class ExchangeLife(Move):
     """Each gains or loses what is missing to the other's total."""
 
@@ -121,7 +116,6 @@ def _changes(
     return parts
 
 
-@dataclass(frozen=True, slots=True)
 class Hold(Move):
     """A card says that a player can't lose, can't win, or (both false) no longer says so."""
 
@@ -148,7 +142,6 @@ _HOLDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class PassTurn(Move):
     """A new turn begins: the next player's in turn order, or the named player's."""
 
@@ -172,7 +165,6 @@ class PassTurn(Move):
         return ["Next turn"] if self.player is None else ["Turn of ", self.player]
 
 
-@dataclass(frozen=True, slots=True)
 class SwapPlaces(Move):
     """They sit the other way round: from now on the turn passes as if each sat in the other's
     place. Whose turn it is stays the same."""
@@ -194,7 +186,6 @@ class SwapPlaces(Move):
         return [self.player, " and ", self.other, " swap places in the turn order"]
 
 
-@dataclass(frozen=True, slots=True)
 class MoveHero(Move):
     """906.8, 906.9. Which of the legal moves a card allows is for the players to know."""
 
@@ -225,7 +216,6 @@ class MoveHero(Move):
         return ["Hero of ", self.player, f": {self.to.value}"]
 
 
-@dataclass(frozen=True, slots=True)
 class CrownMonarch(Move):
     type: ClassVar[str] = "monarch"
 
@@ -249,7 +239,6 @@ class CrownMonarch(Move):
         return [self.player, " becomes the monarch"]
 
 
-@dataclass(frozen=True, slots=True)
 class Concede(Move):
     """906.10g: the points of this game are void, even if only one opponent is left."""
 
@@ -271,7 +260,6 @@ class Concede(Move):
         return [self.player, " concedes"]
 
 
-@dataclass(frozen=True, slots=True)
 class ConcedeTo(Move):
     """All opponents in the game concede to this player together, without penalty (906.10h)."""
 
@@ -293,7 +281,6 @@ class ConcedeTo(Move):
         return ["All opponents concede to ", self.player]
 
 
-@dataclass(frozen=True, slots=True)
 class Lose(Move):
     """Players lose at the same time by decking or a card. Whoever leaves the table concedes."""
 
@@ -319,7 +306,6 @@ class Lose(Move):
         return [*listed(self.players), f" {verb}: {self.reason}"]
 
 
-@dataclass(frozen=True, slots=True)
 class Win(Move):
     type: ClassVar[str] = "win"
     title: ClassVar[str] = "Who wins?"
@@ -338,7 +324,6 @@ class Win(Move):
         return [self.player, f" wins: {self.reason}"]
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Move):
     type: ClassVar[str] = "draw"
     title: ClassVar[str] = "A draw?"

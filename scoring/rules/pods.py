@@ -3,11 +3,11 @@ so the same orders give the same tables."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, pairwise
 
 from .errors import RuleError
+from .values import Value
 
 # Sizes come first, with the fewest byes, then nearest to the usual size. A bye goes to whoever had
 # the fewest, then to the lowest in the standings. Then the others sit down by standing, and two
@@ -23,8 +23,7 @@ class TooFewForATable(RuleError):
     text = "There are too few people for one table."
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Value):
     """Somebody to be seated: ``standing`` counts from 1, tied people share it; ``byes`` so far."""
 
     key: int
@@ -32,8 +31,7 @@ class Person:
     byes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Pods:
+class Pods(Value):
     """The best standings sit at the first table. ``repeats`` counts earlier meetings, ``fewest`` is
     the least of any seating. ``spread`` adds up the squares of the differences in standing."""
 

@@ -8,11 +8,11 @@ from .effects import Ending, Leaving, MonarchChanged, PlayerLeft, PointsScored, 
 from .log import EventInForce, GameLog
 from .sets import SetState, victory_points
 from .state import GameState, Status
+from .values import Value
 from .words import Sentence, listed
 
 
-@dataclass(frozen=True, slots=True)
-class Elimination:
+class Elimination(Value):
     """How a player left a game: in which of its turns, why, and by whose damage, if by any."""
 
     turn: int

@@ -1,7 +1,6 @@
 """The result of a game that nobody scored, from a notebook or from memory, as one move."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import ClassVar
@@ -52,7 +51,6 @@ def _in_words(how: str) -> str:
     return (how if how == How.VICTORY_POINTS else ended_by(how, None)).capitalize()
 
 
-@dataclass(frozen=True, slots=True)
 class EnterResult(Move):
     """It has the VP that notebooks have: at the end, the winner's bonus included. ``conceded`` are
     those who conceded with the penalty."""

@@ -1,16 +1,16 @@
 """A set: who may play its next game, when it is finished, and how its players stand."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from . import errors
 from .ranks import ranked
 from .ruleset import Ruleset
 from .state import GameState, new_game
+from .values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class SetState:
+class SetState(Value):
     """``seats`` are the seat numbers clockwise; ``dropped`` left between games, without penalty;
     a ``called`` set was ended after the last of ``games``."""
 
@@ -54,8 +54,7 @@ class SetState:
         return self.is_finished and self.ruleset.is_ranked
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Value):
     """``rank`` is standard competition ranking: 1, 2, 2, 4."""
 
     rank: int
@@ -64,8 +63,7 @@ class Standing:
     games_won: int
 
 
-@dataclass(frozen=True, slots=True)
-class NextStart:
+class NextStart(Value):
     """Each of ``groups`` are tied players, clockwise. If it ``orders``, they are in turn order,
     lowest standing first; otherwise there is one group, those who stand lowest, of whom one
     chooses who starts (906.7b)."""

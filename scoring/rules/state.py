@@ -1,9 +1,10 @@
 """A game as it stands after the effects of its moves."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from .values import Value
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
@@ -32,8 +33,7 @@ class Status(StrEnum):
     ENDED = "ended"
 
 
-@dataclass(frozen=True)
-class PlayerState:
+class PlayerState(Value):
     """``out`` is why the player left, None while in the game.
 
     A format's subclass has fields with defaults and values that JSON can store, tuples for lists;
@@ -59,8 +59,7 @@ class PlayerState:
         return []
 
 
-@dataclass(frozen=True)
-class GameState:
+class GameState(Value):
     """``players`` is by seat, in turn order. ``drew`` are those who share a draw."""
 
     stored: ClassVar[tuple[str, ...]] = ()  # of a format's own fields

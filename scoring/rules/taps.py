@@ -1,7 +1,6 @@
 """Taps that do not name everybody: the state of the game decides whom they mean."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from .corrections import Entry
 from .damage import Aim, DealDamage, Hit
@@ -9,10 +8,10 @@ from .errors import RuleError
 from .move import Move
 from .moves import ChangeLife, ChangePoison
 from .state import GameState
+from .values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Volley:
+class Volley(Value):
     collected: tuple[Hit, ...]  # for one event
     aim: Aim  # its last hit
 
@@ -31,8 +30,7 @@ class Volley:
         return entry.hits[:first] == self.collected and self.aim.may_have_become(rest)
 
 
-@dataclass(frozen=True, slots=True)
-class ForAll:
+class ForAll(Value):
     """The same change of life or poison, not 0, for everybody in the game."""
 
     change: type[ChangeLife] | type[ChangePoison]
@@ -64,8 +62,7 @@ class PlayersChanged(Meanwhile):
     text = "Meanwhile {player} {what}."
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Value):
     """What was tapped on a page that showed ``page`` of the game, as ``GameState.seen`` has it."""
 
     tapped: Move | Aim | Volley | ForAll

@@ -11,7 +11,6 @@ from ..ruleset import Ruleset
 from ..state import GameState
 
 
-@dataclass(frozen=True)
 class CoalitionGame(GameState):
     """``played_on`` is the day of a result that was entered, "" where the game was scored."""
 

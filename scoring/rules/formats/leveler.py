@@ -24,7 +24,6 @@ EMPTIED, EXILED = "emptied", "exiled"
 OVERDRAWN = "drew from an empty library"
 
 
-@dataclass(frozen=True)
 class LevelerPlayer(PlayerState):
     """``taken`` is all damage of the game; ``gone`` is how each library was used up."""
 
@@ -55,7 +54,6 @@ class LevelerPlayer(PlayerState):
         return changes + ([f"level {was.level} → {self.level}"] if was.level != self.level else [])
 
 
-@dataclass(frozen=True)
 class LevelerGame(GameState):
     @property
     def seen(self) -> str:
@@ -63,7 +61,6 @@ class LevelerGame(GameState):
         return " ".join((self.turns, *gone))
 
 
-@dataclass(frozen=True, slots=True)
 class LibraryGone(Effect):
     """``number`` libraries in a row; ``level`` is that of the sub-deck that enters, None after the
     last. ``taken`` is the damage that exiled them, if any did."""
@@ -95,7 +92,6 @@ class LibraryGone(Effect):
         return [self.player, f", level {self.level}: {library}, {shuffle}"]
 
 
-@dataclass(frozen=True, slots=True)
 class MarkReached(Effect):
     """Damage taken reached a mark that exiles nothing, since the player was beyond its level."""
 
@@ -108,7 +104,6 @@ class MarkReached(Effect):
         return [self.player, f": {self.mark} damage taken, {already}: nothing is exiled"]
 
 
-@dataclass(frozen=True, slots=True)
 class UseUpLibrary(Move):
     type: ClassVar[str] = "library"
     title: ClassVar[str] = "Whose library is empty?"
@@ -131,7 +126,6 @@ class UseUpLibrary(Move):
         return [*listed(self.players), f"’s {libraries} {how}"]
 
 
-@dataclass(frozen=True, slots=True)
 class Overdraw(Move):
     """Players had to draw from an empty library: they lose, at every level."""
 

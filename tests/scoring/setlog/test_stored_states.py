@@ -1,6 +1,5 @@
 """Stored states are read by names, in the order in which the first release wrote them."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
@@ -33,7 +32,6 @@ def test_rows_begin_as_those_of_the_first_release(ruleset):
     assert ruleset.game.stored[: len(game)] == game
 
 
-@dataclass(frozen=True, slots=True)
 class Later(PlayerState):
     """A player of a later version: with one fact more, which stands first in the class."""
 

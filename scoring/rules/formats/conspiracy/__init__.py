@@ -30,7 +30,6 @@ class AlwaysAMonarch(RuleError):
     advice = "Crown another player, or correct a wrong crown in the log."
 
 
-@dataclass(frozen=True, slots=True)
 class MonarchDrew(Effect):
     player: int
 

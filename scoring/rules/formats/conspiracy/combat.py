@@ -1,6 +1,5 @@
 """Goad and melee: whom creatures must attack, and whom they did."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import fields
@@ -32,7 +31,6 @@ class Namesakes(RuleError):
     advice = "Tell them apart: amend the goad of one, as in Ogre 2."
 
 
-@dataclass(frozen=True, slots=True)
 class CreatureGoaded(Effect):
     goad: Goad
 
@@ -45,7 +43,6 @@ class CreatureGoaded(Effect):
         return [*goaded_by(creature, controller, [by]), ", and somebody else if able"]
 
 
-@dataclass(frozen=True, slots=True)
 class GoadEnded(Effect):
     goad: Goad
 
@@ -58,7 +55,6 @@ class GoadEnded(Effect):
         return [self.goad.controller, creature, self.goad.by]
 
 
-@dataclass(frozen=True, slots=True)
 class Attacked(Effect):
     """``opponents`` were attacked with declared creatures; a later combat replaces them."""
 
@@ -71,7 +67,6 @@ class Attacked(Effect):
         return [melee_bonus(len(self.opponents))]
 
 
-@dataclass(frozen=True, slots=True)
 class GoadCreature(Move):
     """A creature is goaded until the next turn of ``player`` begins."""
 
@@ -90,7 +85,6 @@ class GoadCreature(Move):
         return [self.player, " goads ", self.controller, f"’s {self.creature}"]
 
 
-@dataclass(frozen=True, slots=True)
 class MoveGoaded(Move):
     """Another player controls a goaded creature: all its goads stay with it."""
 
@@ -119,7 +113,6 @@ class MoveGoaded(Move):
         return [self.player, " now controls ", self.controller, f"’s goaded {self.creature}"]
 
 
-@dataclass(frozen=True, slots=True)
 class EndGoad(Move):
     type: ClassVar[str] = "goad_ends"
     title: ClassVar[str] = "Which goaded creature left the battlefield?"
@@ -136,7 +129,6 @@ class EndGoad(Move):
         return [self.controller, f"’s {self.creature} left the battlefield"]
 
 
-@dataclass(frozen=True, slots=True)
 class Attack(Move):
     """A player attacks opponents with declared creatures; planeswalkers don't count for melee."""
 

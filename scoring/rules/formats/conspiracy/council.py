@@ -1,6 +1,5 @@
 """Votes: in turn order from the caller, openly, without abstaining."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import fields
@@ -35,7 +34,6 @@ class OthersCall(RuleError):
     advice = "The scorekeeper can call one for anybody."
 
 
-@dataclass(frozen=True, slots=True)
 class VoteDecided(Effect):
     """Everybody has voted; ``tally`` is in the stated order."""
 
@@ -50,7 +48,6 @@ class VoteDecided(Effect):
         return [result(self.kind, self.tally)]
 
 
-@dataclass(frozen=True, slots=True)
 class CallVote(Move):
     """A player's card lets everybody vote; ``player`` is its controller, and votes first."""
 
@@ -75,7 +72,6 @@ class CallVote(Move):
         return [self.player, f" calls a vote{why}, {self.kind}: {series(self.options, ' or ')}"]
 
 
-@dataclass(frozen=True, slots=True)
 class CastVote(Move):
     """``times`` over where a card gives extra votes. With ``more`` the player votes again next,
     maybe for something else."""

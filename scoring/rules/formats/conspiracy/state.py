@@ -1,7 +1,7 @@
 """What Conspiracy keeps of a game: the council's vote, goads, attacks, and the command zone."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, NamedTuple
 from zlib import crc32
 
@@ -107,7 +107,6 @@ def goaded_by(creature: str, controller: int, by: Sequence[int]) -> Sentence:
     return [*goaded, ": attacks each combat if able"]
 
 
-@dataclass(frozen=True)
 class ConspiracyPlayer(PlayerState):
     """``face_up`` are conspiracies without a secret; ``agendas`` those put there face down."""
 
@@ -139,7 +138,6 @@ class ConspiracyPlayer(PlayerState):
         return [f"conspiracies {where}: {old} → {new}" for where, old, new in counts if old != new]
 
 
-@dataclass(frozen=True)
 class ConspiracyGame(GameState):
     """``council`` is the present or last vote, ``attacked`` whom the active player attacked in this
     combat. ``chose`` has chosen somebody else's vote in this turn. Once the game ``has_begun``, the

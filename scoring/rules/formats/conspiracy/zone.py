@@ -9,7 +9,6 @@ had neither version nor seat, and are read as well.
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import errors, fields
@@ -78,7 +77,6 @@ class StillSecret(RuleError):
     hindsight = "Strike that event first."
 
 
-@dataclass(frozen=True, slots=True)
 class TurnedUp(Effect):
     player: int
     agenda: Agenda
@@ -100,7 +98,6 @@ class TurnedUp(Effect):
         return [self.player, f" turns {named}: {proof}"]
 
 
-@dataclass(frozen=True, slots=True)
 class PutConspiracy(Move):
     type: ClassVar[str] = "conspiracy"
     title: ClassVar[str] = "Whose conspiracy is face up?"
@@ -117,7 +114,6 @@ class PutConspiracy(Move):
         return [self.player, f"’s conspiracy: {self.card}"]
 
 
-@dataclass(frozen=True, slots=True)
 class PutAgenda(Move):
     """A conspiracy with hidden or double agenda, face down; the seal holds what it names."""
 
@@ -140,7 +136,6 @@ class PutAgenda(Move):
         return [self.player, f"’s conspiracy, face down, sealed {self.seal[:TAG]}"]
 
 
-@dataclass(frozen=True, slots=True)
 class TurnUp(Move):
     """The seal proves that the names are those of the start. It can be opened even after its names
     were disclosed: the proof counts."""
@@ -170,7 +165,6 @@ class TurnUp(Move):
         return [self.player, f" turns {self.card} face up, which names {series(self.names)}"]
 
 
-@dataclass(frozen=True, slots=True)
 class Disclose(Move):
     """The sealed names are disclosed without proof, since the browser that sealed them is lost."""
 

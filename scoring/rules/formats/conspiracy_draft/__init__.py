@@ -33,7 +33,6 @@ class LastAtDraft(RuleError):
     advice = "End the draft instead."
 
 
-@dataclass(frozen=True, slots=True)
 class RoundBegan(Effect):
     number: int
 
@@ -44,7 +43,6 @@ class RoundBegan(Effect):
         return [f"Round {self.number}: pass {direction_of(self.number)}"]
 
 
-@dataclass(frozen=True, slots=True)
 class BeginRound(Move):
     type: ClassVar[str] = "round"
     title: ClassVar[str] = "The next draft round?"
@@ -57,7 +55,6 @@ class BeginRound(Move):
         return ["Next draft round"]
 
 
-@dataclass(frozen=True, slots=True)
 class PassPacks(Move):
     """All have drafted a card and pass the rest. Tables count picks only if they like."""
 
@@ -72,7 +69,6 @@ class PassPacks(Move):
         return ["All picked a card, and pass"]
 
 
-@dataclass(frozen=True, slots=True)
 class DraftFaceUp(Move):
     type: ClassVar[str] = "face_up"
     title: ClassVar[str] = "Who drafts which card face up?"
@@ -88,7 +84,6 @@ class DraftFaceUp(Move):
         return [self.player, f" drafts {self.card} face up"]
 
 
-@dataclass(frozen=True, slots=True)
 class TurnDown(Move):
     """The card's ability was used: it joins its player's other cards, or goes ``into_pack``, for
     others to draft."""
@@ -127,7 +122,6 @@ def _turn_down(story: Story, player: int, name: str) -> None:
     story.add(PlayerChanged(player, {"face_up": tuple(face_up)}))
 
 
-@dataclass(frozen=True, slots=True)
 class Reveal(Move):
     """A card is revealed as it is drafted, and then lies face down with the others. Many such cards
     let their player note something at the same time."""
@@ -151,7 +145,6 @@ class Reveal(Move):
         return [self.player, f" reveals {self.card}" + (f" and notes {noted}" if noted else "")]
 
 
-@dataclass(frozen=True, slots=True)
 class TakeNote(Move):
     """Something is noted for a card, after the draft, too, if it was forgotten. Some cards are
     turned ``down`` as that is noted."""
@@ -183,7 +176,6 @@ def _note(move: Reveal | TakeNote) -> Note:
     return Note(move.card, move.number, move.name)
 
 
-@dataclass(frozen=True, slots=True)
 class LeaveDraft(Move):
     """A player passes no more packs and will sit at no table; possible until tables are seated."""
 
@@ -203,7 +195,6 @@ class LeaveDraft(Move):
         return [self.player, " leaves the draft"]
 
 
-@dataclass(frozen=True, slots=True)
 class EndDraft(Move):
     type: ClassVar[str] = "drafted"
     title: ClassVar[str] = "Is the draft over?"

@@ -1,6 +1,6 @@
 """What is public of the draft of Conspiracy (003): rounds and picks, cards face up, and notes."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, NamedTuple
 
 from ...state import GameState, PlayerState
@@ -21,7 +21,6 @@ class Note(NamedTuple):
         return ", ".join(filter(None, ("" if self.number is None else str(self.number), self.name)))
 
 
-@dataclass(frozen=True)
 class DraftPlayer(PlayerState):
     stored: ClassVar[tuple[str, ...]] = (*PlayerState.stored, "face_up", "revealed", "notes")
 
@@ -51,7 +50,6 @@ def direction_of(round: int) -> str:
     return LEFT if round % 2 else RIGHT
 
 
-@dataclass(frozen=True)
 class DraftGame(GameState):
     """``round`` counts from 1: a draft begins with it. ``passed`` are the picks of this round after
     which all passed; a table that does not count them leaves it at 0.

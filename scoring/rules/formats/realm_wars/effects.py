@@ -1,14 +1,11 @@
 """What follows from moves in Realm Wars."""
 
-from dataclasses import dataclass
-
 from ...effects import Effect, GameWon, TurnBegan
 from ...state import GameState, changed, with_player
 from ...words import Sentence, count, listed
 from .state import lord_of, war_of, with_zone
 
 
-@dataclass(frozen=True, slots=True)
 class ZoneChanged(Effect):
     player: int
     zone: str
@@ -23,7 +20,6 @@ class ZoneChanged(Effect):
         return with_zone(state, self.player, self.zone, now)
 
 
-@dataclass(frozen=True, slots=True)
 class ZoneBurned(Effect):
     """``burning`` zones of the player's team burn now, and it loses at ``burns_at``."""
 
@@ -48,7 +44,6 @@ class ZoneBurned(Effect):
         return [*burns, ". ", self.player, " plays on: only a team wins or loses"]
 
 
-@dataclass(frozen=True, slots=True)
 class PhaseBegan(Effect):
     phase: str
 
@@ -63,9 +58,8 @@ class PhaseBegan(Effect):
         return []  # it is what the players have to do now
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TeamTurnBegan(TurnBegan):
-    team: tuple[int, ...]
+    team: tuple[int, ...] = ()
 
     def sentence(self) -> Sentence:
         return [*listed(self.team), "’s turn begins"]
@@ -74,7 +68,6 @@ class TeamTurnBegan(TurnBegan):
         return []  # whose turn it is stands with what the players have to do now
 
 
-@dataclass(frozen=True, slots=True)
 class PriorityPassed(Effect):
     """Priority went to a team; ``passes`` in a row, none where both teams had passed."""
 
@@ -93,7 +86,6 @@ class PriorityPassed(Effect):
         ]
 
 
-@dataclass(frozen=True, slots=True)
 class LegendPlayed(Effect):
     player: int
     team: tuple[int, ...]
@@ -106,7 +98,6 @@ class LegendPlayed(Effect):
         return [*listed(self.team), f" now need {self.zones} burning zones to win"]
 
 
-@dataclass(frozen=True, slots=True)
 class DeckChanged(Effect):
     """A deck is empty or not; the player ``plays_on`` while a teammate has cards."""
 
@@ -123,7 +114,6 @@ class DeckChanged(Effect):
         return [self.player, " has no cards left, and plays on: only a team wins or loses"]
 
 
-@dataclass(frozen=True, slots=True)
 class TeamLost(Effect):
     team: tuple[int, ...]
     why: str
@@ -132,7 +122,6 @@ class TeamLost(Effect):
         return [*listed(self.team), f" lose: {self.why}"]
 
 
-@dataclass(frozen=True, slots=True)
 class TeamWon(GameWon):
     def sentence(self) -> Sentence:
         return [*listed(self.side), " win"]

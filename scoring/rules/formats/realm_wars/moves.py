@@ -1,6 +1,5 @@
 """What is reported of a game of Realm Wars, and what is refused."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from ... import errors, fields
@@ -65,7 +64,6 @@ class CommanderAlready(errors.RuleError):
 
 
 # --- moves ---
-@dataclass(frozen=True, slots=True)
 class DamageZone(Move):
     type: ClassVar[str] = "zone_damage"
     title: ClassVar[str] = "Damage to which zone?"
@@ -85,7 +83,6 @@ class DamageZone(Move):
         return [*listed(self.players), f": {self.zone} takes {self.amount} damage"]
 
 
-@dataclass(frozen=True, slots=True)
 class RepairZone(Move):
     type: ClassVar[str] = "repair"
     title: ClassVar[str] = "Remove damage from which zone?"
@@ -102,7 +99,6 @@ class RepairZone(Move):
         return [self.player, f": {self.amount} damage removed from the {self.zone}"]
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeDevelopments(Move):
     type: ClassVar[str] = "development"
     title: ClassVar[str] = "Developments in which zone?"
@@ -123,7 +119,6 @@ class ChangeDevelopments(Move):
         return [self.player, f": {self.zone} {verb} {count(abs(self.by), 'development')}"]
 
 
-@dataclass(frozen=True, slots=True)
 class Attack(Move):
     type: ClassVar[str] = "assault"
     title: ClassVar[str] = "Which zone is attacked?"
@@ -148,7 +143,6 @@ class Attack(Move):
         return [f"Attack on the {self.zone} of ", self.player]
 
 
-@dataclass(frozen=True, slots=True)
 class BeginPhase(Move):
     """The next phase of the turn begins, or the named phase, extra or after skipped phases."""
 
@@ -168,7 +162,6 @@ class BeginPhase(Move):
         return [f"Phase: {self.to}" if self.to else "Next phase"]
 
 
-@dataclass(frozen=True, slots=True)
 class PassPriority(Move):
     type: ClassVar[str] = "pass_priority"
     title: ClassVar[str] = "Pass priority?"
@@ -185,7 +178,6 @@ class PassPriority(Move):
         return ["Priority passed"]
 
 
-@dataclass(frozen=True, slots=True)
 class Act(Move):
     """A player of the team with priority takes an action: both teams may pass again."""
 
@@ -205,7 +197,6 @@ class Act(Move):
         return [self.player, " takes an action"]
 
 
-@dataclass(frozen=True, slots=True)
 class PlayLegend(Move):
     type: ClassVar[str] = "legend"
     title: ClassVar[str] = "Who played an Eternal War legend?"
@@ -224,7 +215,6 @@ class PlayLegend(Move):
         return [self.player, " plays an Eternal War legend"]
 
 
-@dataclass(frozen=True, slots=True)
 class EmptyDeck(Move):
     type: ClassVar[str] = "deck"
     title: ClassVar[str] = "Whose deck?"
@@ -251,7 +241,6 @@ class EmptyDeck(Move):
         return [*listed(self.players), f"’s decks {'are empty' if self.empty else 'have cards'}"]
 
 
-@dataclass(frozen=True, slots=True)
 class NameCommander(Move):
     type: ClassVar[str] = "commander"
     title: ClassVar[str] = "Who is the Commander?"

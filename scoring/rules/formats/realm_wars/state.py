@@ -1,6 +1,6 @@
 """How a game of Realm Wars stands: teams, capitals, phase and priority."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
@@ -38,7 +38,6 @@ class Team(NamedTuple):
     has_priority: bool
 
 
-@dataclass(frozen=True)
 class Lord(PlayerState):
     """``zones`` are the capital's; ``legend``: an Eternal War legend was played."""
 
@@ -73,7 +72,6 @@ class Lord(PlayerState):
         return changes
 
 
-@dataclass(frozen=True)
 class War(GameState):
     """``active`` is the Commander whose team has the turn. ``commanders`` are by team. ``priority``
     is a team, 0 or 1; ``passes`` counts those in a row. ``attacked`` is player and zone of this
