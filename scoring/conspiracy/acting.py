@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from coalition_site.lib.forms import Tap, check_showable, first_error
+from coalition_site.lib.forms import Tap, any_error, check_showable, first_error
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import shows_refusals
 from coalition_site.lib.refusals import Refused
@@ -37,17 +37,13 @@ class DraftCardForm(Tap):
 
     down = forms.BooleanField(required=False)
 
-    player = forms.TypedChoiceField(
-        coerce=int,
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose whose card it is."),
-    )
-
     def __init__(self, data: Any, card: Acting, draft: GameSet, *, later: bool) -> None:
         super().__init__(data)
         self.card, self.later = card, later
-        player = self.fields["player"]
-        assert isinstance(player, forms.TypedChoiceField)
-        player.choices = seat_choices(draft.names)
+        whose, choices = any_error("Choose whose card it is."), seat_choices(draft.names)
+        self.fields["player"] = forms.TypedChoiceField(
+            coerce=int, choices=choices, error_messages=whose
+        )
         if card.notes_at_once or (later and card.notes):
             self.fields["noted"] = _noted(card, draft)
             if card.asks == "guess":
@@ -75,16 +71,15 @@ class _Colours(forms.MultipleChoiceField):
 
 
 def _noted(card: Acting, draft: GameSet) -> forms.Field:
-    no_choice = ("required", "invalid_choice")
     match card.asks:
         case "number":
-            errors = dict.fromkeys(("required", "invalid", "min_value", "max_value"), GIVE_A_NUMBER)
+            errors = any_error(GIVE_A_NUMBER)
             return forms.IntegerField(min_value=1, max_value=NUMBER_MAX, error_messages=errors)
         case "colours":
-            errors = dict.fromkeys(no_choice, "Choose three different colours.")
+            errors = any_error("Choose three different colours.")
             return _Colours(choices=list(zip(COLOURS, COLOURS, strict=True)), error_messages=errors)
         case "player":
-            errors = dict.fromkeys(no_choice, "Choose who passed it.")
+            errors = any_error("Choose who passed it.")
             names = [(name, name) for name in draft.names.values()]
             return forms.ChoiceField(choices=names, error_messages=errors)
     longest = TEXT_MAX - (len(", guessed wrong") if card.asks == "guess" else 0)

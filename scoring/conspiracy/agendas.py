@@ -21,7 +21,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coalition_site.lib.forms import DAMAGED, Tap, check_showable
+from coalition_site.lib.forms import DAMAGED, Tap, any_error, check_showable
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
@@ -69,14 +69,8 @@ class Secret(forms.CharField):
 class SealForm(Tap):
     """``token`` comes from the page, so that sending the form twice makes the same seal."""
 
-    player = forms.TypedChoiceField(
-        coerce=int,
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose whose it is."),
-    )
-    token = forms.RegexField(
-        r"^[0-9a-f]{32}\Z",
-        error_messages=dict.fromkeys(("required", "invalid"), DAMAGED),
-    )
+    player = forms.TypedChoiceField(coerce=int, error_messages=any_error("Choose whose it is."))
+    token = forms.RegexField(r"^[0-9a-f]{32}\Z", error_messages=any_error(DAMAGED))
     card = Secret("Conspiracy")
     name = Secret("Named card")
     second = Secret("Second named card", required=False)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from coalition_site.lib.forms import Tap
+from coalition_site.lib.forms import Tap, any_error
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.qr import QUIET, qr_code
@@ -24,6 +24,7 @@ from ..rules.splitting import sizes_of, tables_of
 from ..rules.state import GameState
 from ..tables.common import get_table, require_scorer
 from ..tables.score import show_refusal
+from ..tables.taps import seat_choices
 from . import drafts, splits
 from .splits import DRAWS_MAX, Drawn
 
@@ -33,22 +34,20 @@ class DrawForm(forms.Form):
         required=False,
         min_value=1,
         max_value=DRAWS_MAX,
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"), f"It can be drawn {DRAWS_MAX} times at most."
-        ),
+        error_messages=any_error(f"It can be drawn {DRAWS_MAX} times at most."),
     )
     sizes = forms.RegexField(
         r"^[3-5](-[3-5])*\Z", required=False, error_messages={"invalid": "Choose the sizes again."}
     )
-    who = forms.TypedMultipleChoiceField(
-        coerce=int, required=False, error_messages={"invalid_choice": "Choose who plays again."}
-    )
 
     def __init__(self, data: Any, *, draft: GameSet) -> None:
         super().__init__(data)
-        who = self.fields["who"]
-        assert isinstance(who, forms.TypedMultipleChoiceField)
-        who.choices = [(str(seat), name) for seat, name in draft.names.items()]
+        self.fields["who"] = forms.TypedMultipleChoiceField(
+            coerce=int,
+            required=False,
+            choices=seat_choices(draft.names),
+            error_messages=any_error("Choose who plays again."),
+        )
 
     def drawn(self, game: int) -> Drawn:
         """Return what was chosen, the usual for what can't be."""

@@ -35,7 +35,6 @@ class Team(NamedTuple):
     burning: int
     burns_at: int
     is_active: bool
-    has_priority: bool
 
 
 class Lord(PlayerState):
@@ -98,7 +97,6 @@ class War(GameState):
                 burning(self, team),
                 zones_to_burn(self, 1 - team),
                 team == self.active_team,
-                team == self.priority,
             )
             for team, seats in enumerate(self.sides)
         )

@@ -62,7 +62,7 @@ def test_the_starting_players_team_begins_and_its_commander_is_active(first, act
 
     assert (state.active, state.commanders) == (active, (ANN, CY))
     assert [team.is_active for team in state.teams] == [active == ANN, active == CY]
-    assert [team.has_priority for team in state.teams] == [active == ANN, active == CY]
+    assert state.priority == state.active_team
 
 
 @pytest.mark.parametrize(
