@@ -130,14 +130,16 @@ def test_a_log_without_its_repeated_lines_corrects_the_same_events():
     lines = (
         *(logged(hit(ANN, BO, 3), ID), logged(hit(ANN, BO, 3), ID), logged(hit(ANN, BO, 4))),
         *(logged(Amend(3, hit(ANN, BO, 5)), OTHER_ID), logged(Amend(3, hit(ANN, BO, 5)), OTHER_ID)),
-        *(logged(PassTurn()), logged(Strike(6))),
+        *(logged(PassTurn()), logged(Strike(6)), logged(Win(BO))),
     )
-    log = document.SetLog(COALITION_2026, ("Ann", "Bo"), (document.LoggedGame(ANN, lines),))
+    again = document.LoggedGame(ANN, (logged(hit(ANN, BO, 3), ID), logged(PassTurn())))
+    log = document.SetLog(COALITION_2026, ("Ann", "Bo"), (document.LoggedGame(ANN, lines), again))
 
-    (game,) = document.play(document.without_repeats(log)).games
+    game, other = document.play(document.without_repeats(log)).games
 
-    assert ledger(game) == [(1, ANN, COMBAT, 3, 3), (2, ANN, COMBAT, 5, 5)]
-    assert (game.amended, game.taken_back, game.count) == ({2: 3}, {4: 5}, 5)
+    assert ledger(game)[:2] == [(1, ANN, COMBAT, 3, 3), (2, ANN, COMBAT, 5, 5)]
+    assert (game.amended, game.taken_back, game.count) == ({2: 3}, {4: 5}, 6)
+    assert numbers(other) == [1]
 
 
 def test_id_is_unique_in_the_set_not_in_the_game():

@@ -237,29 +237,6 @@ def test_amend_makes_the_game_in_which_the_other_happened(some, data):
         assert [line.number for line in log.lines] == numbers
 
 
-@quickly
-@given(games(), st.data())
-def test_order_of_the_hits_of_one_event_changes_no_totals(game, data):
-    """It may change whose turn it is and who is the monarch, but nobody's numbers."""
-    start, reported = game
-    log = play_what_goes(start, reported)
-    done = [line.move for line in log.lines if not line.after.is_over]
-    in_game = GameLog(start, done).state.in_game
-    together = data.draw(lists_of_hits(st.sampled_from(in_game)))
-    shuffled = tuple(data.draw(st.permutations(together)))
-
-    one = played(start, [*done, DealDamage(together)])
-    other = played(start, [*done, DealDamage(shuffled)])
-
-    assert (one is None) is (other is None)
-    if one and other:
-        assert totals(one[-1][2]) == totals(other[-1][2])
-
-
-def totals(state):
-    return state.players, state.status, state.winner, state.ended_by
-
-
 @st.composite
 def sets(draw):
     """Return the log of a set that can be played to its end, some of its lines twice."""
@@ -316,21 +293,3 @@ def test_set_is_read_as_it_was_written_and_its_standings_are_the_sums_of_its_gam
         assert row["rank"] == 1 + sum(other["rank"] < row["rank"] for other in ranked)
     marks = [row["victory_points"] for row in ranked]
     assert marks == sorted(marks, reverse=True)
-
-
-@quickly
-@given(sets())
-def test_set_without_its_repeated_lines_has_the_same_outcome_but_for_the_numbers(log):
-    shorter = document.without_repeats(log)
-
-    ids = [line.id for game in shorter.games for line in game.events if line.id]
-    assert len(ids) == len(set(ids))
-    assert without_numbers(document.play(shorter)) == without_numbers(document.play(log))
-
-
-def without_numbers(happened):
-    outcome = document.outcome(happened)
-    for game in outcome["games"]:
-        for row in game["ledger"]:
-            del row["event"]
-    return outcome
