@@ -24,21 +24,16 @@ SENTENCE = re.compile(r'^    (?:""")?(00[234]) (\d+): ', re.MULTILINE)
 SENTENCES = {"002": 12, "003": 58, "004": 22}
 TOLD = {
     ("003", 5): "Planeswalkers don’t count, and each melee counts by itself.",
-    ("003", 6): "The bonus is counted as melee resolves. Opponents who left since count; "
-    "creatures that entered the battlefield attacking don’t.",
-    ("003", 9): "It need not attack if it is tapped, has summoning sickness, can’t attack, "
-    "or if attacking costs something.",
-    ("003", 11): "It stays goaded when it has attacked, when it loses its abilities, and when "
-    "somebody else takes control of it.",
+    ("003", 6): "Opponents who left since count; creatures that entered the battlefield attacking",
+    ("003", 9): "if it is tapped, has summoning sickness, can’t attack, or if attacking costs",
+    ("003", 11): "It stays goaded when it has attacked, when it loses its abilities, and when",
     ("003", 38): "It works only from then on: what happened before triggers nothing.",
-    ("003", 50): "A card that you reveal or draft face up is not revealed for another card, unless "
-    "you say so.",
+    ("003", 50): "A card that you reveal or draft face up is not revealed for another card",
     ("004", 5): "The turn and its phases. Hands, resources and decks are each player’s own.",
     ("004", 6): "The player of the card alone, not the team.",
     ("004", 7): "Every player of both teams.",
     ("004", 8): "One player of the other team only. The card’s player chooses whom.",
-    ("004", 15): "Yes, as long as it does not slow the game down. Nobody touches a teammate’s "
-    "cards, in hand or in play.",
+    ("004", 15): "Yes, as long as it does not slow the game down. Nobody touches a teammate’s",
     ("004", 16): "What one of the team may look at, all of the team may.",
     ("004", 22): "One. Teams talk and attack once in a turn, so a game takes longer than a duel.",
 }

@@ -11,9 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.crypto import salted_hmac
 
 from scoring.conspiracy import sealing
+from scoring.conspiracy.agendas import ELSEWHERE, FULL
 from scoring.conspiracy.boards import seals
 from scoring.record import commands
 from scoring.rules.corrections import Undo
+from scoring.rules.errors import NoSuchGame
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
     CallVote,
@@ -24,7 +26,7 @@ from scoring.rules.formats.conspiracy import (
     PutConspiracy,
     TurnUp,
 )
-from scoring.rules.formats.conspiracy.zone import first_seal, seal, sealed
+from scoring.rules.formats.conspiracy.zone import GameHadBegun, first_seal, seal, sealed
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, game, play
 
@@ -53,10 +55,6 @@ TOKEN = "0123456789abcdef" * 2
 SEAL = seal(ANN, TOKEN, CARD, [NAME])
 """What who reads the page can work out, and what seals nothing."""
 PROVED = f"1 {CARD} , names {NAME} . Proof As sealed"
-ELSEWHERE = (
-    "This browser can't open that seal. Turn the conspiracy face up in the browser that sealed it. "
-    "If that browser is lost, its player says the names once the game is over."
-)
 
 
 @pytest.fixture
@@ -204,10 +202,7 @@ def test_one_browser_keeps_eight_secrets_of_a_table_within_what_servers_take(tab
     with unchanged():
         answer = put(phone, table, tap_id=str(tap_id(20)))
         again = put(phone, table, name=names[7], tap_id=str(tap_id(7)))
-    assert refusal(answer) == (
-        422,
-        "This browser has no room for another secret. Seal it on another phone.",
-    )
+    assert refusal(answer) == (422, FULL)
     assert again.status_code == 302
     assert put(holder(table), table, tap_id=str(tap_id(21))).status_code == 302
 
@@ -384,11 +379,7 @@ def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
             phone.post(address(table, "own", 1, "agenda"), sealed_elsewhere),
         ]
 
-    told = (
-        "Once a game has begun, nothing more can be sealed in it, even if its start was undone. "
-        "Write the name on paper, and say it when you turn the card face up."
-    )
-    assert [refusal(answer) for answer in answers] == [(422, told)] * 3
+    assert [refusal(answer) for answer in answers] == [(422, GameHadBegun.text)] * 3
     assert "Seal it" not in words(page)
     assert "Put it face up" in words(page)
 
@@ -401,8 +392,7 @@ def test_a_missing_game_is_refused_with_a_reason(table, phone):
         answers = [phone.get(where) for where in pages]
         answers += [phone.post(where, {"tap_id": str(tap_id(5))}) for where in taps]
 
-    told = "That game is not there any more. Here is the table as it stands."
-    assert [refusal(answer) for answer in answers] == [(422, told)] * 5
+    assert [refusal(answer) for answer in answers] == [(422, NoSuchGame.text)] * 5
 
 
 MARKUP = "<script>alert(1)</script>"

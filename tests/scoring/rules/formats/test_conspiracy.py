@@ -247,11 +247,6 @@ def test_melee_after_an_attack_on_two_opponents(after, melee, active):
 
 
 # --- the command zone ---
-def test_a_seal_is_the_hash_of_its_lines():
-    """As printf 'seal 2\\n%s\\n%s\\n%s\\n%s' SEAT SALT CONSPIRACY NAME | sha256sum prints it."""
-    assert SECRET == "3f20e320fe04b1fcbdab3a17b6fd929db437ed25dfe61a00cfff2621ea58bdbd"
-
-
 def test_face_down_conspiracies_are_counted_and_say_nothing():
     """003 32: They are never in the deck, and go into the command zone as the game starts."""
     face_down = PutAgenda(ANN, SECRET), PutAgenda(BO, DOUBLE)
