@@ -2,7 +2,7 @@
 
 import re
 import socket
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 from unittest.mock import Mock
 
@@ -22,9 +22,7 @@ from django.utils import timezone
 from coalition_site import settings as of_the_site
 from coalition_site.accounts import forms
 from coalition_site.lib import visitors
-from scoring.groups.sets import membership as set_membership
 from scoring.groups.settings import commands as group_settings
-from scoring.groups.settings import playgroups
 from scoring.models import (
     Delivery,
     GameSet,
@@ -36,17 +34,17 @@ from scoring.models import (
     SetResult,
 )
 from scoring.models.people import Role
-from scoring.record import commands, queries
-from scoring.rules.moves import Draw
+from scoring.record import queries
 from tests.receiver import send_next
 from tests.scoring.browsing import Page, parse, refusal, words
-from tests.scoring.grouped import group
+from tests.scoring.grouped import group as new_group
+from tests.scoring.grouped import play
 from tests.scoring.groups.visitors import browser
-from tests.scoring.rules.play import ANN, BO, hit
-from tests.scoring.tables import address, check_books, holder, record, set_up, text, unchanged
+from tests.scoring.tables import address, check_books, holder, set_up, text, unchanged
 
 pytestmark = pytest.mark.django_db
 
+MARCH = date(2026, 3, 6)
 PASSWORD = "three-taps-for-a-hit"
 OTHER = "never-lose-a-game-again"
 WRONG = (422, "Name and password don’t match. Try again; capitals matter.")
@@ -183,7 +181,7 @@ SIGN_UPS = {
 @pytest.mark.parametrize(("how", "back"), SIGN_UPS)
 def test_who_may_create_an_account_is_up_to_the_site(settings, how, back):
     settings.SIGN_UP = how
-    group_settings.invite(group(), "member", 7, key="the-key")
+    group_settings.invite(new_group(), "member", 7, key="the-key")
     expected = SIGN_UPS[how, back]
 
     page = Client().get(reverse("signup"), {"next": back})
@@ -198,7 +196,7 @@ def test_who_may_create_an_account_is_up_to_the_site(settings, how, back):
 @pytest.mark.parametrize("ends", ["revoked_at", "expires_at"])
 def test_an_invitation_that_is_over_creates_no_account(settings, ends):
     settings.SIGN_UP = "invitation"
-    group_settings.invite(group(), "member", 7, key="the-key")
+    group_settings.invite(new_group(), "member", 7, key="the-key")
     hour = timedelta(hours=1)
     Invitation.objects.update(**{"created_at": F("created_at") - 2 * hour, ends: timezone.now()})
 
@@ -452,9 +450,7 @@ def test_a_site_that_sends_no_mails_says_whom_to_ask(settings):
 
 # --- one's own account ---
 def named(name: str) -> Playgroup:
-    return Playgroup.objects.filter(name=name).first() or playgroups.create_playgroup(
-        name, None, visibility="unlisted", ruleset="coalition-906"
-    )
+    return Playgroup.objects.filter(name=name).first() or new_group(name)
 
 
 def joined(user: User, name: str, role: str, days_ago: int = 0) -> None:
@@ -533,11 +529,8 @@ def test_a_new_password_signs_out_other_devices(ann):
 # --- deleting it ---
 def played(*players: User, group: str = "Monday") -> GameSet:
     """Return a finished set of a playgroup; who has a player's name is that player."""
-    table = set_up(key=None)
-    record(table, hit(ANN, BO, 3), Draw())
-    commands.call_set(table)
     home = named(group)
-    set_membership.take_set(table, home)
+    table = play(home, MARCH, {"Ann": (3, 0, 0), **dict.fromkeys(("Bo", "Cy", "Di"), (0, 0, 0))})
     for user in players:
         Player.objects.filter(playgroup=home, name=user.username).update(user=user)
     return table
