@@ -31,9 +31,8 @@ from ..models import Game, GameSet, Seat
 from ..record import queries
 from ..record.queries import current_game
 from ..rules.errors import NoSuchGame, RuleError
-from ..rules.formats.conspiracy import PutAgenda, TurnUp
 from ..rules.formats.conspiracy.state import facts_of, game_of
-from ..rules.formats.conspiracy.zone import NoSuchSeal, StillSecret
+from ..rules.formats.conspiracy.zone import NoSuchSeal, PutAgenda, StillSecret, TurnUp
 from ..rules.move import Move
 from ..tables.board import about, who
 from ..tables.common import get_table, record_entry, require_scorer

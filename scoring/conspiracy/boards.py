@@ -6,8 +6,7 @@ from typing import Any
 from ..models import GameSet
 from ..record.queries import CurrentGame
 from ..rules.errors import RuleError
-from ..rules.formats.conspiracy import CallVote, PutConspiracy
-from ..rules.formats.conspiracy.council import OthersCall
+from ..rules.formats.conspiracy.council import CallVote, OthersCall
 from ..rules.formats.conspiracy.state import (
     WILL,
     ConspiracyGame,
@@ -15,6 +14,7 @@ from ..rules.formats.conspiracy.state import (
     facts_of,
     game_of,
 )
+from ..rules.formats.conspiracy.zone import PutConspiracy
 from ..rules.move import Move
 from ..rules.possible import refusal
 from ..tables.additions import Additions

@@ -1,16 +1,10 @@
 """Moves for random play that random values would hardly ever produce."""
 
-from ..rules.formats.conspiracy import (
-    Attack,
-    CastVote,
-    Disclose,
-    EndGoad,
-    MoveGoaded,
-    PutAgenda,
-    PutConspiracy,
-    zone,
-)
+from ..rules.formats.conspiracy import zone
+from ..rules.formats.conspiracy.combat import Attack, EndGoad, MoveGoaded
+from ..rules.formats.conspiracy.council import CastVote
 from ..rules.formats.conspiracy.state import game_of
+from ..rules.formats.conspiracy.zone import Disclose, PutAgenda, PutConspiracy
 from ..rules.formats.conspiracy_draft import TurnDown
 from ..rules.formats.conspiracy_draft.state import DraftPlayer
 from ..rules.move import Move

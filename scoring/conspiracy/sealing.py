@@ -20,8 +20,9 @@ from coalition_site.lib.keys import COOKIE_AGE
 from ..models import Game, GameSet
 from ..record import queries
 from ..rules.errors import RuleError
-from ..rules.formats.conspiracy import TurnUp, had_begun, zone
+from ..rules.formats.conspiracy import had_begun, zone
 from ..rules.formats.conspiracy.state import TAG, game_of
+from ..rules.formats.conspiracy.zone import TurnUp
 
 PURPOSE = "scoring.sealing.cookie"
 BLOCK = 256  # bytes; secrets are padded to multiples of it

@@ -21,7 +21,7 @@ from coalition_site.lib.requests import Request
 from ..record import commands, queries, scorekeepers
 from ..record.recording import locked
 from ..rules.corrections import Undo
-from ..rules.formats.conspiracy import CallVote, CastVote
+from ..rules.formats.conspiracy.council import CallVote, CastVote
 from ..rules.formats.conspiracy.state import DILEMMA, WILL, game_of
 from ..rules.taps import require_seen
 from ..tables.board import about, who

@@ -182,18 +182,3 @@ CONSPIRACY = Conspiracy(
     start_note="Start the game, then add your conspiracies. None can be added after its first "
     "entry.",
 )
-
-__all__ = [
-    "CONSPIRACY",
-    "Attack",
-    "CallVote",
-    "CastVote",
-    "Disclose",
-    "EndGoad",
-    "GoadCreature",
-    "MoveGoaded",
-    "PutAgenda",
-    "PutConspiracy",
-    "TurnUp",
-    "had_begun",
-]
