@@ -1,6 +1,7 @@
 """What people type is shown as they typed it or refused; what would grow large is refused."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -22,6 +23,7 @@ from scoring.models import Membership
 from scoring.rules import engine
 from scoring.rules.moves import Draw
 from tests.decks.lists import elves
+from tests.environment import ROOT
 from tests.scoring.browsing import Page, words
 from tests.scoring.groups.visitors import browser
 from tests.scoring.tables import address, record, set_up, tap_id, text, unchanged
@@ -106,6 +108,17 @@ def test_no_page_takes_it_for_markup(filled: World):
             if SAID in words(answer) or " ".join(SAID.split()) in words(answer):
                 shown.add(name)
     assert shown >= {"watch", "score", "log", "board", "people", "settings", "deck", "season"}
+
+
+def test_templates_take_nothing_for_markup_but_what_they_write_themselves():
+    """And so no page of another format does either: all else is escaped."""
+    found = {
+        said
+        for path in (ROOT / "templates").rglob("*.*")
+        for said in re.findall(r"('[^']*'|[\w|]+)\|safe\b|autoescape", path.read_text())
+    }
+
+    assert found == {"' hx-swap-oob=\"true\"'", "csrf_input|string"}
 
 
 def test_what_links_the_feed_and_the_documents_show_of_it_is_whole_and_nothing_else(filled: World):

@@ -13,17 +13,12 @@ from django.utils.crypto import salted_hmac
 from scoring.conspiracy import sealing
 from scoring.conspiracy.agendas import ELSEWHERE, FULL
 from scoring.conspiracy.boards import seals
-from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.errors import NoSuchGame
 from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
-    CallVote,
-    CastVote,
     Disclose,
-    GoadCreature,
     PutAgenda,
-    PutConspiracy,
     TurnUp,
 )
 from scoring.rules.formats.conspiracy.zone import GameHadBegun, first_seal, seal, sealed
@@ -32,7 +27,6 @@ from tests.scoring.rules.play import ANN, BO, CY, game, play
 
 from ..browsing import form_to, refusal, words
 from ..tables import (
-    KEY,
     address,
     check_books,
     events,
@@ -393,37 +387,6 @@ def test_a_missing_game_is_refused_with_a_reason(table, phone):
         answers += [phone.post(where, {"tap_id": str(tap_id(5))}) for where in taps]
 
     assert [refusal(answer) for answer in answers] == [(422, NoSuchGame.text)] * 5
-
-
-MARKUP = "<script>alert(1)</script>"
-
-
-def test_markup_in_what_is_typed_stays_text():
-    table = commands.create_set(CONSPIRACY, [f"{MARKUP}{seat}" for seat in "abc"], key=KEY)
-    commands.start_game(table, 1, first=ANN)
-    client = holder(table)
-    put(client, table, card=MARKUP, name=MARKUP)
-    record(
-        table,
-        PutConspiracy(BO, MARKUP),
-        GoadCreature(BO, MARKUP, ANN),
-        CallVote(ANN, "will of the council", (MARKUP, "<b>x</b>"), MARKUP),
-        CastVote(ANN, MARKUP),
-    )
-    sealed = seal_at(table, MARKUP, card=MARKUP)
-    shown = [client.get(address(table, name)) for name in ("score", "watch", "log", "tablet")]
-    shown.append(Client().get(address(table, "table")))
-    shown += [client.get(address(table, name, 1)) for name in ("agendas", "more")]
-    shown.append(client.get(address(table, "turn_up", 1, sealed)))
-    record(table, CastVote(BO, MARKUP), CastVote(CY, "<b>x</b>"), Draw())
-    reveal(client, table)
-    shown += [client.get(address(table, name)) for name in ("score", "watch", "log")]
-
-    for answer in shown:
-        assert answer.status_code == 200
-        assert "alert(1)" in text(answer)
-        assert MARKUP not in text(answer)
-        assert "<b>x</b>" not in text(answer)
 
 
 # --- what a browser can do about the seals of a table ---
