@@ -19,7 +19,8 @@ SMALLEST, LARGEST = 2, 8  # people at a table
 class Evening(Row):
     """``number`` counts the playgroup's evenings. ``rounds_planned`` is no bound. ``minutes`` is
     null without a clock. Who sits where is drawn from ``seed``. ``tap_id`` is the tap that
-    planned it, so that a repeated tap plans no second evening."""
+    planned it, so that a repeated tap plans no second evening. ``invitation`` tells its links for
+    those who say that they come; null as long as there is none."""
 
     playgroup = models.ForeignKey(Playgroup, models.CASCADE, related_name="evenings")
     number = models.PositiveIntegerField()
@@ -30,6 +31,7 @@ class Evening(Row):
     minutes = models.PositiveSmallIntegerField(null=True)
     seed = models.BigIntegerField()
     tap_id = models.UUIDField(null=True)
+    invitation = models.PositiveIntegerField(null=True)
     starts_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
@@ -74,7 +76,9 @@ class Attendee(Row):
 class Round(Row):
     """Paired again only before it has begun. ``repeats``, ``fewest`` and ``spread`` are how good
     its tables are (``rules/pods.py``), null once its people are others, or sit elsewhere.
-    ``clock_added`` is in seconds: what was added to its time, pauses included."""
+    ``before`` is how they sat before the last change: of each table its number, its set if it had
+    one, and the keys of its players. ``clock_added`` is in seconds: what was added to its time,
+    pauses included."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -82,6 +86,7 @@ class Round(Row):
     repeats = models.PositiveIntegerField(null=True)
     fewest = models.PositiveIntegerField(null=True)
     spread = models.PositiveIntegerField(null=True)
+    before = models.JSONField(null=True)
     begun_at = models.DateTimeField(null=True)
     clock_added = models.IntegerField(default=0, db_default=0)
     paused_at = models.DateTimeField(null=True)

@@ -146,7 +146,7 @@ def _next_position(round: Round, table: int) -> int:
 
 
 def _note_changed(round: Round) -> None:
-    Round.objects.filter(pk=round.pk).update(repeats=None, fewest=None, spread=None)
+    Round.objects.filter(pk=round.pk).update(repeats=None, fewest=None, spread=None, before=None)
 
 
 # --- rounds ---
@@ -167,15 +167,13 @@ def pair_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Rou
         return latest
     if number > ROUNDS_MAX:
         raise GroupRefused(f"An evening has at most {ROUNDS_MAX} rounds.")
+    rows = queries.read_evening(evening)
+    best = draw(rows, number, draws + 1)
+    before = rows.remembered(paired) if paired else None
     if paired:
         paired.delete()
-    return _pair(evening, number, draws + 1)
-
-
-def _pair(evening: Evening, number: int, draws: int) -> Round:
-    best = draw(queries.read_evening(evening), number, draws)
     quality = {"repeats": best.repeats, "fewest": best.fewest, "spread": best.spread}
-    paired = evening.rounds.create(number=number, draws=draws, **quality)
+    paired = evening.rounds.create(number=number, draws=draws + 1, before=before, **quality)
     seated = [(BYE, best.byes), *enumerate(best.tables, 1)]
     Place.objects.bulk_create(
         Place(round=paired, player_id=key, table=table, position=position)
@@ -212,7 +210,7 @@ def begin_round(
     check_goes_on(evening)
     now = at or timezone.now()
     tables = check_tables(round)
-    Round.objects.filter(pk=round.pk).update(begun_at=now)
+    Round.objects.filter(pk=round.pk).update(begun_at=now, before=None)
     chance = dice or SystemRandom()
     return [
         seat_table(round, number, players, at=now, seed=chance.getrandbits(63))

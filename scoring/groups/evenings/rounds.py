@@ -1,7 +1,5 @@
 """A round of an evening: pairing, changing and beginning it, and its page for a screen."""
 
-from urllib.parse import urlencode
-
 from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -33,6 +31,14 @@ class MergeForm(forms.Form):
     table = forms.IntegerField(error_messages=any_error("Choose a table."))
 
 
+class SplitForm(forms.Form):
+    split = forms.IntegerField(error_messages=any_error("Choose a table."))
+
+
+class UndoForm(forms.Form):
+    before = forms.JSONField(error_messages=any_error("Reload the page, and undo it there."))
+
+
 class ClockForm(forms.Form):
     change = forms.ChoiceField(
         choices=Change, error_messages=any_error("Choose what happens to the clock.")
@@ -62,19 +68,19 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
         return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
     if "again" in request.POST:
         reseating.draw_again(paired, cleaned_data(DrawForm(request.POST))["draws"])
-        return redirect("evening", group.code, number)
-    if "merge" in request.POST:
+    elif "merge" in request.POST:
         asked = cleaned_data(MergeForm(request.POST))
         reseating.merge(paired, asked["merge"], asked["table"])
-        return redirect("evening", group.code, number)
-    if "undo" in request.POST:
+    elif "split" in request.POST:
+        reseating.split(paired, cleaned_data(SplitForm(request.POST))["split"])
+    elif "before" in request.POST:
+        reseating.undo(paired, cleaned_data(UndoForm(request.POST))["before"])
+    elif "undo" in request.POST:
         commands.undo_round(paired)
-        return redirect("evening", group.code, number)
-    data = cleaned_data(MoveForm(request.POST))
-    player = find_player(group, data["player"])
-    before = reseating.move(paired, player, data["table"])
-    undo = urlencode({"player": player.pk, "table": before})
-    return redirect(f"{reverse('evening', args=[group.code, number])}?{undo}")
+    else:
+        asked = cleaned_data(MoveForm(request.POST))
+        reseating.move(paired, find_player(group, asked["player"]), asked["table"])
+    return redirect("evening", group.code, number)
 
 
 @require_POST

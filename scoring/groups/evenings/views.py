@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 from django import forms
@@ -37,7 +38,7 @@ from ..statistics.records import best_of
 from . import commands, queries
 from .clock import clock_of, offered
 from .queries import BYE, EveningRows
-from .reseating import OUT
+from .reseating import OUT, moved_last
 from .standings import seat_scores, standings
 
 DECKS_SHOWN = 20
@@ -107,7 +108,7 @@ class Table:
     number: int
     people: list[tuple[Player, int | None]]
     game_set: GameSet | None
-    is_open: bool = False  # whether others may still sit down there
+    is_open: bool  # whether others may still sit down there
 
     @property
     def name(self) -> str:
@@ -132,7 +133,7 @@ def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
     for round in rows.rounds:
         of_round = rows.tables_of(round)
         sets = {number: table.game_set for number, table in of_round.items()}
-        free = [number for number, table in of_round.items() if rows.is_untouched(table)]
+        closed = [number for number, table in of_round.items() if not rows.is_untouched(table)]
         seated: dict[int, list[tuple[Player, int | None]]] = {}
         for place in rows.places_of(round):
             person, game_set = rows.person(place.player_id), sets.get(place.table)
@@ -140,27 +141,29 @@ def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
             seated.setdefault(place.table, []).append((person, stands))
         numbers = sorted(seated, key=lambda number: (number == BYE, number))
         tables[round.pk] = [
-            Table(number, seated[number], sets.get(number), number in free) for number in numbers
+            Table(number, seated[number], sets.get(number), number not in closed)
+            for number in numbers
         ]
     return tables
 
 
 def reseats(rows: EveningRows, tables: Sequence[Table]) -> dict[str, Any] | None:
-    """Return who may sit down where in a round that has begun; None if all play already."""
-    free = [table for table in tables if table.is_open]
+    """Return who may sit down where in a round; None if all play already."""
+    free = [table for table in tables if table.number and table.is_open]
+    allows = rows.evening.rules.allows
     if not free:
         return None
     sitting = {player for table in tables if table.number for player, _ in table.people}
     here = [rows.players[key] for key, is_here in rows.here.items() if is_here]
+    sizes = {table.number: len(table.people) for table in free}
     return {
-        "room": [table for table in free if rows.evening.rules.allows(len(table.people) + 1)],
+        "room": [table for table in free if allows(sizes[table.number] + 1)],
         "merges": [
             (table, into)
-            for into in free
-            for table in free
-            if table.number > into.number
-            and rows.evening.rules.allows(len(table.people) + len(into.people))
+            for into, table in combinations(free, 2)
+            if allows(sizes[table.number] + sizes[into.number])
         ],
+        "splits": [table for table in free if allows(sizes[table.number] // 2)],
         "late": [player for player in here if player not in sitting],
         "gone": [
             (player, table)
@@ -244,7 +247,7 @@ def evening_page(
         rounds=rows.rounds[::-1],
         tables=tables,
         reseats=reseats(rows, tables[latest.pk]) if may_change and latest else None,
-        undo=just_moved(request, group) if may_change and latest and not refused else None,
+        undo=moved_last(rows, latest) if may_change and latest else (),
         clock=partial(clock_of, evening),
         offered=offered,
         paired=rows.paired,
@@ -262,15 +265,6 @@ def evening_page(
         house=house,
         own_decks=judged_decks(own[:DECKS_SHOWN], on, house, by) if own else (),
     )
-
-
-def just_moved(request: Request, group: Playgroup) -> tuple[Player, int] | None:
-    # Whom the visitor moved on the page before, and where from, to undo that.
-    form = MoveForm(request.GET)
-    if not form.is_valid():
-        return None
-    player = group.players.filter(pk=form.cleaned_data["player"]).first()
-    return (player, form.cleaned_data["table"]) if player else None
 
 
 def find(group: Playgroup, number: int) -> Evening:

@@ -4,6 +4,7 @@ from itertools import chain
 
 import pytest
 
+from scoring import access
 from scoring.groups.data import audit
 from scoring.groups.evenings import commands, queries, reseating
 from scoring.groups.evenings.clock import Change, change_clock
@@ -71,7 +72,7 @@ def test_who_comes_late_sits_down_last_and_nobody_else_moves(round):
     play.start_game(table, 1, first=1)
     commands.arrive(round.evening, ["Jo"])
 
-    assert reseating.move(round, of(round, "Jo"), 2) == OUT
+    reseating.move(round, of(round, "Jo"), 2)
 
     assert tables(round) == before | {2: [*before[2], "Jo"]}
     table.refresh_from_db()
@@ -88,7 +89,7 @@ def test_who_leaves_is_taken_out_and_the_seats_close_up(round):
     gone = of(round, before[1][0])
     commands.leave(round.evening, gone)
 
-    assert reseating.move(round, gone, OUT) == 1
+    reseating.move(round, gone, OUT)
 
     assert tables(round) == before | {1: before[1][1:]}
     assert byes(round) == []
@@ -104,18 +105,67 @@ def test_who_was_taken_out_is_not_sought_where_the_others_play_again(round):
     assert [*seating.seats_for_rematch(GameSet.objects.get(pk=table.pk)).values()] == stay
 
 
-def test_a_move_to_another_table_is_undone_by_the_move_back(round):
-    before = tables(round)
-    moved = of(round, before[1][0])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda round: reseating.move(round, of(round, "Ann"), 1),
+        lambda round: reseating.move(round, of(round, "Ann"), BYE),
+        lambda round: reseating.move(round, of(round, "Jo"), 3),
+        lambda round: reseating.move(round, of(round, "Ann"), OUT),
+        lambda round: reseating.draw_again(round, draws=1),
+        lambda round: reseating.merge(round, 3, 2),
+        lambda round: reseating.split(round, 1),
+    ],
+    ids="moved bye late out again merged split".split(),
+)
+def test_each_change_is_undone_by_a_tap_and_a_table_that_was_gone_is_the_same_again(round, change):
+    """Phones that kept its score keep it again."""
+    commands.arrive(round.evening, ["Jo", "Kim"])
+    reseating.move(round, of(round, "Kim"), 1)
+    reseating.move(round, of(round, tables(round)[2][0]), OUT)
+    sat, bye = people(round), byes(round)
+    sets = list(round.tables.values_list("number", "game_set"))
+    change(round)
+    assert people(round) != sat
 
-    back = reseating.move(round, moved, 3)
-    assert tables(round) == {1: before[1][1:], 2: before[2], 3: [*before[3], moved.name]}
-    assert reseating.move(round, moved, back) == 3
-    assert tables(round) == before | {1: [*before[1][1:], moved.name]}
-    reseating.move(round, moved, BYE)
-    assert byes(round) == [moved.name]
-    assert reseating.move(round, moved, 1) == BYE
-    assert (byes(round), tables(round)[1][-1]) == ([], moved.name)
+    for _ in range(2):
+        reseating.undo(round, round.before)
+
+    assert (people(round), byes(round)) == (sat, bye)
+    assert list(round.tables.values_list("number", "game_set")) == sets
+    for table in round.tables.all():
+        key = commands.table_key(round.evening, 1, table.number)
+        assert access.opens(key, table.game_set)
+
+
+def people(round: Round) -> dict[int, set[str]]:
+    round.refresh_from_db(fields=["before"])
+    return {number: set(names) for number, names in tables(round).items()}
+
+
+def test_a_round_that_was_paired_again_is_undone_too(round):
+    """Only while it is the last change, and nobody came or left since."""
+    second = commands.pair_round(round.evening)
+    drawn = sorted(second.places.values_list("table", "player"))
+    again = commands.pair_round(round.evening)
+    again.refresh_from_db()
+    assert sorted(again.places.values_list("table", "player")) != drawn
+    with unchanged(), pytest.raises(GroupRefused, match="The seating was changed again"):
+        reseating.undo(again, [])
+
+    reseating.undo(again, again.before)
+
+    assert sorted(again.places.values_list("table", "player")) == drawn
+    assert Round.objects.get(pk=again.pk).before is None
+    for change in (
+        lambda: commands.arrive(round.evening, ["Jo"]),
+        lambda: commands.begin_round(again),
+    ):
+        reseating.move(again, of(round, "Ann"), BYE)
+        reseating.move(again, of(round, "Ann"), 1)
+        assert Round.objects.get(pk=again.pk).before
+        change()
+        assert Round.objects.get(pk=again.pk).before is None
 
 
 def test_a_table_stays_from_its_first_event_on_even_if_that_is_undone(round):
@@ -187,6 +237,7 @@ def test_a_table_that_is_drawn_away_is_none_of_the_round_and_its_key_is_that_of_
     reseating.draw_again(round, draws=1)
     assert sorted(tables(round)) == [1, 2]
     commands.arrive(round.evening, ["Jo", "Kim", "Lu"])
+    reseating.move(round, of(round, "Jo"), 2)
     reseating.draw_again(round, draws=2)
 
     assert sorted(tables(round)) == [1, 2, 3]

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -267,10 +268,9 @@ def test_the_screen_shows_scorekeepers_links_to_those_who_may_give_them_away(sam
 
 def test_who_comes_late_is_seated_and_who_left_taken_out_by_a_tap_that_a_tap_undoes(sam, evening):
     """Only at tables where nothing was recorded."""
-    one, page = player(evening.playgroup, NAMES[0]), where(evening)
-    assert "Undo" not in text(sam.get(f"{page}?player={one.pk}&table=1"))
-    drawn = begin(evening)
-    first, second = (table.game_set for table in drawn.tables.order_by("number"))
+    page = where(evening)
+    first, second = (table.game_set for table in begin(evening).tables.order_by("number"))
+    assert "Undo" not in text(sam.get(page))
     commands.arrive(evening, ["Jo"])
     gone = second.seats.get(number=1).player
     commands.leave(evening, gone)
@@ -287,22 +287,29 @@ def test_who_comes_late_is_seated_and_who_left_taken_out_by_a_tap_that_a_tap_und
     before = names()
     assert buttons() == ["2", "-1"]
     jo = player(evening.playgroup, "Jo")
-    answer = sam.post(where(evening, "change_round", 1), {"player": jo.pk, "table": 2})
-    assert (answer.url, names()) == (f"{page}?player={jo.pk}&table=-1", [*before, "Jo"])
-    moved = text(sam.get(answer.url))
-    assert re.findall(r'name="table" value="(-1)">Undo', moved) == ["-1"]
-    sam.post(where(evening, "change_round", 1), {"player": jo.pk, "table": -1})
-    sam.post(where(evening, "change_round", 1), {"player": gone.pk, "table": -1})
+    change = where(evening, "change_round", 1)
+    answer = sam.post(change, {"player": jo.pk, "table": 2})
+    assert (answer.url, names()) == (page, [*before, "Jo"])
+    assert "Jo was moved. Undo" in words(sam.get(page))
+    assert "Undo" not in text(Client().get(page))
+    for bad in ("", "x", "[]", "null"):
+        with unchanged():
+            assert problem(sam.post(change, {"before": bad}))
+    assert sam.post(change, {"before": before_of(sam.get(page))}).url == page
+    assert (names(), buttons()) == (before, ["2", "-1"])
+    sam.post(change, {"player": gone.pk, "table": -1})
     assert (names(), buttons()) == (before[1:], ["2"])
-    assert "Undo" not in text(Client().get(answer.url))
-    for bad in ("?player=9999999&table=1", "?player=x", "?player=1&table=-9"):
-        assert "Undo" not in text(sam.get(page + bad))
     play.start_game(second, 1, first=1)
     play.record(second, 1, hit(1, 2, 3))
     with unchanged():
         refused = sam.post(where(evening, "change_round", 1), {"player": jo.pk, "table": 2})
     assert (refused.status_code, "have begun to play" in problem(refused)) == (422, True)
-    assert (buttons(), 'id="move"' in text(sam.get(page))) == ([], False)
+    assert buttons() == []
+    assert [word for word in ('id="move"', "Undo") if word in text(sam.get(page))] == []
+
+
+def before_of(page: HttpResponse) -> str:
+    return unescape(re.findall(r'name="before" value="(.*?)"', text(page))[0])
 
 
 def test_tables_that_have_not_begun_are_paired_again_by_a_tap(sam, evening):
