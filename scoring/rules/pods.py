@@ -4,14 +4,16 @@ so the same orders give the same tables."""
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, permutations
+from types import MappingProxyType
 
 from .errors import RuleError
 from .values import Value
 
 # Sizes come first, with the fewest byes, then nearest to the usual size. A bye goes to whoever had
 # the fewest, then to the lowest in the standings. Then the others sit down by standing, and two
-# people swap tables as long as that saves repeated meetings, or leaves a table closer in standing.
+# people swap tables as long as that saves repeated meetings, or leaves a table closer in standing,
+# or else brings together people who met less often on other evenings.
 Tables = Sequence[Sequence[int]]  # of a round, by the keys of people
 Pair = tuple[int, int]  # keys of two people, the lower key first
 Met = Mapping[Pair, int]  # how often two people sat at one table
@@ -73,15 +75,19 @@ def best_tables(
     earlier: Sequence[Tables],
     sizes: Sequence[int],
     orders: Iterable[Sequence[int]],
+    known: Met = MappingProxyType({}),
 ) -> Pods:
     """Return the best tables that a search from each of ``orders``, of the keys of all, leads to.
 
     Byes go to those with the fewest, then to the lowest in the standings. Repeated opponents count
-    first, then standings; ``orders`` break ties.
+    first, then standings, then who is ``known`` from other evenings; ``orders`` break ties.
 
     >>> six = [Person(key, standing=key) for key in (1, 2, 3, 4, 5, 6)]
     >>> best_tables(six, [[(1, 2), (3, 4), (5, 6)]], (2, 2, 2), [(1, 2, 3, 4, 5, 6)]).tables
     ((1, 3), (2, 5), (4, 6))
+    >>> four = [Person(key) for key in (1, 2, 3, 4)]
+    >>> best_tables(four, [], (2, 2), [(1, 2, 3, 4)], known={(1, 2): 5, (1, 3): 2}).tables
+    ((1, 4), (2, 3))
     """
     met = meetings(earlier)
     by_key = {person.key: person for person in people}
@@ -91,13 +97,14 @@ def best_tables(
         by_byes = sorted(shuffled, key=lambda person: (person.byes, -person.standing))
         byes = tuple(person.key for person in by_byes[: len(people) - sum(sizes)])
         seated = [person for person in shuffled if person.key not in byes]
-        search = _Search(sorted(seated, key=lambda person: person.standing), met, sizes)
+        search = _Search(sorted(seated, key=lambda person: person.standing), met, known, sizes)
         search.improve()
         pairs = list(_pairs(search.tables()))
         repeats = sum(met.get(pair, 0) for pair in pairs)
         spread = sum((by_key[one].standing - by_key[two].standing) ** 2 for one, two in pairs)
-        found.append((repeats, spread, search.tables(), byes))
-    repeats, spread, tables, byes = min(found, key=lambda each: each[:2])
+        again = sum(known.get(pair, 0) for pair in pairs)
+        found.append((repeats, spread, again, search.tables(), byes))
+    repeats, spread, _, tables, byes = min(found, key=lambda each: each[:3])
     return Pods(tables, byes, repeats, fewest_repeats(tables, earlier), spread)
 
 
@@ -146,19 +153,19 @@ class _Search:
     """``costs`` is what it costs that two people share a table; ``with_table`` what it costs each
     person to sit with all of each table."""
 
-    def __init__(self, people: Sequence[Person], met: Met, sizes: Sequence[int]) -> None:
+    def __init__(
+        self, people: Sequence[Person], met: Met, known: Met, sizes: Sequence[int]
+    ) -> None:
         self.people = people
-        # A repeated opponent costs more than any spread.
+        # A repeated opponent costs more than any spread, and that more than all who are known.
         worst = max((person.standing for person in people), default=0)
         repeat = len(people) ** 2 * (1 + worst) ** 2
-        self.costs = [
-            [
-                repeat * met.get((min(one.key, other.key), max(one.key, other.key)), 0)
-                + (one.standing - other.standing) ** 2
-                for other in people
-            ]
-            for one in people
-        ]
+        apart = 1 + sum(known.values())
+        self.costs = [[0] * len(people) for _ in people]
+        for (at, one), (at_other, other) in permutations(enumerate(people), 2):
+            pair = min(one.key, other.key), max(one.key, other.key)
+            cost = repeat * met.get(pair, 0) + (one.standing - other.standing) ** 2
+            self.costs[at][at_other] = apart * cost + known.get(pair, 0)
         ends = [sum(sizes[:at]) for at in range(len(sizes) + 1)]
         spans = list(pairwise(ends))
         self.at = [table for table, span in enumerate(spans) for _ in range(*span)]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random, SystemRandom
 from secrets import randbits
 from uuid import UUID
@@ -33,6 +33,7 @@ from ...rules.words import count, series
 from . import queries, standings
 from .queries import BYE, EveningRows
 
+YEAR = timedelta(days=365)
 PLAYED = "A game was started on this evening, so it can’t be cancelled. End it instead."
 CHANGED = "A round was begun meanwhile. Reload the page."
 
@@ -192,7 +193,8 @@ def draw(rows: EveningRows, number: int, draws: int, playing: Container[int] = (
     sizes = pods.table_sizes(len(people), allowed_sizes(evening.rules), evening.usual_size)
     orders = [chance.sample(keys, len(keys)) for _ in range(pods.ORDERS)]
     earlier = [list(rows.seated(each).values()) for each in rows.begun if each.number < number]
-    return pods.best_tables(people, earlier, sizes, orders)
+    known = queries.count_meetings(keys, since=evening.starts_at - YEAR)
+    return pods.best_tables(people, earlier, sizes, orders, known)
 
 
 @transaction.atomic

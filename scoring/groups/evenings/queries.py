@@ -3,9 +3,13 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 
-from ...models import Attendee, Evening, Game, Place, Player, Round, RoundTable, Seat
+from ...models import Attendee, Evening, Game, Place, Player, Round, RoundTable, Seat, SetResult
 from ...record.counting import root
+from ...rules import pods
 
 BYE = 0  # the table of those without a table
 
@@ -128,6 +132,14 @@ def read_evening(evening: Evening) -> EveningRows:
         seated_players=seated_players,
         games=_games(table for table in tables if not table.game_set.finished_at),
     )
+
+
+def count_meetings(players: Iterable[int], since: datetime) -> pods.Met:
+    """Return how often each two of these players sat at one table."""
+    results = SetResult.objects.filter(player__in=players, finished_at__gte=since)
+    rows = results.order_by("game_set").values_list("game_set", "player_id")
+    sets = groupby(rows, key=itemgetter(0))
+    return pods.meetings([[[player for _, player in sat if player] for _, sat in sets]])
 
 
 def _games(tables: Iterable[RoundTable]) -> dict[int, list[Game]]:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import chain
 
 import pytest
@@ -35,6 +36,8 @@ from scoring.rules.moves import Draw, Win
 from tests.scoring.grouped import group
 from tests.scoring.rules.play import hit
 from tests.scoring.tables import record, unchanged
+
+from . import pages
 
 pytestmark = pytest.mark.django_db
 NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
@@ -93,6 +96,19 @@ def test_an_evening_of_the_same_seed_is_drawn_alike_but_otherwise_if_drawn_again
     assert first == seated(commands.pair_round(evening)) != seated(again)
     assert (again.number, again.draws, other.rounds.count()) == (1, 2, 1)
     assert (evening.number, other.number) == (1, 2)
+
+
+def test_who_sat_together_within_a_year_is_seated_apart_if_that_costs_nothing(evening):
+    pages.evening(evening.playgroup, dict.fromkeys(NINE[:6:2], 0), day=0)
+    pages.evening(evening.playgroup, dict.fromkeys(NINE[:3], 0), day=369)
+    evening.starts_at = pages.BEGAN + timedelta(days=370)
+    evening.save()
+
+    paired = [seated(commands.pair_round(evening)) for _ in range(5)]
+
+    together = [{*table} for tables in paired for table in tables]
+    assert max(len(table & {*NINE[:3]}) for table in together) == 1
+    assert max(len(table & {*NINE[:6:2]}) for table in together) > 1
 
 
 def test_rounds_seat_everybody_once_at_tables_of_the_playgroup_with_new_opponents(evening):
