@@ -93,7 +93,8 @@ def live(sets: QuerySet[GameSet]) -> QuerySet[GameSet]:
     ).annotate(  # type: ignore[no-redef]
         game=Subquery(games.values("number")[:1]), state=Subquery(games.values("state")[:1])
     )
-    return live.order_by("-created_at")[:LIVE_MAX]
+    # A table of an evening that nobody sits at any more has neither.
+    return live.exclude(key_hash=None, game=None).order_by("-created_at")[:LIVE_MAX]
 
 
 LIVE_SETS = PreparedSelect(lambda group: live(GameSet.objects.filter(playgroup=group)))

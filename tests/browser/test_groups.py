@@ -339,41 +339,6 @@ def standing(page: Page, name: str) -> Locator:
     return page.locator("#standings tbody tr").filter(has=page.get_by_text(name, exact=True))
 
 
-def test_a_latecomer_sits_down_a_leaver_is_taken_out_and_the_clock_stands_on_a_phone(phone, nine):
-    """Each undone by a tap; the phones that look on see it, and the result at the end."""
-    console = Console(phone)
-    come(phone, NINE)
-    round = draw_and_begin(phone, 1)
-    back(phone)
-    looker = phone.context.new_page()
-    looker.goto(at(nine, "evening", 1))
-    table = round.tables.get(number=2).game_set
-    pad = phone.context.new_page()
-    pad.goto(reverse("watch", args=[table.code]))
-    phone.get_by_label("Names, one per line").fill("Jo")
-    phone.get_by_role("button", name="They are here").tap()
-
-    tap_and_wait(phone, "Sit at table 2 : Jo")
-    expect(looker.locator(".pod", has_text="Table 2")).to_contain_text("Jo")
-    expect(pad.get_by_text("Jo", exact=True).first).to_be_visible()
-    tap_and_wait(phone, "Undo")
-    expect(looker.locator(".pod", has_text="Table 2")).not_to_contain_text("Jo")
-    phone.locator("#here summary").tap()
-    chip(phone, table.names[1]).tap()
-    tap_and_wait(phone, f"Take out of table 2 : {table.names[1]}")
-    expect(looker.locator(".pod", has_text="Table 2")).not_to_contain_text(table.names[1])
-
-    phone.get_by_role("button", name="Pause the clock").tap()
-    expect(looker.get_by_text("left, paused")).to_be_visible()
-    phone.get_by_role("button", name="Let the clock go on").tap()
-    expect(looker.locator("time[data-until]")).to_be_visible()
-    finish(round.tables.get(number=1).game_set, 9)
-    phone.get_by_text("End the evening").tap()
-    tap_and_wait(phone, "End it all the same")
-    expect(looker.get_by_text("Won by")).to_be_visible()
-    assert complaints_on(phone, SCREENS) + console.complaints(200) == []
-
-
 def test_an_evening_by_mistake_is_cancelled_after_a_question(phone, nine):
     held: list[tuple[Route, APIResponse]] = []
     phone.route("**/cancel/", lambda route: held.append((route, route.fetch(max_redirects=0))))
