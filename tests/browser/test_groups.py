@@ -108,7 +108,7 @@ def test_a_notebook_of_ten_sets_is_pasted_shown_and_recorded(phone, full):
     """Somebody new sees what is wrong at its line, and nothing is recorded before all is right."""
     console, right = Console(phone), TEN.replace("Ann 22", "Ann 21")
     phone.goto(at(full, "board"))
-    phone.get_by_role("link", name="Enter a notebook").click()
+    phone.get_by_role("link", name="Enter results").click()
 
     phone.get_by_label("Sets, one a line").fill(TEN)
     phone.get_by_role("button", name="Show what this records").click()
