@@ -80,7 +80,7 @@ def _unit(format: str) -> str:
 
 
 def _value(row: Row, format: str) -> str:
-    return _measured(row.per_game if scores(format) else row.won_share, format)
+    return row.per_game_text if scores(format) else row.won_text
 
 
 def _measured(value: float, format: str) -> str:

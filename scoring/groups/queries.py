@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -88,13 +88,14 @@ def seasons_with_tables(group: Playgroup) -> QuerySet[Season]:
 def live(sets: QuerySet[GameSet]) -> QuerySet[GameSet]:
     """Add the number and the state, as JSON, of each set's latest game; None before the first."""
     games = Game.objects.filter(game_set=OuterRef("pk"), taken_back=False).order_by("-number")
+    # A table of an evening that nobody sits at any more has no key, and no game.
+    is_there = Q(key_hash__isnull=False) | Exists(games)
     live = sets.filter(
-        finished_at=None
+        is_there, finished_at=None
     ).annotate(  # type: ignore[no-redef]
         game=Subquery(games.values("number")[:1]), state=Subquery(games.values("state")[:1])
     )
-    # A table of an evening that nobody sits at any more has neither.
-    return live.exclude(key_hash=None, game=None).order_by("-created_at")[:LIVE_MAX]
+    return live.order_by("-created_at")[:LIVE_MAX]
 
 
 LIVE_SETS = PreparedSelect(lambda group: live(GameSet.objects.filter(playgroup=group)))

@@ -1,6 +1,7 @@
 """The leaderboard: how a playgroup's players rank, over any days, rulesets and table sizes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, reduce
@@ -65,7 +66,7 @@ class Row:
     latest sets of the format, the oldest first, whatever the filters; the rating comes from all of
     them. ``account`` is the key of the account of the player, or of a player merged into it.
     ``needed`` is the number of sets for a rank, ``former`` the rank before the last day of play,
-    None without one.
+    None without one. ``digits`` are shown beyond the usual ones, where others look level.
     """
 
     player_id: int
@@ -76,6 +77,7 @@ class Row:
     needed: int = LISTED
     rank: int | None = None
     former: int | None = None
+    digits: int = 0
     sets: int = 0
     sets_won: int = 0
     games: int = 0
@@ -96,6 +98,14 @@ class Row:
     @property
     def won_share(self) -> float:
         return share(self.games_won, self.games)
+
+    @property
+    def per_game_text(self) -> str:
+        return f"{self.per_game:.{1 + self.digits}f}"
+
+    @property
+    def won_text(self) -> str:
+        return f"{100 * self.won_share:.{self.digits}f} %"
 
     @property
     def outlasted_per_game(self) -> float:
@@ -274,7 +284,30 @@ def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
     ranks = ranked({row.player_id: mark(row) for row in ordered if row.is_listed})
     for row in ordered:
         row.rank = ranks.get(row.player_id)
+    set_digits(ordered, by)
     return ordered
+
+
+def set_digits(rows: Iterable[Row], by: str) -> None:
+    """Have those with a rank shown with as many digits as tell them apart."""
+    values = [(row, getattr(row, by)) for row in rows if row.rank]
+    more = more_digits({value for _, value in values}, 1 if by == "per_game" else 2)
+    for row, value in values:
+        row.digits = more[value]
+
+
+def more_digits(values: Collection[float], usual: int) -> dict[float, int]:
+    """Return how many digits more than usual, up to two, tell each value from the others.
+
+    >>> more_digits([14.2, 14.17, 12.0], usual=1)
+    {14.2: 1, 14.17: 1, 12.0: 0}
+    """
+    more = dict.fromkeys(values, 0)
+    for digits in (usual, usual + 1):
+        often = Counter(f"{value:.{digits}f}" for value in values)
+        values = [value for value in values if often[f"{value:.{digits}f}"] > 1]
+        more |= dict.fromkeys(values, digits + 1 - usual)
+    return more
 
 
 def marks(by: str) -> Callable[[Row], tuple[float, ...]]:

@@ -11,7 +11,7 @@ from ...models import Player, Season, SeasonPlace, SeasonTable, SetResult
 from ...models.tallies import SUMS
 from ...record import ratings
 from ...rules.formats import keys_of
-from ..board.leaderboard import Filters, Row, leaderboard, marks, ranked_by
+from ..board.leaderboard import Filters, Row, leaderboard, marks, ranked_by, set_digits
 
 COPIED = ("player_id", "rank", *SUMS)
 RATINGS = ("mu_before", "mu", "sigma")
@@ -62,6 +62,7 @@ def rows_now(season: Season, format: str) -> list[SeasonRow]:
             name=row.name,
             account=row.account,
             by_day=row.by_day,
+            digits=row.digits,
             **{name: getattr(row, name) for name in COPIED},
             **around[row.player_id],
         )
@@ -77,7 +78,8 @@ def places(table: SeasonTable, rows: Iterable[SeasonRow]) -> list[SeasonPlace]:
 
 
 def kept_rows(table: SeasonTable) -> list[SeasonRow]:
-    listed = map(kept_row, table.places.select_related("player"))
+    listed = list(map(kept_row, table.places.select_related("player")))
+    set_digits(listed, ranked_by(table.format))
     mark = marks(ranked_by(table.format))
     return sorted(
         listed, key=lambda row: (row.rank is None, row.rank or 0, *map(neg, mark(row)), row.name)

@@ -20,6 +20,7 @@ from scoring.rules.formats import COALITION_README
 
 from ...browsing import words
 from ...grouped import group, play
+from ...tables import text
 
 MARCH, DAY, ONE = date(2026, 3, 6), date(2026, 3, 20), timedelta(days=1)
 ANN_LEADS = {"Ann": (7, 7, 7), "Bo": (3, 3, 3)}
@@ -216,6 +217,20 @@ def test_a_request_that_can_not_be_met_is_refused(spring, query, message):
     response = get(spring, **query)
 
     assert (response.status_code, message in words(response)) == (422, True)
+
+
+def test_ranks_that_look_level_are_shown_with_the_digits_that_tell_them_apart(db):
+    of = group()
+    for week in range(3):
+        play(of, MARCH + timedelta(weeks=week), {"Ann": (14, 14, 14), "Bo": (14, 14, 14)})
+    season = of.seasons.create(name="Spring", starts_on=MARCH, ends_on=date(2026, 5, 31))
+    pages = [reverse("board", args=[of.code]), reverse("season", args=[of.code, season.pk])]
+    level = [re.findall(r'class="lead">\s*([\d.]+)', text(Client().get(page))) for page in pages]
+    play(of, MARCH + timedelta(weeks=3), {"Ann": (15, 15, 15), "Bo": (15, 15, 14)})
+
+    apart = [re.findall(r'class="lead">\s*([\d.]+)', text(Client().get(page))) for page in pages]
+
+    assert (level, apart) == ([["14.0", "14.0"]] * 2, [["14.25", "14.17"]] * 2)
 
 
 def test_any_column_sorts_the_board(spring):
