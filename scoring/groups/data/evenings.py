@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from coalition_site.lib.untrusted import Node
 
-from ...models import Attendee, Evening, GameSet, Place, Player
+from ...models import Attendee, Evening, GameSet, Place, Player, Round
 from ...models.evenings import LARGEST, MINUTES_MAX, ROUNDS_MAX, SMALLEST
 from ...rules.formats import RULESETS
 from ..evenings import queries
@@ -18,6 +18,7 @@ from .document import LAST_TIME, Known, read_items, read_name, read_optional, re
 
 TABLES_MAX = 1000  # of a round, and what else is counted in one
 PAIRS_MAX = 1_000_000
+SECONDS_MAX = 2**31 - 1
 
 
 def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
@@ -79,13 +80,15 @@ def _import_people(node: Node, evening: Evening, known: Known) -> None:
 def _import_round(
     node: Node, number: int, evening: Evening, known: Known, free: dict[int, GameSet]
 ) -> datetime | None:
-    fields = node.fields("begun_at draws quality byes tables")
+    fields = node.fields("begun_at draws quality byes tables", "clock")
     round = evening.rounds.create(
         number=number,
         draws=fields["draws"].number(1, TABLES_MAX),
         begun_at=read_optional(fields["begun_at"], read_time),
         **read_optional(fields["quality"], _quality) or {},
     )
+    if round.begun_at and "clock" in fields:
+        _import_clock(fields["clock"], round)
     sitting = {BYE: _people(fields["byes"], known)}
     for item in fields["tables"].items(may_be_empty=True):
         table = item.fields("number people set")
@@ -111,6 +114,14 @@ def _quality(node: Node) -> dict[str, int]:
     if repeats < fewest:
         raise node.refuse("must begin with a number that is not below the second")
     return {"repeats": repeats, "fewest": fewest, "spread": spread}
+
+
+def _import_clock(node: Node, round: Round) -> None:
+    clock = node.fields("added paused_at stopped")
+    round.clock_added = clock["added"].number(-SECONDS_MAX, SECONDS_MAX)
+    round.paused_at = read_optional(clock["paused_at"], read_time)
+    round.clock_stopped = clock["stopped"].truth()
+    round.save()
 
 
 def _people(node: Node, known: Known) -> list[Player]:

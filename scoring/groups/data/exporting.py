@@ -135,6 +135,7 @@ def _round(rows: EveningRows, round: Round, sets: Mapping[int, int]) -> Json:
         seated.setdefault(place.table, []).append(rows.players[place.player_id].name)
     tables = {number: sets[table.game_set_id] for number, table in rows.tables_of(round).items()}
     quality = (round.repeats, round.fewest, round.spread)
+    clock = fields(round, added="clock_added", paused_at="paused_at", stopped="clock_stopped")
     return fields(round, "begun_at", "draws") | {
         "quality": None if round.repeats is None else quality,
         "byes": seated.pop(BYE, []),
@@ -142,6 +143,7 @@ def _round(rows: EveningRows, round: Round, sets: Mapping[int, int]) -> Json:
             {"number": number, "people": people, "set": tables.get(number)}
             for number, people in seated.items()
         ],
+        **({"clock": clock} if any(clock.values()) else {}),
     }
 
 

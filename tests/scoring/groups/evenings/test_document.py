@@ -13,6 +13,7 @@ from scoring.groups.data import audit
 from scoring.groups.data.exporting import export_group
 from scoring.groups.data.importing import import_group
 from scoring.groups.evenings import commands, queries, reseating, standings
+from scoring.groups.evenings.clock import FIELDS, Change, change_clock
 from scoring.groups.evenings.simulation import play_evening
 from scoring.groups.people import merging
 from scoring.models import Evening, Playgroup
@@ -123,6 +124,21 @@ def test_the_seed_that_scorekeepers_links_come_from_is_not_handed_out(club):
     club.evenings.update(seed=2**61 + 987_654_321)
 
     assert str(2**61 + 987_654_321) not in "".join(export_group(club))
+
+
+def test_a_clock_that_was_changed_comes_back_as_it_is(club):
+    evening = club.evenings.get(number=1)
+    round = evening.rounds.get(number=1)
+    for change in (Change.LONGER, Change.PAUSE, Change.STOP):
+        change_clock(round, change)
+
+    document = written(club)
+
+    copy = import_group(document, None).evenings.get(number=1).rounds.get(number=1)
+    assert [getattr(copy, name) for name in FIELDS] == [300, round.paused_at, True]
+    document["evenings"][0]["rounds"][0]["clock"]["added"] = 2**31
+    with unchanged(), pytest.raises(MalformedDocument, match=r"rounds\[0\].clock.added: must be"):
+        import_group(document, None)
 
 
 @pytest.mark.parametrize("days", [2, *long(6)])
