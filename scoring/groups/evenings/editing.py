@@ -5,7 +5,6 @@ from datetime import datetime
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -16,7 +15,7 @@ from ...models import Evening, GameSet, Playgroup
 from ..bases import group_page
 from ..decorators import scorekeepers_view
 from . import clock, commands
-from .views import EveningForm, find
+from .views import EveningForm, find, plan_of
 
 
 @transaction.atomic
@@ -47,14 +46,7 @@ def edit_page(
     request: Request, group: Playgroup, number: int, refused: Refused | None = None
 ) -> HttpResponse:
     evening = find(group, number)
-    planned = {
-        "name": evening.name,
-        "rounds": evening.rounds_planned,
-        "usual_size": evening.usual_size,
-        "minutes": evening.minutes,
-        "starts_at": f"{timezone.localtime(evening.starts_at):%Y-%m-%dT%H:%M}",
-    }
-    form = EveningForm(request.POST if refused else None, initial=planned)
+    form = EveningForm(request.POST if refused else None, initial=plan_of(evening))
     return group_page(
         request, "groups/evening_edit.html", group, refused, evening=evening, form=form
     )

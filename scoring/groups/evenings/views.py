@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -42,6 +43,7 @@ from .reseating import OUT, moved_last
 from .standings import seat_scores, standings
 
 DECKS_SHOWN = 20
+WEEK = timedelta(days=7)
 
 
 class EveningForm(forms.Form):
@@ -187,9 +189,8 @@ def chips(rows: EveningRows, *, everybody: bool) -> list[tuple[Player, bool]]:
 def evenings_page(
     request: Request, group: Playgroup, refused: Refused | None = None
 ) -> HttpResponse:
-    today = timezone.localdate()
     usual = {
-        "name": f"{today:%A}, {today.day} {today:%B}",
+        "name": day_name(timezone.localtime()),
         "ruleset": group.ruleset,
         "rounds": 2,
         "usual_size": 4,
@@ -200,11 +201,34 @@ def evenings_page(
         group,
         refused,
         evenings=group.evenings.all(),
-        form=PlanForm(request.POST if refused else None, initial=usual),
+        form=PlanForm(request.POST if refused else None, initial=usual | request.GET.dict()),
         messages=() if refused else messages.get_messages(request),
         now=timezone.now(),
         may_score_for=access.may_score_for(request, group),
     )
+
+
+def day_name(at: datetime) -> str:
+    return f"{at:%A}, {at.day} {at:%B}"
+
+
+def plan_of(evening: Evening) -> dict[str, Any]:
+    return {
+        "name": evening.name,
+        "rounds": evening.rounds_planned,
+        "usual_size": evening.usual_size,
+        "minutes": evening.minutes or "",
+        "starts_at": f"{timezone.localtime(evening.starts_at):%Y-%m-%dT%H:%M}",
+    }
+
+
+def next_plan(evening: Evening) -> dict[str, Any]:
+    """Return the plan of the same evening on the next such day of the week that is to come."""
+    start, now = timezone.localtime(evening.starts_at), timezone.localtime()
+    at = start + WEEK * max((now - start) // WEEK + 1, 1)
+    name = day_name(at) if evening.name == day_name(start) else evening.name
+    plan = {"name": name, "ruleset": evening.ruleset, "starts_at": f"{at:%Y-%m-%dT%H:%M}"}
+    return plan_of(evening) | plan
 
 
 evenings = require_safe(group_view(evenings_page))
@@ -258,6 +282,7 @@ def evening_page(
         may_score_for=may_score_for,
         may_change=may_change,
         may_cancel=may_score_for and not is_started,
+        next_plan=next_plan(evening) if may_score_for and evening.ended_at else None,
         unfinished=[game_set for game_set in sets if not game_set.finished_at],
         typed=request.POST.get("names", ""),
         picture=pictures.of_evening(evening, standing).versioned,

@@ -4,10 +4,12 @@ import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 from icalendar import Calendar
 
 from scoring.groups.evenings import commands
@@ -19,7 +21,7 @@ from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import hit
 
-from ...browsing import problem, words
+from ...browsing import form_to, problem, words
 from ...grouped import group as playgroup
 from ...tables import tap_id, text, unchanged
 from ...tables.test_query_counts import queries
@@ -395,6 +397,29 @@ def test_the_page_of_an_evening_that_is_over_is_a_result(sam, evening):
     assert page.index('id="standings"') < page.index('id="rounds"')
     assert where(evening, "evening_picture") in page
     assert [word for word in ("Pair round", "Somebody new", 'id="move"') if word in page] == []
+
+
+@pytest.mark.parametrize(("name", "following"), [("Club", "Club"), ("Friday, 6 March", "{}")])
+def test_the_next_evening_is_planned_as_the_last_one_was_on_the_same_day_of_a_week_to_come(
+    sam, evening, name, following
+):
+    sam.cookies["zone"] = "Europe/Berlin"
+    planned = {"ruleset": "coalition-readme", "minutes": 50, "name": name}
+    Evening.objects.update(starts_at=FRIDAY, ended_at=FRIDAY, **planned)
+
+    link = re.findall(r'href="([^"]*)#plan"', text(sam.get(where(evening))))
+    form = form_to(sam.get(unescape(link[0])), at(evening.playgroup, "plan_evening")).fields
+    sam.post(at(evening.playgroup, "plan_evening"), form)
+
+    made = evening.playgroup.evenings.get(number=2)
+    day = timezone.localtime(made.starts_at, ZoneInfo("Europe/Berlin"))
+    assert f"{day:%A %H:%M}" == "Friday 19:30"
+    assert timedelta(0) < made.starts_at - timezone.now() <= timedelta(days=7, hours=1)
+    assert made.name == following.format(f"Friday, {day.day} {day:%B}")
+    assert (made.ruleset, made.minutes) == ("coalition-readme", 50)
+    assert (made.rounds_planned, made.usual_size) == (2, 4)
+    assert "#plan" not in text(Client().get(where(evening)))
+    assert sam.get(f"{at(evening.playgroup, 'evenings')}?usual_size=x&rounds=").status_code == 200
 
 
 # --- cancelling ---
