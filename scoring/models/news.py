@@ -51,6 +51,7 @@ class Delivery(Row):
         SET = "set", "Result of a set"
         EVENING = "evening", "Standings of an evening"
         BANS = "bans", "Announcement of a ban list"
+        REMINDER = "reminder", "Reminder of an evening"
         TEST = "test", "Test"
         RESET = "reset", "New password"
 

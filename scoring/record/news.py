@@ -1,10 +1,15 @@
 """Queueing news of what was settled: only rows, which `scoring/groups/news` sends."""
 
+from datetime import timedelta
+
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from ..models import Delivery, Evening, GameSet, Playgroup, Webhook
 
 SET, EVENING, BANS = Delivery.Kind.SET, Delivery.Kind.EVENING, Delivery.Kind.BANS
+REMINDER = Delivery.Kind.REMINDER
+AHEAD = timedelta(hours=3)  # of an evening, for its reminder
 
 
 def announce(game_set: GameSet, *, is_correction: bool) -> None:
@@ -24,7 +29,16 @@ def announce(game_set: GameSet, *, is_correction: bool) -> None:
         _enqueue(webhook, EVENING, evening.pk, is_correction=is_correction)
 
 
+def remind(evening: Evening) -> None:
+    """Queue a reminder of an evening that is still some hours away, in place of an earlier one."""
+    withdraw(evening, REMINDER)
+    webhook, at = _webhook_of(evening.playgroup_id), evening.starts_at - AHEAD
+    if webhook and at > timezone.now():
+        webhook.deliveries.create(kind=REMINDER, subject=evening.pk, queued_at=at, next_at=at)
+
+
 def announce_end(evening: Evening) -> None:
+    withdraw(evening, REMINDER)
     if webhook := _webhook_of(evening.playgroup_id):
         _enqueue(webhook, EVENING, evening.pk)
 
@@ -35,9 +49,10 @@ def announce_bans(announcement: int, groups: QuerySet[Playgroup]) -> None:
         _enqueue(webhook, BANS, announcement)
 
 
-def withdraw(evening: Evening) -> None:
-    """Take the standings of an evening that is deleted out of the queue."""
-    Delivery.objects.filter(kind=EVENING, subject=evening.pk, next_at__isnull=False).delete()
+def withdraw(evening: Evening, *kinds: Delivery.Kind) -> None:
+    """Take news of an evening out of the queue."""
+    waiting = Delivery.objects.filter(kind__in=kinds, next_at__isnull=False)
+    waiting.filter(subject=evening.pk).delete()
 
 
 def _webhook_of(playgroup_id: int | None) -> Webhook | None:

@@ -19,7 +19,7 @@ from django.views.decorators.http import (
     require_POST,
     require_safe,
 )
-from icalendar import Calendar, Event, vText
+from icalendar import Alarm, Calendar, Event, vText
 
 from coalition_site.lib.feeds import AtomFeed
 from coalition_site.lib.forms import Tap
@@ -31,6 +31,7 @@ from coalition_site.lib.requests import Request
 from ...live.hub import stream
 from ...models import CalendarLink, GameSet, Membership, Playgroup, SetResult
 from ...record.errors import GroupRefused
+from ...record.news import AHEAD
 from ...rules.words import count
 from ...tables.common import get_table
 from .. import queries
@@ -145,6 +146,11 @@ def _calendar(request: Request, group: Playgroup) -> HttpResponse:
         event.add("summary", vText(f"{evening.name} ({group.name})"))
         event.add("url", address)
         event.add("description", vText(f"{planned}\n{address}"))
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", vText(evening.name))
+        alarm.add("trigger", -AHEAD)
+        event.add_component(alarm)
         file.add_component(event)
     return HttpResponse(file.to_ical(), content_type=TYPE)
 

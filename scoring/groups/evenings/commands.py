@@ -70,7 +70,7 @@ def create_evening(
     check_usual_size(ruleset, usual_size)
     before = group.evenings.aggregate(number=Max("number"))["number"] or 0
     now = timezone.now()
-    return group.evenings.create(
+    evening = group.evenings.create(
         number=before + 1,
         name=name,
         ruleset=ruleset.key,
@@ -82,6 +82,8 @@ def create_evening(
         starts_at=starts_at or now,
         created_at=now,
     )
+    news.remind(evening)
+    return evening
 
 
 def check_usual_size(ruleset: Ruleset, usual_size: int) -> None:
@@ -309,7 +311,7 @@ def cancel_evening(evening: Evening) -> None:
     seated = lock_tables(GameSet.objects.filter(round_table__round__evening=evening), evening)
     if Game.objects.filter(game_set__in=seated, taken_back=False).exists():
         raise GroupRefused(PLAYED)
-    news.withdraw(evening)
+    news.withdraw(evening, news.EVENING, news.REMINDER)
     # Triggers tell open pages of an update; once the row is gone, they can't find its playgroup.
     Evening.objects.filter(pk=evening.pk).update(ended_at=timezone.now())
     evening.delete()

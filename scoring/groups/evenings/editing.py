@@ -12,6 +12,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import Evening, GameSet, Playgroup
+from ...record import news
 from ..bases import group_page
 from ..decorators import scorekeepers_view
 from . import clock, commands
@@ -36,6 +37,7 @@ def edit_evening(
     evening.name, evening.rounds_planned, evening.usual_size = name, rounds, usual_size
     evening.minutes, evening.starts_at = minutes, starts_at or evening.starts_at
     evening.save(update_fields=["name", "rounds_planned", "usual_size", "minutes", "starts_at"])
+    news.remind(evening)
     if is_other:
         for round in evening.rounds.exclude(begun_at=None):
             round.evening = evening

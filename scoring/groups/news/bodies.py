@@ -4,6 +4,7 @@ import json
 import re
 from datetime import UTC
 
+from django.db.models import F
 from django.urls import reverse
 
 from coalition_site.lib.dates import day
@@ -95,6 +96,19 @@ def _of_evening(delivery: Delivery, webhook: Webhook) -> News:
     return "evening.standings", shown, f"{corrected}{what} of {evening.name}", shown["standings"]
 
 
+def _of_reminder(delivery: Delivery, webhook: Webhook) -> News:
+    assert delivery.subject is not None
+    evening, group = Evening.objects.get(pk=delivery.subject), webhook.playgroup
+    coming = evening.attendees.filter(here=True).order_by("pk").values(name=F("player__name"))
+    shown = serialize_evening(evening) | {
+        "address": _address(webhook, "evening", group.code, evening.number),
+        "starts_at": evening.starts_at,
+        "coming": list(coming),
+    }
+    start = evening.starts_at.astimezone(group.time_zone)
+    return "evening.reminder", shown, f"{evening.name} begins at {start:%H:%M}", shown["coming"]
+
+
 def _of_bans(delivery: Delivery, webhook: Webhook) -> News:
     assert delivery.subject is not None
     row = Announcement.objects.select_related("ban_list").get(pk=delivery.subject)
@@ -156,4 +170,5 @@ WRITERS = {
     Delivery.Kind.SET: (_of_set, _line),
     Delivery.Kind.EVENING: (_of_evening, _line),
     Delivery.Kind.BANS: (_of_bans, _change),
+    Delivery.Kind.REMINDER: (_of_reminder, lambda row: _plain(row["name"])),
 }

@@ -159,7 +159,10 @@ def webhook_page(
         messages=() if refused else messages.get_messages(request),
         days=OFF_AFTER.days,
         deliveries=deliveries,
-        is_waiting=any(one.next_at and not one.outcome for one in deliveries),
+        is_waiting=any(
+            one.next_at and not one.outcome and one.kind != Delivery.Kind.REMINDER
+            for one in deliveries
+        ),
     )
 
 

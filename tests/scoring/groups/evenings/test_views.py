@@ -522,6 +522,8 @@ def test_an_evening_is_an_event_that_a_calendar_reads(club):
         "URL": f"{address}/1/",
         "DESCRIPTION": f"4 rounds of 60 minutes\n{address}/1/",
     }
+    (alarm,) = event.walk("VALARM")
+    assert (alarm["ACTION"], alarm.decoded("TRIGGER")) == ("DISPLAY", -timedelta(hours=3))
     days = event.decoded("DTSTART"), event.decoded("DTEND")
     assert days == (FRIDAY, FRIDAY + timedelta(hours=4))
     assert max(map(len, answer.content.split(b"\r\n"))) <= 75

@@ -4,7 +4,7 @@ import logging
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from django.utils import timezone
 from coalition_site.lib import outgoing
 from decks.models import BanList
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.evenings.editing import edit_evening
 from scoring.groups.news import sender, webhooks
 from scoring.groups.sets import membership as set_membership
 from scoring.models import Delivery, Webhook
@@ -30,6 +31,8 @@ from tests.receiver import answering, receiving, send_next
 from tests.scoring.grouped import group, play
 from tests.scoring.rules.play import hit
 
+from ...browsing import words
+from ..visitors import account, at, browser
 from .conftest import KEY, SITE
 
 MARCH = date(2026, 3, 6)
@@ -208,6 +211,37 @@ def test_the_standings_of_an_evening_are_sent_between_rounds_and_at_its_end(
     assert flags[-1] == (1, True, True)
     assert [one["victory_points"] for one in told[0]["standings"]] == [5, 5, 0, 0, 0, 0]
     assert [one["rank"] for one in told[-1]["standings"]] == [1, 2, 3, 3, 3, 3]
+
+
+def test_an_evening_that_was_planned_ahead_is_called_to_mind_once_three_hours_before(
+    thursday, hook, receiver
+):
+    """As it is planned by then, and not if it is cancelled."""
+    friday = datetime(2126, 3, 8, 18, 30, tzinfo=UTC)
+    plan = {"rounds": 2, "usual_size": 3, "minutes": None}
+    one, other = (
+        evenings.create_evening(thursday, name, COALITION_906, starts_at=friday, **plan)
+        for name in ("Friday", "Sunday")
+    )
+    evenings.cancel_evening(other)
+    edit_evening(one, name="Saturday", starts_at=friday + timedelta(days=1), **plan)
+    evenings.arrive(one, ["Ann", "Bo"])
+    assert not send_next()
+    page = words(browser(account("olga", thursday, "owner")).get(at(thursday, "webhook")))
+    assert "Reminder of an evening Waiting Is sent 9 March 2126, 15:30:00" in page
+
+    waiting = Delivery.objects.get()
+    assert waiting.next_at == friday + timedelta(hours=21)
+    Delivery.objects.update(next_at=timezone.now())
+    while send_next():
+        pass
+
+    (told,) = receiver.bodies
+    assert (told["type"], told["reminder"]["name"]) == ("evening.reminder", "Saturday")
+    assert told["reminder"]["coming"] == [{"name": "Ann"}, {"name": "Bo"}]
+    edit_evening(one, name="Now", starts_at=timezone.now(), **plan)
+    evenings.end_evening(one)
+    assert {row.kind for row in Delivery.objects.all()} == {"reminder", "evening"}
 
 
 # --- failures ---
