@@ -7,6 +7,7 @@ playgroup's scorekeepers and owners can change the set.
 
 from datetime import timedelta
 from typing import Any, cast
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -17,7 +18,7 @@ from coalition_site.lib.keys import key_for as key_for
 from coalition_site.lib.keys import key_hash as key_hash
 from coalition_site.lib.keys import new_key as new_key
 
-from .models import Game, GameSet, Membership, Playgroup, Seat
+from .models import Evening, Game, GameSet, Membership, Playgroup, Seat
 from .models.people import Role, Visibility
 from .models.record import Phones
 from .rules.move import Move
@@ -114,6 +115,18 @@ def join_key(game_set: GameSet) -> str:
 
 def may_join(game_set: GameSet, key: str) -> bool:
     right = join_key(game_set)
+    return bool(right) and constant_time_compare(key, right)
+
+
+def coming_key(evening: Evening) -> str:
+    """Return the secret of the link by which people say that they come, "" where nobody can."""
+    if evening.invitation is None or evening.ended_at:
+        return ""
+    return key_for(UUID(int=evening.seed), "coming", str(evening.pk), str(evening.invitation))
+
+
+def may_say_they_come(evening: Evening, key: str) -> bool:
+    right = coming_key(evening)
     return bool(right) and constant_time_compare(key, right)
 
 

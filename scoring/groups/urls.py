@@ -4,7 +4,7 @@ from django.urls import path
 
 from .board import views as board
 from .data import views as files
-from .evenings import editing, rounds
+from .evenings import coming, editing, rounds
 from .evenings import views as evenings
 from .people import invitations
 from .people import views as people
@@ -51,6 +51,8 @@ urlpatterns = [
     ),
     path("g/<slug:code>/evenings/<int:number>/edit/", editing.edit, name="edit_evening"),
     path("g/<slug:code>/evenings/<int:number>/people/", evenings.people, name="evening_people"),
+    path("g/<slug:code>/evenings/<int:number>/invite/", coming.invite, name="invite_to_evening"),
+    path("groups/coming/<int:pk>/key/<slug:key>/", coming.coming, name="coming"),
     path("g/<slug:code>/evenings/<int:number>/draw/", rounds.pair, name="draw_round"),
     path("g/<slug:code>/evenings/<int:number>/end/", evenings.end, name="end_evening"),
     path("g/<slug:code>/evenings/<int:number>/cancel/", evenings.cancel, name="cancel_evening"),

@@ -125,6 +125,12 @@ def come(evening: Evening, *players: Player) -> None:
             _note_changed(paired)
 
 
+def invite(evening: Evening, *, is_open: bool) -> None:
+    """Open a new link by which people say that they come; the one before opens nothing any more."""
+    invitation = randbits(31) if is_open else None
+    Evening.objects.filter(pk=evening.pk).update(invitation=invitation)
+
+
 @transaction.atomic
 def leave(evening: Evening, player: Player) -> None:
     """Note that somebody left; a round that has begun stays as it is."""

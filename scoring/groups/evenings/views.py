@@ -11,12 +11,14 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.texts import sort_key
@@ -260,6 +262,8 @@ def evening_page(
     tables, latest = tables_by_round(rows), rows.rounds[-1] if rows.rounds else None
     # What the visitor may bring is judged by the bans of the evening's day.
     on, house = timezone.localdate(evening.starts_at), seating.house_of(group, evening.ruleset)
+    key = access.coming_key(evening) if may_score_for else ""
+    coming = request.build_absolute_uri(reverse("coming", args=[evening.pk, key])) if key else ""
     by = None if evening.ended_at or request.htmx else DECK_RULES.get(evening.ruleset)
     own = deck_access.own_decks(request) if by else []
     return group_page(
@@ -279,6 +283,8 @@ def evening_page(
         records=records_of(best_of(sets)) if evening.ended_at else (),
         chips=chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
+        coming=coming,
+        qr=qr_code(coming) if coming else "",
         may_score_for=may_score_for,
         may_change=may_change,
         may_cancel=may_score_for and not is_started,

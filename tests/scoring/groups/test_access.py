@@ -54,7 +54,10 @@ ANSWERS = {
     "302 403    302 403    302 403    302 422    302 422    302 422": (
         "plan_evening evening_people cancel_evening change_round change_clock"
     ),
-    "302 403    302 403    302 403    302 302    302 302    302 302": "draw_round end_evening",
+    "302 403    302 403    302 403    302 302    302 302    302 302": (
+        "draw_round end_evening invite_to_evening"
+    ),
+    "404 404    404 404    404 404    404 404    404 404    404 404": "coming",
     "302 403    302 403    302 403    302 403    302 302    302 302": (
         "close_season release answer_claim announce_house_bans house_ban send_test "
         "switch_on_webhook remove_webhook revoke"
@@ -81,10 +84,11 @@ OF_MEMBERS = ("claim", "leave_group", "calendar", "revoke_calendar")
 OF_SCOREKEEPERS = (
     *OF_MEMBERS,
     *("plan_evening", "evening_people", "draw_round", "end_evening", "cancel_evening"),
-    *("change_round", "change_clock", "edit_evening", "notebook"),
+    *("change_round", "change_clock", "edit_evening", "notebook", "invite_to_evening"),
 )
 RIGHTFUL = {"member": OF_MEMBERS, "scorekeeper": OF_SCOREKEEPERS}
-OF_NONE = ("groups", "import_group", "import", "join", "secret_feed")  # not pages of one playgroup
+# Not pages of one playgroup.
+OF_NONE = ("groups", "import_group", "import", "join", "secret_feed", "coming")
 
 
 def pages() -> list[URLPattern]:

@@ -16,6 +16,7 @@ from scoring.groups.evenings import commands
 from scoring.models import CalendarLink, Evening, GameSet, Playgroup, Round
 from scoring.models.people import Visibility
 from scoring.record import commands as play
+from scoring.record import seating
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
@@ -229,6 +230,36 @@ def test_who_comes_and_leaves_is_tapped_or_typed_and_with_scripts_the_page_asks_
     changes = ["acts", "night", "here", "rounds", "standings", "end"]
     assert re.findall(r'id="([a-z]+)" hx-swap-oob', part) == changes
     assert "9 are here" in part
+
+
+def test_people_say_by_a_link_that_they_come_until_it_is_revoked_or_replaced(sam, evening):
+    """Also to an evening of a private playgroup, of which they see nothing else."""
+    Playgroup.objects.update(visibility=Visibility.PRIVATE)
+    page, invite, stranger = where(evening), where(evening, "invite_to_evening"), Client()
+    seating.add_player(evening.playgroup, "Ann")
+
+    def link() -> str:
+        sam.post(invite, {"open": 1})
+        shown = re.findall(r'value="http://testserver(/groups/coming/.*?)"', text(sam.get(page)))
+        return shown[0]
+
+    first, second = link(), link()
+    assert [stranger.get(one).status_code for one in (first, second, page)] == [404, 200, 404]
+    assert second not in text(browser(account("mia", evening.playgroup, "member")).get(page))
+    for sent in ({"come": player(evening.playgroup, "Ann").pk}, {"name": "Jo"}, {"name": "jo"}):
+        told = stranger.post(second, sent, follow=True)
+        assert "is on the list." in words(told)
+    for bad in ({}, {"name": " "}, {"name": "x" * 90}, {"come": 9_999_999}, {"come": "x"}):
+        with unchanged():
+            assert problem(stranger.post(second, bad))
+    here = {one.player.name: one.player.is_guest for one in evening.attendees.filter(here=True)}
+    assert here == dict.fromkeys([*NAMES[:8], "Ann"], False) | {"Jo": True}
+    sam.post(invite)
+    closed = stranger.get(second), stranger.post(second, {"name": "Zoe"})
+    assert [answer.status_code for answer in closed] == [404, 404]
+    third = link()
+    commands.end_evening(evening)
+    assert stranger.get(third).status_code == 404
 
 
 # --- rounds ---

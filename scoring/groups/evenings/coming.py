@@ -1,0 +1,72 @@
+"""A link by which people say that they come to an evening, without an account."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from coalition_site.lib.limits import limited
+from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.problems import unseen
+from coalition_site.lib.refusals import Refused
+from coalition_site.lib.requests import Request
+
+from ... import access
+from ...models import Evening, Playgroup
+from ..decorators import scorekeepers_view
+from ..fields import NameField
+from . import commands, queries
+from .views import ChipForm, chips, evening_page, find, find_player
+
+CLOSED = "This link is no longer valid. Ask whoever plans the evening for a new one."
+
+
+class NewcomerForm(forms.Form):
+    name = NameField("Tap your name, or type it.")
+
+
+@require_POST
+@scorekeepers_view
+@shows_refusals(evening_page)
+def invite(request: Request, group: Playgroup, number: int) -> HttpResponse:
+    commands.invite(find(group, number), is_open="open" in request.POST)
+    return redirect("evening", group.code, number)
+
+
+def coming_page(
+    request: Request, pk: int, key: str, refused: Refused | None = None
+) -> HttpResponse:
+    evening = Evening.objects.select_related("playgroup").get(pk=pk)
+    shown = {
+        "evening": evening,
+        "chips": chips(queries.read_evening(evening), everybody=True),
+        "name": request.POST.get("name", ""),
+        "problem": str(refused or ""),
+        "messages": () if refused else messages.get_messages(request),
+    }
+    return render(request, "groups/coming.html", shown, status=422 if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@limited("tap")
+@shows_refusals(coming_page)
+def coming(request: Request, pk: int, key: str) -> HttpResponse:
+    evening = get_object_or_404(Evening.objects.select_related("playgroup"), pk=pk)
+    if not access.may_say_they_come(evening, key):
+        return unseen(request, CLOSED, reverse("groups"))
+    if request.method != "POST":
+        return coming_page(request, pk, key)
+    person = cleaned_data(ChipForm(request.POST))["come"]
+    if person:
+        player = find_player(evening.playgroup, person)
+        commands.come(evening, player)
+        name = player.name
+    else:
+        name = cleaned_data(NewcomerForm(request.POST))["name"]
+        commands.arrive(evening, [name], as_guests=True)
+    messages.success(request, f"{name} is on the list.")
+    return redirect(request.path)
