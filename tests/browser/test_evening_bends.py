@@ -67,6 +67,7 @@ def test_all_phones_see_who_comes_late_leaves_and_moves_and_how_the_night_ends(
     chip(page, leaver).tap()
     tap_and_wait(page, f"Take out of table 3 : {leaver}")
     expect(third.locator("main")).not_to_contain_text(leaver)
+    page.locator("#move summary").tap()
     tap_and_wait(page, "Merge table 4 into table 3")
     for phone in (evening, screen):
         expect(phone.locator(".pods > li")).to_have_count(3)
