@@ -34,6 +34,8 @@ def of_season(
     first = [row for row in rows if row.rank == 1]
 
     def draw() -> Picture:
+        race = charts.race_of_days(raced, in_points=scores(format))
+        ahead = f"{raced[0][0]} ahead since {day(race.ahead)}" if race and race.ahead else ""
         return Picture(
             about=" · ".join((isolated(group.name), isolated(season.name), dates)),
             banner=Banner(
@@ -54,7 +56,8 @@ def of_season(
                 for row in rows
             ],
             kind="season",
-            chart=charts.race_of_days(raced, in_points=scores(format)),
+            chart=race,
+            note=ahead,
         )
 
     return subject(

@@ -82,7 +82,8 @@ class Run(NamedTuple):
 
 class Race(NamedTuple):
     """Players' lines. That of a set has ``games``, which are titles with their places, and
-    ``cuts``, where a game ends; that of days has its ``first`` and its ``last``."""
+    ``cuts``, where a game ends; that of days has its ``first`` and its ``last``, and since when
+    the first player is ``ahead`` for good."""
 
     grid: Grid
     runs: Sequence[Run]
@@ -91,6 +92,7 @@ class Race(NamedTuple):
     games: Sequence[tuple[str, float]] = ()
     first: date | None = None
     last: date | None = None
+    ahead: date | None = None
 
 
 def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Race:
@@ -151,7 +153,26 @@ def race_of_days(
         summary=", ".join(f"{isolated(run.who.name)} is at {run.total}" for run in runs),
         first=days[0],
         last=days[-1],
+        ahead=ahead_since([dict(line) for _, line in lines]),
     )
+
+
+def ahead_since(lines: Sequence[Mapping[date, float]]) -> date | None:
+    """Return the day from which on the first of some lines is above all others; None without one.
+
+    >>> friday, sunday = date(2026, 3, 6), date(2026, 3, 8)
+    >>> ahead_since([{friday: 2.0, sunday: 9.0}, {friday: 5.0}])
+    datetime.date(2026, 3, 8)
+    >>> ahead_since([{friday: 5.0}, {friday: 2.0, sunday: 5.0}])
+    """
+    since, now = None, dict[int, float]()
+    for day in sorted({day for line in lines for day in line}):
+        now |= {place: line[day] for place, line in enumerate(lines) if day in line}
+        if 0 not in now or any(now[0] <= value for place, value in now.items() if place):
+            since = None
+        else:
+            since = since or day
+    return since
 
 
 def _per_game(by_day: Mapping[date, tuple[int, int]], whole: int) -> list[tuple[date, float]]:

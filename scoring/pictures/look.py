@@ -30,7 +30,8 @@ def style() -> Markup:
         for seat, name in SEAT.findall(_static("table.css"))
     ]
     values = tokens() | {"sans": FAMILY, "seat": "currentColor"}
-    rules = [_resolved(OWN.sub("", rule), values) for rule in RULE.findall(_static("site.css"))]
+    sheets = _static("results.css") + _static("site.css")
+    rules = [_resolved(OWN.sub("", rule), values) for rule in RULE.findall(sheets)]
     return Markup("\n".join([*seats, *rules]))
 
 

@@ -17,7 +17,7 @@ from scoring.groups.evenings import commands as evenings
 from scoring.groups.settings import commands as owners
 from scoring.models import GameSet, Playgroup, Season
 from scoring.models.people import Visibility
-from scoring.pictures import answers, drawing, renderer, rendering
+from scoring.pictures import answers, drawing, look, renderer, rendering
 from scoring.pictures.picture import Banner, Picture, PictureLine
 from scoring.record import commands
 from scoring.rules.corrections import Undo
@@ -25,6 +25,7 @@ from scoring.rules.formats import COALITION_906, FORMATS
 from scoring.rules.ruleset import Ruleset
 from scoring.tables.board import Who
 
+from ..browsing import words
 from ..grouped import group, play
 from ..groups.visitors import account, browser, player
 from ..tables import text
@@ -106,8 +107,15 @@ def test_each_page_has_its_picture_in_exact_size_to_preview_and_to_download(thur
         assert size(Client().get(address)) == (1200, 630)
 
 
-def test_a_seasons_picture_names_who_leads_it(thursday, era, monkeypatch):
-    for week in range(3):
+def test_charts_in_pictures_have_the_looks_of_those_on_pages():
+    used = set(re.findall(r'class="(\w+)', Path("templates/_charts.html").read_text()))
+
+    assert used == {name for name in used if f".chart .{name} {{" in look.style()}
+
+
+def test_a_seasons_picture_names_who_leads_it_and_since_when(thursday, era, monkeypatch):
+    play(thursday, date(2026, 3, 3), {"Ann": (3, 3, 3), "Bo": (7, 7, 7)})
+    for week in range(1, 4):
         play(thursday, date(2026, 4, 3 + 7 * week), {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
     drawn, svg = [], drawing.svg
     monkeypatch.setattr(drawing, "svg", lambda picture: svg(drawn.append(picture) or picture))
@@ -115,9 +123,12 @@ def test_a_seasons_picture_names_who_leads_it(thursday, era, monkeypatch):
     Client().get(reverse("season_picture", args=[thursday.code, era.pk]))
 
     (picture,) = drawn
-    assert picture.banner == Banner(["Ann"], "leads", number="7.0", unit="VP per game")
+    assert picture.banner == Banner(["Ann"], "leads", number="6.0", unit="VP per game")
     lines = [(line.name, line.value, line.rank) for line in picture.lines]
-    assert lines == [("Ann", "7.0", 1), ("Bo", "3.0", 2)]
+    assert lines == [("Ann", "6.0", 1), ("Bo", "4.0", 2)]
+    assert picture.note == "Ann ahead since 30 April 2026"
+    page = Client().get(reverse("season", args=[thursday.code, era.pk]))
+    assert "day after day: Ann ahead since 30 April 2026" in words(page)
 
 
 def test_pictures_of_a_private_playgroup_are_for_its_members_and_in_no_preview(
