@@ -1,7 +1,7 @@
 """The leaderboard: how a playgroup's players rank, over any days, rulesets and table sizes."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, reduce
@@ -289,25 +289,14 @@ def rank_rows(rows: Iterable[Row], *, by: str) -> list[Row]:
 
 
 def set_digits(rows: Iterable[Row], by: str) -> None:
-    """Have those with a rank shown with as many digits as tell them apart."""
-    values = [(row, getattr(row, by)) for row in rows if row.rank]
-    more = more_digits({value for _, value in values}, 1 if by == "per_game" else 2)
-    for row, value in values:
-        row.digits = more[value]
-
-
-def more_digits(values: Collection[float], usual: int) -> dict[float, int]:
-    """Return how many digits more than usual, up to two, tell each value from the others.
-
-    >>> more_digits([14.2, 14.17, 12.0], usual=1)
-    {14.2: 1, 14.17: 1, 12.0: 0}
-    """
-    more = dict.fromkeys(values, 0)
+    """Have ranks that would look level shown with up to two more digits, if they are not."""
+    level = [(row, getattr(row, by)) for row in rows if row.rank]
+    usual = 1 if by == "per_game" else 2
     for digits in (usual, usual + 1):
-        often = Counter(f"{value:.{digits}f}" for value in values)
-        values = [value for value in values if often[f"{value:.{digits}f}"] > 1]
-        more |= dict.fromkeys(values, digits + 1 - usual)
-    return more
+        often = Counter(f"{value:.{digits}f}" for value in {value for _, value in level})
+        level = [(row, value) for row, value in level if often[f"{value:.{digits}f}"] > 1]
+        for row, _ in level:
+            row.digits += 1
 
 
 def marks(by: str) -> Callable[[Row], tuple[float, ...]]:

@@ -1,6 +1,5 @@
 """A link by which people say that they come to an evening, without an account."""
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,15 +16,10 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...models import Evening, Playgroup
 from ..decorators import scorekeepers_view
-from ..fields import NameField
 from . import commands, queries
-from .views import ChipForm, chips, evening_page, find, find_player
+from .views import ArrivalForm, ChipForm, chips, evening_page, find, find_player
 
 CLOSED = "This link is no longer valid. Ask whoever plans the evening for a new one."
-
-
-class NewcomerForm(forms.Form):
-    name = NameField("Tap your name, or type it.")
 
 
 @require_POST
@@ -43,7 +37,7 @@ def coming_page(
     shown = {
         "evening": evening,
         "chips": chips(queries.read_evening(evening), everybody=True),
-        "name": request.POST.get("name", ""),
+        "typed": request.POST.get("names", ""),
         "problem": str(refused or ""),
         "messages": () if refused else messages.get_messages(request),
     }
@@ -60,13 +54,10 @@ def coming(request: Request, pk: int, key: str) -> HttpResponse:
         return unseen(request, CLOSED, reverse("groups"))
     if request.method != "POST":
         return coming_page(request, pk, key)
-    person = cleaned_data(ChipForm(request.POST))["come"]
-    if person:
-        player = find_player(evening.playgroup, person)
-        commands.come(evening, player)
-        name = player.name
+    if person := cleaned_data(ChipForm(request.POST))["come"]:
+        commands.come(evening, find_player(evening.playgroup, person))
     else:
-        name = cleaned_data(NewcomerForm(request.POST))["name"]
-        commands.arrive(evening, [name], as_guests=True)
-    messages.success(request, f"{name} is on the list.")
+        names = cleaned_data(ArrivalForm(request.POST))["names"]
+        commands.arrive(evening, names, as_guests=True)
+    messages.success(request, "You are on the list.")
     return redirect(request.path)

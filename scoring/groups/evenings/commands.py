@@ -249,9 +249,7 @@ def check_tables(round: Round) -> dict[int, list[Player]]:
     """:raises GroupRefused: if the round can't begin like that."""
     rows, ruleset = queries.read_evening(round.evening), round.evening.rules
     check_places(rows, round)
-    tables = {
-        number: [rows.players[key] for key in keys] for number, keys in rows.seated(round).items()
-    }
+    tables = {number: people for number, people in rows.sitting(round).items() if number != BYE}
     if not tables:
         raise GroupRefused("Nobody sits at a table. Pair the round again.")
     for number, players in tables.items():

@@ -59,21 +59,25 @@ class EveningRows:
     def begun(self) -> list[Round]:
         return [each for each in self.rounds if each.begun_at is not None]
 
-    def sitting(self, round: Round) -> dict[int, list[int]]:
-        """Return who sits at each table of a round, by key, in the order of their seats, and who
-        has a bye."""
-        tables: dict[int, list[int]] = {}
+    def sitting(self, round: Round) -> dict[int, list[Player]]:
+        """Return who sits at each table of a round, in the order of their seats, or has a bye."""
+        tables: dict[int, list[Player]] = {}
         for place in self.places_of(round):
-            tables.setdefault(place.table, []).append(self.person(place.player_id).pk)
+            tables.setdefault(place.table, []).append(self.person(place.player_id))
         return tables
 
     def seated(self, round: Round) -> dict[int, list[int]]:
-        return {table: keys for table, keys in self.sitting(round).items() if table != BYE}
+        """Return the keys of those at each table, without byes."""
+        tables = self.sitting(round).items()
+        return {table: [one.pk for one in people] for table, people in tables if table != BYE}
 
     def remembered(self, round: Round) -> list[tuple[int, int | None, list[int]]]:
         """Return how they sit, as a round has it ``before`` a change."""
         sets = {number: table.game_set_id for number, table in self.tables_of(round).items()}
-        return [(table, sets.get(table), keys) for table, keys in self.sitting(round).items()]
+        return [
+            (table, sets.get(table), [player.pk for player in people])
+            for table, people in self.sitting(round).items()
+        ]
 
     def is_untouched(self, table: RoundTable) -> bool:
         games = self.games.get(table.game_set_id)

@@ -96,7 +96,7 @@ def moved_last(rows: EveningRows, round: Round) -> list[Player]:
     sat = {rows.person(key): table for table, _, keys in round.before or () for key in keys}
     if not sat:
         return []
-    sit = {rows.players[key]: table for table, keys in rows.sitting(round).items() for key in keys}
+    sit = {player: table for table, people in rows.sitting(round).items() for player in people}
     moved = [player for player in {**sat, **sit} if sat.get(player) != sit.get(player)]
     tables = {at.get(player) for at in (sat, sit) for player in moved}
     playing = [
@@ -118,8 +118,7 @@ def _lock(round: Round) -> tuple[EveningRows, Seating]:
     round.refresh_from_db(fields=["begun_at", "draws", "before", *clock.FIELDS])
     rows = queries.read_evening(evening)
     commands.check_places(rows, round)
-    sitting = {BYE: [], **rows.sitting(round)}
-    return rows, {table: [rows.players[key] for key in keys] for table, keys in sitting.items()}
+    return rows, {BYE: [], **rows.sitting(round)}
 
 
 def _seat(rows: EveningRows, round: Round, seated: Seating, after: Seating) -> None:
