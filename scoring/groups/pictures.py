@@ -30,7 +30,7 @@ def of_season(
     group, dates = season.playgroup, days(season.starts_on, season.ends_on)
     ended = closing.is_over(season)
     shown = [(row.rank, row.name, _value(row, format), row.sets, row.games) for row in rows]
-    raced = [(row.name, row.by_day) for row in now]
+    raced = [(row.name, row.by_day, row.rank) for row in now]
     first = [row for row in rows if row.rank == 1]
 
     def draw() -> Picture:

@@ -123,17 +123,17 @@ def race(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> Ra
 
 
 def race_of_days(
-    people: Iterable[tuple[str, Mapping[date, tuple[int, int]]]], *, in_points: bool
+    people: Iterable[tuple[str, Mapping[date, tuple[int, int]], int | None]], *, in_points: bool
 ) -> Race | None:
     """Return the race of the first of ``people``, in the order of their ranks, by what they are
     ranked by: VP per game, or the share of games won; None with less than two days to show."""
-    # Each has a name and, by day, what counts and in how many games; whole months or years are
-    # drawn at their ends. The shield is that of the seat that has the number of the place.
+    # Each has a name, by day what counts and in how many games, and a rank; whole months or years
+    # are drawn at their ends. The shield is that of the seat that has the number of the place.
     leaders = list(people)[:LEADERS]
-    days = sorted({day for _, by_day in leaders for day in by_day})
+    days = sorted({day for _, by_day, _ in leaders for day in by_day})
     if len(days) < 2:
         return None
-    lines = [(name, _per_game(by_day, 1 if in_points else 100)) for name, by_day in leaders]
+    lines = [(name, _per_game(by_day, 1 if in_points else 100)) for name, by_day, _ in leaders]
     highest = max(value for _, line in lines for _, value in line)
     top = _round_up(ceil(highest)) if in_points else 100
     scale = Scale(*RACE_PLOT, width=(days[-1] - days[0]).days, high=top)
@@ -153,7 +153,9 @@ def race_of_days(
         summary=", ".join(f"{isolated(run.who.name)} is at {run.total}" for run in runs),
         first=days[0],
         last=days[-1],
-        ahead=ahead_since([dict(line) for _, line in lines]),
+        ahead=ahead_since(
+            [dict(line) for (_, line), (*_, rank) in zip(lines, leaders, strict=True) if rank]
+        ),
     )
 
 

@@ -72,7 +72,7 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
         of_day = set_former_ranks(group, filters, board.rows, day)
         last = highlights.last_day(board.rows, of_day, remarkable, filters)
     rows = ordered(board.rows, form.column)
-    raced = [(row.name, row.by_day) for row in board.rows]
+    raced = [(row.name, row.by_day, row.rank) for row in board.rows]
     column = form.column or ranked_by(filters.format)
     everybody = [
         BoardRow(

@@ -72,7 +72,7 @@ def season_page(
         return group_page(request, TEMPLATE, group, refused, 422, **shown)
     rows, now = _rows(season, table, format)
     is_corrected = season_rows.is_corrected(rows, now)
-    raced = [(row.name, row.by_day) for row in now]
+    raced = [(row.name, row.by_day, row.rank) for row in now]
     return group_page(
         request,
         TEMPLATE,

@@ -263,6 +263,8 @@ def test_a_season_shows_its_winners_its_board_and_its_race(group, seasons):
     for each in (page, by_sets):
         assert "Champion of March Ann The most VP per game, in 3 sets 9.0" in words(each)
     assert "1 March 2026 to 31 March 2026" in words(page)
+    assert "day after day: Ann ahead since 2 March 2026" in words(page)
+    assert "ahead since" not in shared
     assert sums(page) == {"Most improved": "Ann +150 rating", "Most sets": "Bo 4 sets"}
     assert "VP per game over time: Ann is at 9.0, Bo is at 3.0, Cy is at 20.0." in text(page)
     assert "Champions of April Ann and Bo The most VP per game 6.0" in shared
