@@ -79,12 +79,12 @@ def split(round: Round, table: int) -> None:
 
 
 @transaction.atomic
-def undo(round: Round, before: object) -> None:
+def undo(round: Round, before: str) -> None:
     """Undo the last change, if it is the one ``before`` which they sat like that."""
     rows, seated = _lock(round)
     if round.before is None:
         return
-    if round.before != before:
+    if str(round.before) != before:
         raise GroupRefused("The seating was changed again meanwhile. Reload the page.")
     sat = {table: [rows.person(key) for key in keys] for table, _, keys in round.before}
     _seat(rows, round, seated, sat)

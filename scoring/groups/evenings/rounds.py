@@ -18,25 +18,21 @@ from ..decorators import group_view, scorekeepers_view
 from ..fields import any_error
 from . import commands, queries, reseating
 from .clock import Change, change_clock, clock_of
-from .views import MoveForm, done, evening_page, find, find_player, tables_by_round
+from .views import done, evening_page, find, find_player, tables_by_round
+
+NO_TABLE = any_error("Choose a table.")
 
 
-class DrawForm(forms.Form):
+class SeatingForm(forms.Form):
+    """All that the buttons of a round send; which of it counts depends on the button."""
+
     number = forms.IntegerField(required=False)
     draws = forms.IntegerField(required=False)
-
-
-class MergeForm(forms.Form):
-    merge = forms.IntegerField(error_messages=any_error("Choose a table."))
-    table = forms.IntegerField(error_messages=any_error("Choose a table."))
-
-
-class SplitForm(forms.Form):
-    split = forms.IntegerField(error_messages=any_error("Choose a table."))
-
-
-class UndoForm(forms.Form):
-    before = forms.JSONField(error_messages=any_error("Reload the page, and undo it there."))
+    player = forms.IntegerField(required=False, error_messages=any_error("Choose who moves."))
+    table = forms.IntegerField(required=False, error_messages=NO_TABLE)
+    merge = forms.IntegerField(required=False, error_messages=NO_TABLE)
+    split = forms.IntegerField(required=False, error_messages=NO_TABLE)
+    before = forms.CharField(required=False)
 
 
 class ClockForm(forms.Form):
@@ -50,8 +46,8 @@ class ClockForm(forms.Form):
 @scorekeepers_view
 @shows_refusals(evening_page)
 def pair(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    asked = cleaned_data(DrawForm(request.POST))
-    after = None if None in asked.values() else (asked["number"], asked["draws"])
+    asked = cleaned_data(SeatingForm(request.POST))
+    after = None if None in (asked["number"], asked["draws"]) else (asked["number"], asked["draws"])
     commands.pair_round(find(group, number), after=after)
     return redirect("evening", group.code, number)
 
@@ -63,22 +59,21 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
     evening = find(group, number)
     paired = get_object_or_404(evening.rounds, number=round)
     paired.evening = evening
+    asked = cleaned_data(SeatingForm(request.POST))
     if "begin" in request.POST:
         commands.begin_round(paired)
         return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
     if "again" in request.POST:
-        reseating.draw_again(paired, cleaned_data(DrawForm(request.POST))["draws"])
+        reseating.draw_again(paired, asked["draws"])
     elif "merge" in request.POST:
-        asked = cleaned_data(MergeForm(request.POST))
         reseating.merge(paired, asked["merge"], asked["table"])
     elif "split" in request.POST:
-        reseating.split(paired, cleaned_data(SplitForm(request.POST))["split"])
+        reseating.split(paired, asked["split"])
     elif "before" in request.POST:
-        reseating.undo(paired, cleaned_data(UndoForm(request.POST))["before"])
+        reseating.undo(paired, asked["before"])
     elif "undo" in request.POST:
         commands.undo_round(paired)
     else:
-        asked = cleaned_data(MoveForm(request.POST))
         reseating.move(paired, find_player(group, asked["player"]), asked["table"])
     return redirect("evening", group.code, number)
 

@@ -41,7 +41,7 @@ from ..statistics.records import best_of
 from . import commands, queries
 from .clock import clock_of, offered
 from .queries import BYE, EveningRows
-from .reseating import OUT, moved_last
+from .reseating import moved_last
 from .standings import seat_scores, standings
 
 DECKS_SHOWN = 20
@@ -92,11 +92,6 @@ class ArrivalForm(forms.Form):
 class ChipForm(forms.Form):
     come = forms.IntegerField(required=False)
     leave = forms.IntegerField(required=False)
-
-
-class MoveForm(forms.Form):
-    player = forms.IntegerField(error_messages=any_error("Choose who moves."))
-    table = forms.IntegerField(min_value=OUT, error_messages=any_error("Choose a table."))
 
 
 class CancelForm(forms.Form):
