@@ -343,7 +343,7 @@ def test_tables_that_have_not_begun_are_paired_again_by_a_tap(sam, evening):
     assert (sorted(seated), Round.objects.get().draws) == ([4, 5], 2)
 
 
-def test_a_table_that_became_small_is_merged_by_a_tap(sam, evening):
+def test_a_table_that_became_small_is_merged_by_a_tap_and_one_is_split(sam, evening):
     drawn, round = begin(evening), where(evening, "change_round", 1)
     first, second = (table.game_set for table in drawn.tables.order_by("number"))
     for seat in (second.seats.get(number=1), second.seats.get(number=2), first.seats.get(number=1)):
@@ -356,6 +356,9 @@ def test_a_table_that_became_small_is_merged_by_a_tap(sam, evening):
     assert sam.post(round, {"merge": 2, "table": 1}).url == where(evening)
 
     assert [table.game_set.seats.count() for table in drawn.tables.all()] == [5]
+    assert re.findall(r'name="split" value="(.*?)"', text(sam.get(where(evening)))) == ["1"]
+    assert sam.post(round, {"split": 1}).url == where(evening)
+    assert [table.game_set.seats.count() for table in drawn.tables.all()] == [3, 2]
 
 
 # --- its end ---
