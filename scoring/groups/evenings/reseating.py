@@ -154,10 +154,10 @@ def _seat_table(round: Round, number: int, people: Sequence[Player]) -> Sequence
         table_commands.change_key(table.game_set, None)
         return ()
     commands.check_size(round.evening.rules, number, people)
-    was_there = [game_set for at, game_set, _ in round.before or () if at == number]
-    left = round.evening.playgroup.sets.filter(pk__in=was_there, round_table=None).first()
     if table:
         return seating.seat_others(table.game_set, people)
+    was_there = [game_set for at, game_set, _ in round.before or () if at == number]
+    left = round.evening.playgroup.sets.filter(pk__in=was_there, round_table=None).first()
     if left:
         round.tables.create(number=number, game_set=left)
         table_commands.change_key(left, commands.table_key(round.evening, round.number, number))
