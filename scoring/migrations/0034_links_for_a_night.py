@@ -6,7 +6,7 @@ from scoring.models.triggers.rebuilding import rebuilding
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0032_round_clocks'),
+        ('scoring', '0033_evening_undo_and_invitation'),
     ]
 
     operations = rebuilding(
