@@ -202,7 +202,7 @@ def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
                 commands.bring_deck(game_set, number, latest_of[name])
     sat = Seat.objects.filter(Q(game_set=draft) | Q(game_set__draft=draft))
     links = seat_links.links_by("name", sat)
-    seat_links.carry_on(game_set, {at: links.get(name) for at, name in game_set.names.items()})
+    seat_links.carry_on({key: links.get(name) for key, name in game_set.seating})
     _announce(draft)
     return game_set
 

@@ -118,7 +118,8 @@ def seat_again(game_set: GameSet, *, key: str, shuffles: bool) -> GameSet:
         )
         if table.seed == seed:  # not the one of the same tap
             links = seat_links.links_by("number", game_set.seats.all())
-            seat_links.carry_on(table, {at: links.get(seat) for at, seat in enumerate(order, 1)})
+            seats = zip(table.seat_keys.values(), order, strict=True)
+            seat_links.carry_on({key: links.get(seat) for key, seat in seats})
         return table
 
 

@@ -19,19 +19,14 @@ def links_by(field: str, seats: QuerySet[Seat]) -> dict[Any, str]:
     return dict(linked.values_list(field, "link__key_hash"))
 
 
-def carry_on(game_set: GameSet, links: Mapping[int, str | None]) -> None:
-    """Let links of tables before open seats of this one, by seat number, and have the open pages
-    of those tables ask where their players went on."""
-    SeatLink.objects.bulk_create(
-        [
-            SeatLink(seat_id=game_set.seat_keys[number], key_hash=hashed)
-            for number, hashed in links.items()
-            if hashed
-        ]
-    )
-    before = GameSet.objects.filter(seats__link__key_hash__in=[*filter(None, links.values())])
+def carry_on(links: Mapping[int, str | None]) -> None:
+    """Let links of tables before open seats, by their keys, but those that have a link; and have
+    the open pages of those tables ask where their players went on."""
+    carried = [SeatLink(seat_id=seat, key_hash=hashed) for seat, hashed in links.items() if hashed]
+    SeatLink.objects.bulk_create(carried, ignore_conflicts=True)
+    before = Seat.objects.filter(link__key_hash__in=[link.key_hash for link in carried])
     # A row that is written is announced.
-    GameSet.objects.filter(pk__in=before.values("pk")).update(called=F("called"))
+    GameSet.objects.filter(pk__in=before.values("game_set")).update(called=F("called"))
 
 
 def end_links(seat: int) -> None:

@@ -1,7 +1,7 @@
 """What changes evenings. Whatever is refused has written nothing."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from random import Random, SystemRandom
 from secrets import randbits
@@ -22,9 +22,10 @@ from ...models import (
     Playgroup,
     Round,
     RoundTable,
+    Seat,
 )
 from ...models.evenings import ROUNDS_MAX
-from ...record import commands, counting, news, recording
+from ...record import commands, counting, news, recording, seat_links
 from ...record.errors import GroupRefused
 from ...record.seating import add_player, find_player, merged_into
 from ...rules import pods
@@ -221,11 +222,24 @@ def begin_round(
     now = at or timezone.now()
     tables = check_tables(round)
     Round.objects.filter(pk=round.pk).update(begun_at=now, before=None)
-    chance = dice or SystemRandom()
-    return [
+    chance, links = dice or SystemRandom(), links_of(evening)
+    seated = [
         seat_table(round, number, players, at=now, seed=chance.getrandbits(63))
         for number, players in tables.items()
     ]
+    carry_links(round, links)
+    return seated
+
+
+def links_of(evening: Evening) -> dict[int, str]:
+    """Return by player the seat links of an evening: each is one for all its rounds."""
+    sat = Seat.objects.filter(game_set__round_table__round__evening=evening)
+    return seat_links.links_by("player", sat)
+
+
+def carry_links(round: Round, links: Mapping[int, str]) -> None:
+    seats = Seat.objects.filter(game_set__round_table__round=round).values_list("pk", "player")
+    seat_links.carry_on({seat: links.get(player or 0) for seat, player in seats})
 
 
 def seat_table(

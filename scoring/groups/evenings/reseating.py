@@ -128,6 +128,7 @@ def _seat(rows: EveningRows, round: Round, seated: Seating, after: Seating) -> N
         for number in sorted({*seated, *after})
         if seated.get(number, []) != after.get(number, [])
     ]
+    links = commands.links_of(round.evening)
     round.places.filter(table__in=changed).delete()
     for number in changed:
         people: Sequence[Player] = after.get(number, [])
@@ -137,6 +138,7 @@ def _seat(rows: EveningRows, round: Round, seated: Seating, after: Seating) -> N
             Place(round=round, player=player, table=number, position=position)
             for position, player in enumerate(people, 1)
         )
+    commands.carry_links(round, links)
     if round.begun_at and round.evening.minutes:
         clock.follow(round)
     Round.objects.filter(pk=round.pk).update(before=rows.remembered(round))

@@ -84,6 +84,33 @@ def test_who_comes_late_sits_down_last_and_nobody_else_moves(round):
     assert tables(round)[2][3] == "Jo"
 
 
+def test_a_players_link_goes_along_to_another_table_and_to_the_next_round(round):
+    table = round.tables.get(number=1).game_set
+    name = table.names[2]
+    play.change_seat_key(table, 2, "the-key-of-a-seat")
+
+    def linked() -> list[tuple[int, int, str]]:
+        seats = Seat.objects.exclude(link=None).order_by("pk")
+        where = "game_set__round_table__round__number", "game_set__round_table__number", "name"
+        return list(seats.values_list(*where))
+
+    reseating.move(round, of(round, name), 2)
+    assert linked() == [(1, 2, name)]
+    for number in (1, 2, 3):
+        if number != 1:  # two are left there, who leave
+            seated = round.tables.get(number=number).game_set
+            play.start_game(seated, 1, first=1)
+            record(seated, Draw())
+            play.call_set(seated)
+        else:
+            reseating.merge(round, 1, 3)
+    second = commands.pair_round(round.evening)
+    commands.begin_round(second)
+
+    [at] = [number for number, names in tables(second).items() if name in names]
+    assert linked() == [(1, 2, name), (2, at, name)]
+
+
 def test_who_leaves_is_taken_out_and_the_seats_close_up(round):
     before = tables(round)
     gone = of(round, before[1][0])
