@@ -119,11 +119,12 @@ def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans
 
 
 def bans_by_name(entries: Iterable[Ban]) -> deck.Bans:
-    by_status: dict[str, dict[str, deck.Banned]] = {Status.BANNED: {}, Status.RESTRICTED: {}}
+    by_status: dict[str, dict[str, deck.Banned]] = {status: {} for status in Status}
     for entry in entries:
-        if entry.named and entry.status in by_status:
+        if entry.named:
             by_status[entry.status].setdefault(entry.named, deck.Banned(entry.reason, entry.since))
-    return deck.Bans(by_status[Status.BANNED], by_status[Status.RESTRICTED])
+    allowed = frozenset(by_status[Status.ALLOWED])  # the cards that there are
+    return deck.Bans(by_status[Status.BANNED], by_status[Status.RESTRICTED], allowed)
 
 
 def has_cards() -> bool:

@@ -28,7 +28,7 @@ from ..models import (
 )
 
 OF_CARDS = (Status.BANNED, Status.WATCHED, Status.ALLOWED)
-BY_NAME = (Status.BANNED, Status.RESTRICTED)
+BY_NAME = (Status.BANNED, Status.RESTRICTED, Status.ALLOWED)
 
 
 class BanRefused(Refused):

@@ -245,7 +245,7 @@ def _fates(
                 step.brought |= {deck} if revision.pk in brought else set()
         chosen = revision.coalition_type
         judge = partial(legality.judge, resolved, ruleset, coalition_type=chosen)
-        was_legal, is_legal = judge(before).legal, judge(after).legal
+        was_legal, is_legal = (judge(bans).legal is not False for bans in (before, after))
         if was_legal and not is_legal and revision.pk in brought:
             lost.add(revision.pk)
         if revision.pk not in last or (was_legal and is_legal):

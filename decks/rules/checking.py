@@ -168,10 +168,13 @@ def _judge_names(
     lines = [
         Line(entry.line, entry.count, Card(name=entry.name), entry.section) for entry in entries
     ]
-    problems = []
+    problems, known = [], bans.banned.keys() | bans.restricted.keys() | bans.allowed
     for copies in by_card(lines):
         key = name_key(copies.card.name)
-        if ban := bans.banned.get(key):
+        if bans.allowed and key not in known:
+            message = f"No card on the list is called “{copies.card.name}”. Check the spelling."
+            problems.append(copies.problem(Code.UNKNOWN_CARD, message))
+        elif ban := bans.banned.get(key):
             problems.append(copies.banned(ban))
         elif (limit := bans.restricted.get(key)) and copies.count > 1:
             why = f" ({limit.reason.rstrip('.')})" if limit.reason else ""
@@ -185,4 +188,5 @@ def _judge_names(
         ruleset=ruleset.key,
         counts={Section.MAIN.value: count},
         problems=in_order([], [*unread, *problems]),
+        is_judged=bool(known),
     )

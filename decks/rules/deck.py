@@ -69,7 +69,7 @@ class Banned:
 class Bans:
     banned: Mapping[str, Banned] = field(default_factory=dict)
     restricted: Mapping[str, Banned] = field(default_factory=dict)  # one copy at most
-    allowed: frozenset[str] = frozenset()  # from outside the pool
+    allowed: frozenset[str] = frozenset()  # from outside the pool; by name, what cards there are
 
 
 class Code(StrEnum):
@@ -128,10 +128,12 @@ class Report:
     out_of_place: tuple[OutOfPlace, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    is_judged: bool = True  # not where nobody said which cards there are
 
     @property
-    def legal(self) -> bool:
-        return not self.problems
+    def legal(self) -> bool | None:
+        """Whether it has no problems; None if it has none and is not judged."""
+        return False if self.problems else self.is_judged or None
 
     @property
     def possible_types(self) -> tuple[str, ...]:

@@ -115,7 +115,9 @@ REALM_WARS = RealmWarsDeck(
     game="Warhammer: Invasion",
     about=(
         "Realm Wars is played with the cards of Warhammer: Invasion. No catalogue here has them, "
-        "so this list and the decks are compared by the cards’ names. A banned card is in no deck. "
+        "so this list and the decks are compared by the cards’ names, and decks are not judged "
+        "while the list is empty. With the game’s other cards on it, as allowed, it also tells "
+        "names that no card has. A banned card is in no deck. "
         "Of a restricted card a deck has one copy at most. The format bans nothing of its own: "
         "what is banned or restricted in the format whose cards you play stays so here."
     ),

@@ -62,7 +62,7 @@ def _report_on(
         report = legality.report_to_store(revision, game_set.rules.key, house)
     except legality.OtherFormat as error:
         raise errors.WrongFormat() from error
-    if not report["legal"] and report["playing"] == Playing.REFUSE:
+    if report["legal"] is False and report["playing"] == Playing.REFUSE:
         messages = [problem["message"] for problem in report["problems"]]
         raise errors.IllegalDeck(player=seat, problems=" ".join(messages[:3]))
     return report

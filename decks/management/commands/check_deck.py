@@ -48,12 +48,13 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(whole, indent=1, ensure_ascii=False))
         else:
             self.stdout.write(_as_text(report, resolved))
-        sys.exit(0 if report.legal else 1)
+        sys.exit(1 if report.legal is False else 0)
 
 
 def _as_text(report: Report, resolved: ResolvedList) -> str:
     counts = ", ".join(f"{section} {count}" for section, count in report.counts.items())
-    head = [f"{'Legal' if report.legal else 'Not legal'} under {report.ruleset} ({counts})"]
+    verdict = {True: "Legal", False: "Not legal", None: "Not judged"}[report.legal]
+    head = [f"{verdict} under {report.ruleset} ({counts})"]
     if report.hero:
         head.append(f"Hero: {report.hero}, coalition type: {report.coalition_type or 'none'}")
     head.append(f"Read as {resolved.deck_list.in_words(report.hero or '')}")

@@ -50,6 +50,23 @@ def test_one_copy_of_a_restricted_card_is_legal_and_two_are_not():
     )
 
 
+def test_decks_are_judged_once_the_list_has_a_card_and_names_checked_once_it_has_them_all():
+    deck = register("deck", "1 Innovation\n3 Elvs", ruleset="realm-wars")
+    text = deck.revisions.get().text
+    check = reverse("check"), {"text": text, "ruleset": "realm-wars"}
+    page = words(Client().post(*check))
+    assert ("Not judged" in page, "Legal" in page) == (True, False)
+    assert report(deck).legal is None
+
+    restrict("Innovation")
+    assert report(deck).legal is True
+
+    restrict("Elves", "allowed")
+    assert problems(deck) == [("unknown_card", "Elvs", 2)]
+    restrict("Elvs", "allowed")
+    assert report(deck).legal is True
+
+
 def test_an_editor_announces_names_and_sees_which_decks_break():
     deck = register("deck", "2 Innovation", ruleset="realm-wars")
     by = editor()

@@ -72,6 +72,7 @@ def test_a_deck_hears_of_each_planned_day_that_changes_its_verdict_with_reason_a
 def test_a_card_by_name_that_will_be_restricted_is_told_in_words(db):
     wars = register("Orcs", "3 Waaagh!\n2 Squig", ruleset="realm-wars")
     of_wars = BanList.objects.get(key="realm-wars")
+    put("Grom", "banned", TODAY, ban_list=of_wars)
     put("WAAAGH!", "restricted", SOON, "Too strong.", ban_list=of_wars)
 
     ((title, hits, _),) = coming(wars)

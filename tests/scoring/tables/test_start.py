@@ -62,7 +62,7 @@ def test_the_home_page_lists_the_tables_that_this_browser_keeps():
 def test_the_home_page_shows_what_is_played_in_the_accounts_playgroups():
     ours, theirs = group("Thursday"), group("Friday")
     account("ann", ours, "member")
-    going = commands.create_set(COALITION_906, ["Cy", "Di"], playgroup=ours)
+    going = commands.create_set(COALITION_906, ["Cy", "Di"], key=KEY, playgroup=ours)
     hidden = commands.create_set(COALITION_906, ["Ev", "Bo"], playgroup=theirs)
     done = play(ours, MARCH, {"Ann": (4, 4, 4), "Bo": (1, 1, 1)})
 
