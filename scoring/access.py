@@ -22,7 +22,6 @@ from .models import Evening, Game, GameSet, Membership, Playgroup, Seat
 from .models.people import Role, Visibility
 from .models.record import Phones
 from .rules.move import Move
-from .rules.own import is_own
 
 COOKIE = "key-"  # followed by the set's code
 SEAT_COOKIE = "seat-"  # likewise
@@ -79,17 +78,18 @@ def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:
 
 
 def may_report(seat: Seat, game: Game, move: Move) -> bool:
-    """Return whether whoever acts at a seat may record a move in a game: what the format leaves to
-    players, and where the table trusts their phones, what concerns the seat itself."""
-    game_set = seat.game_set
-    if game_set.phones == Phones.TRUSTED and is_own(move, seat.number):
-        return True
-    return game_set.rules.may_report(game.current_state, seat.number, move)
+    """Return whether whoever acts at a seat may record a move in a game: one of the player's own,
+    where the table trusts players' phones or where the format asks no table."""
+    rules, phones = seat.game_set.rules, seat.game_set.phones
+    is_trusted = phones == Phones.TRUSTED or type(move) in rules.always_own
+    return is_trusted and rules.is_own(game.current_state, move, seat.number)
 
 
-def may_propose(seat: Seat, move: Move) -> bool:
+def may_propose(seat: Seat, game: Game, move: Move) -> bool:
     """Return whether whoever acts at a seat may propose a move to the scorekeeper."""
-    return seat.game_set.phones == Phones.PROPOSE and is_own(move, seat.number)
+    rules, phones = seat.game_set.rules, seat.game_set.phones
+    is_proposed = phones == Phones.PROPOSE and type(move) not in rules.always_own
+    return is_proposed and rules.is_own(game.current_state, move, seat.number)
 
 
 def may_bring(request: HttpRequest, seat: Seat) -> bool:

@@ -102,6 +102,7 @@ def _list_on(ban_list: BanList, on: date, query: str, beside: date | None) -> di
         "gone": gone,
         "banned_in_groups": in_groups,
         "ruled": ruled,
+        "cards_on": memory.CATALOGUE.now().as_of if ruled else None,
         "beside": beside,
         "differences": _side_by_side(ban_list, on, beside) if beside else (),
         "days": sorted(announced, key=lambda one: one.row.on, reverse=True),

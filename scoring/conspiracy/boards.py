@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ..models import GameSet
+from ..models import Game, GameSet
 from ..record.queries import CurrentGame
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy.council import CallVote, OthersCall
@@ -25,6 +25,7 @@ from .naming import check_face_up, texts_of
 
 class ConspiracyAdditions(Additions):
     own_phone = ("vote", "seal and reveal their conspiracies")
+    reported = "their own life, poison, hits and the crown"
 
     def rows(self, current: CurrentGame) -> dict[int, ConspiracyPlayer]:
         return {seat: facts_of(current.state, seat) for seat in current.state.players}
@@ -49,7 +50,7 @@ class ConspiracyAdditions(Additions):
         state = game_of(current.state)
         return seals(state, sorted(state.players), sealing.tags(cookies, current.game_set))
 
-    def check(self, move: Move, typed: Mapping[str, str]) -> None:
+    def check(self, move: Move, typed: Mapping[str, str], game: Game | None) -> None:
         if isinstance(move, PutConspiracy):
             check_face_up(move.card)
 

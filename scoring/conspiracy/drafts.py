@@ -93,6 +93,8 @@ class DraftRow(NamedTuple):
 
 
 class DraftAdditions(Additions):
+    reported = "their own cards face up, revealed and noted, and that all have picked"
+
     def rows(self, current: CurrentGame) -> dict[int, DraftRow]:
         state = draft_of(current.state)
         passes = {} if state.is_over else state.passes
@@ -120,7 +122,12 @@ class DraftAdditions(Additions):
             ],
         }
 
-    def check(self, move: Move, typed: Mapping[str, str]) -> None:
+    def for_seat(self, current: CurrentGame, seat: int, cookies: Mapping[str, str]) -> Any:
+        player = current.state.players.get(seat)
+        cards = player.face_up if isinstance(player, DraftPlayer) else ()
+        return {"cards": ACTING, "face_up": [(card, find_acting(card)) for card in cards]}
+
+    def check(self, move: Move, typed: Mapping[str, str], game: Game | None) -> None:
         check_taken(move, typed.get("asked", ""))
         check_noted(move)
 

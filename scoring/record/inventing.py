@@ -29,7 +29,7 @@ def likely(state: GameState) -> Sequence[Move]:
 
 
 def moves_with_a_page(state: GameState) -> list[type[Move]]:
-    moves = [move for move in state.ruleset.moves - SHARED if move.title and not move.confirms]
+    moves = [move for move in state.ruleset.moves - SHARED if move.title]
     moves = [move for move in moves if move is not EnterResult]  # nothing is left to play after it
     return sorted(moves, key=lambda move: move.type)
 

@@ -41,12 +41,12 @@ def propose(seat: Seat, number: int, move: Move, tap_id: UUID) -> None:
     """
     game_set = seat.game_set
     with locked(game_set):
-        if not access.may_propose(seat, move):
+        game = current_game(game_set, number)
+        if not access.may_propose(seat, game, move):
             raise Refused(NOT_YOURS)
         is_recorded = queries.event_of(game_set, number, tap_id) is not None
         if is_recorded or was_proposed(game_set, tap_id):
             return
-        game = current_game(game_set, number)
         engine.decide(game.current_state, move)
         if game.proposals.filter(seat=seat, answer="").count() >= WAITING_MAX:
             raise Refused(TOO_MANY)

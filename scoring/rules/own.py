@@ -1,23 +1,21 @@
-"""What players may report of themselves, where their table wants that: own life and poison, hits
-that they took or dealt. All else is the scorekeeper's."""
+"""What players report of themselves on their own phones, as far as their format and table let
+them."""
 
 from .damage import DealDamage, Kind
 from .move import Move
 from .moves import ChangeLife, ChangePoison
-from .ruleset import Ruleset
 from .words import Sentence, signed
 
-OWN_MOVES: frozenset[type[Move]] = frozenset({ChangeLife, ChangePoison, DealDamage})
+LIFE_AND_HITS: frozenset[type[Move]] = frozenset({ChangeLife, ChangePoison, DealDamage})
+"""Of formats with life."""
 
 
-def has_own_moves(ruleset: Ruleset) -> bool:
-    return ruleset.moves >= OWN_MOVES
+def concerns(move: Move, seat: int) -> bool:
+    """Return whether a move is about one player's seat alone; a hit also if the player dealt it.
 
-
-def is_own(move: Move, seat: int) -> bool:
-    """
-    >>> [is_own(ChangeLife({2: 3}), seat) for seat in (1, 2)], is_own(ChangeLife({1: 3, 2: 3}), 2)
-    ([False, True], False)
+    >>> both = ChangeLife({1: 3, 2: 3})
+    >>> concerns(ChangeLife({2: 3}), 2), concerns(ChangeLife({2: 3}), 1), concerns(both, 2)
+    (True, False, False)
     """
     match move:
         case ChangeLife(changes) | ChangePoison(changes):
@@ -25,22 +23,25 @@ def is_own(move: Move, seat: int) -> bool:
         case DealDamage((hit,)):
             others = {hit.source, hit.target} - {seat}
             return seat in (hit.source, hit.target) and others not in (set(), {None})
-    return False
+    named = getattr(move, "players", None) or (getattr(move, "player", None),)
+    return tuple(named) == (seat,)
 
 
 def brief(move: Move, seat: int) -> Sentence:
     """Return an own move of a player in as few words as fit on a key.
 
     >>> brief(ChangePoison({2: 1}), 2), brief(ChangeLife({2: -4}), 2)
-    (['+1 poison'], ['−4 life'])
+    ([2, ': ', '+1 poison'], [2, ': ', '−4 life'])
     """
     match move:
         case ChangeLife(changes):
-            return [f"{signed(changes[seat])} life"]
+            words: Sentence = [f"{signed(changes[seat])} life"]
         case ChangePoison(changes):
-            return [f"{signed(changes[seat])} poison"]
+            words = [f"{signed(changes[seat])} poison"]
         case DealDamage((hit,)):
             kind = "" if hit.kind is Kind.COMBAT else f", {hit.label}"
             way, other = ("from", hit.source) if hit.target == seat else ("to", hit.target)
-            return [f"{hit.amount} {way} ", other or "nobody", kind]
-    return move.brief()
+            words = [f"{hit.amount} {way} ", other or "nobody", kind]
+        case _:
+            words = move.sentence()
+    return words if words[0] == seat else [seat, ": ", *words]

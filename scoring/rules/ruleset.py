@@ -8,6 +8,7 @@ from .damage import Hit, Kind
 from .effects import Effect, MonarchChanged, ended_by
 from .move import Move
 from .moves import MoveHero
+from .own import concerns
 from .state import GameState, PlayerState
 from .words import Sentence, times
 
@@ -28,6 +29,9 @@ class Ruleset:
     ``minutes`` is how long a set should take; 0 where the rules don't say. Without ``is_ranked`` it
     leaves no results.
 
+    ``own_moves`` are those that players may report of themselves, where the table lets their phones
+    act; ``always_own`` are those of them for which no table is asked.
+
     ``kinds`` are the kinds of damage on the pad; ``overrides`` decide shared moves in the format's
     own way; ``splits_into`` is the ruleset of the tables to which its players go on;
     ``hides_decks``: what is in them is seen when the set is over; ``card_game`` is empty for Magic.
@@ -35,6 +39,8 @@ class Ruleset:
 
     format: ClassVar[str]
     moves: ClassVar[frozenset[type[Move]]]
+    own_moves: ClassVar[frozenset[type[Move]]] = frozenset()
+    always_own: ClassVar[frozenset[type[Move]]] = frozenset()
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.COMBAT, Kind.OTHER)
     overrides: ClassVar["Mapping[type, Callable[[Story, Any], None]]"] = {}
     player: ClassVar[type[PlayerState]] = PlayerState
@@ -127,9 +133,9 @@ class Ruleset:
     def bonus(self, so_far: int, *, conceded_to: bool = False) -> int:
         return 0
 
-    def may_report(self, state: GameState, seat: int, move: Move) -> bool:
-        """``seat`` is the player who would report it, instead of the scorekeeper."""
-        return False
+    def is_own(self, state: GameState, move: Move, seat: int) -> bool:
+        """Return whether a player may report a move, instead of the scorekeeper."""
+        return type(move) in self.own_moves and concerns(move, seat)
 
     def ending(self, state: GameState) -> str:
         return ended_by(state.ended_by or "", self.cap)

@@ -28,6 +28,7 @@ class Additions:
 
     has_answers = False
     own_phone: tuple[str, ...] = ()  # what players do on their own phones, besides what all do
+    reported = "their own life, poison and hits"  # there, where the table lets phones act
 
     def rows(self, current: CurrentGame) -> Mapping[int, Hashable]:
         """Return by seat what a player's row shows besides life and points (``player.added``)."""
@@ -52,7 +53,7 @@ class Additions:
         first. No query."""
         return ()
 
-    def check(self, move: Move, typed: Mapping[str, str]) -> None:
+    def check(self, move: Move, typed: Mapping[str, str], game: Game | None) -> None:
         """Ask about a move of the format, or refuse it, before it is recorded.
 
         :raises Refused: with the question or the reason; ``typed`` has what the form sent.
@@ -90,6 +91,7 @@ def on_own_phones(game_set: GameSet) -> str:
     hides = (sideboards.ON_OWN_PHONE,) if rules.has_sideboards else ()
     confirms = ("confirm their life total",) if ChangeLife in rules.moves else ()
     verb = REPORTED.get(Phones(game_set.phones))
-    reports = (f"{verb} their own life, poison and hits",) if verb else ()
-    done = [*additions_of(game_set).own_phone, *hides, *reports, *confirms]
+    of_format = additions_of(game_set)
+    reports = (f"{verb} {of_format.reported}",) if verb else ()
+    done = [*of_format.own_phone, *hides, *reports, *confirms]
     return series(done) if done else ""

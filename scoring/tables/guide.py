@@ -6,6 +6,7 @@ from django.urls import NoReverseMatch, reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from coalition_site.lib.requests import Request, is_inside
+from decks.catalogue import memory
 
 from .. import access
 from ..record import queries
@@ -40,6 +41,7 @@ def guide(request: HttpRequest, format: str) -> HttpResponse:
     shown = {
         **chosen.values,
         "guide": chosen,
+        "cards_on": memory.CATALOGUE.now().as_of,
         "others": [other for other in guides.GUIDES if other != chosen],
         "back": _way_back(request.GET.get("from", ""), request.GET.get("table", "")),
     }

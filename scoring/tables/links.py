@@ -18,7 +18,6 @@ from .. import access
 from ..models import GameSet
 from ..models.record import Phones
 from ..record import commands, queries
-from ..rules.own import has_own_moves
 from . import additions, seat_rows, set_clock
 from .board import who
 from .common import get_table, locked, require_scorer, takes_posts
@@ -52,7 +51,8 @@ def links(request: Request, code: str) -> HttpResponse:
         "seats": [(who(game_set, number), key is not None) for number, key in linked],
         "usual_minutes": set_clock.USUAL,
         "done": additions.on_own_phones(game_set),
-        "phones": Phones.choices if has_own_moves(game_set.rules) else [],
+        "phones": Phones.choices,
+        "reported": additions.additions_of(game_set).reported,
         "may_have_clock": game_set.rules.games > 1,
         "secret": secret,  # a scorekeeper of the playgroup may lack it, and only make a new link
         "secret_qr": qr_code(secret) if secret else "",

@@ -14,7 +14,6 @@ from coalition_site.lib.requests import Request
 
 from ..models import Game, GameSet
 from ..record import queries
-from ..rules import engine
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.fields import Reason, specs
 from ..rules.move import Move
@@ -129,7 +128,7 @@ def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
         refused = refusal(game.current_state, asked["move"])
         if refused:
             return _own(request, game_set, form, refused.message(game_set.names))
-    additions_of(game_set).check(asked["move"], request.POST)
+    additions_of(game_set).check(asked["move"], request.POST, game)
     return record_tap(request, game_set, number, asked["move"], asked["tap_id"])
 
 
@@ -168,6 +167,7 @@ def _ask(
         title=title,
         reasons=reason.suggestions if isinstance(reason, Reason) else (),
         choices=[who(game_set, seat) for seat in sorted(game.current_state.in_game)],
+        takes_several="players" in specs(form.of),
         move=move,
         together=together,
         effects=_effects(game_set, game, move) if move else (),
@@ -189,24 +189,8 @@ def _question(game_set: GameSet, move: Move) -> str:
 
 
 def _effects(game_set: GameSet, game: Game, move: Move) -> list[list[Who | str]]:
-    """Return what a move would do, as sentences; why it can't happen, if the rules refuse it."""
-    try:
-        story = engine.decide(game.current_state, move)
-    except RuleError as refusal:
-        return [[refusal.message(game_set.names)]]
-    sentences = wording.effects(story.effects, game_set.rules)
-    if isinstance(move, Concede):  # what it costs besides the points of this game
-        if game_set.rules.conceding_voids_set:
-            sentences.append([move.player, " drops to 0 VP for the whole set."])
-        elif game.number > 1:
-            sentences.append(["The points of earlier games stay."])
-        if game.number < game_set.rules.games:
-            sentences.append([move.player, " plays no later game of this set."])
-    if isinstance(move, ConcedeTo) and game_set.rules.cap is not None:
-        sentences.append(["Nobody loses VP, and everybody may play on in the set."])
-    if not story.state.is_over:
-        sentences.append([*listed(story.state.in_game), " play on."])
-    return [parts(game_set, sentence) for sentence in sentences]
+    outlook = wording.outlook(game, move, game_set.names)
+    return [parts(game_set, sentence) for sentence in outlook]
 
 
 @shows_form(show_refusal)

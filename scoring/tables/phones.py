@@ -15,9 +15,13 @@ from .. import access
 from ..models.record import Phones
 from ..record import proposals, queries
 from ..rules.damage import AMOUNT_MAX, DealDamage, Hit, Kind
+from ..rules.errors import NoSuchGame
 from ..rules.move import Move
-from ..rules.own import has_own_moves
+from ..rules.own import LIFE_AND_HITS
+from ..setlog.codec import MOVES
+from .additions import additions_of
 from .common import get_table, require_scorer, takes_posts
+from .move_forms import MoveForm
 from .score import record_tap, show_refusal, show_tap
 from .seat import record_of_seat, require_seat, seat_page
 from .taps import KINDS, KeyedChange, one_of, whole_number
@@ -67,8 +71,6 @@ class OwnForm(KeyedChange):
 def set_phones(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     require_scorer(request, game_set)
-    if not has_own_moves(game_set.rules):
-        raise Http404("Players report nothing of themselves in this format.")
     phones = request.POST.get("phones", "")
     if phones in Phones and not game_set.is_trial:
         proposals.set_phones(game_set, Phones(phones))
@@ -97,15 +99,26 @@ def leave(request: Request, code: str, number: int) -> HttpResponse:
 
 # --- the player ---
 @takes_posts(seat_page)
-def report_own(request: Request, code: str, number: int) -> HttpResponse:
+def report(request: Request, code: str, number: int, what: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)
-    form = OwnForm(request.POST, seat=seat.number, seats=len(game_set.names))
+    move_type, game, rules = MOVES.get(what), game_set.named_game, game_set.rules
+    if move_type not in rules.own_moves:
+        raise Http404("Players report nothing of that kind in this format.")
+    if game is None:
+        raise NoSuchGame()
+    if move_type in LIFE_AND_HITS:
+        form: Tap = OwnForm(request.POST, seat=seat.number, seats=len(game_set.names))
+    else:
+        posted = request.POST.copy()
+        posted["player"] = str(seat.number)
+        form = MoveForm(move_type, posted, names=game_set.names)
     data = cleaned_data(form)
     move, tap_id = data["move"], data["tap_id"]
-    if access.may_propose(seat, move):
+    additions_of(game_set).check(move, request.POST, game)
+    if access.may_propose(seat, game, move):
         proposals.propose(seat, number, move, tap_id)
-    elif not proposals.was_proposed(game_set, tap_id):
+    elif move_type in rules.always_own or not proposals.was_proposed(game_set, tap_id):
         record_of_seat(seat, number, move, tap_id, request.POST.get("seen", ""))
     return redirect("seat", game_set.code)
 

@@ -6,7 +6,8 @@ from ..models import Game, GameSet, Seat
 from ..models.record import Phones
 from ..record import proposals
 from ..record.queries import CurrentGame
-from ..rules.own import brief, has_own_moves
+from ..rules.moves import ChangeLife
+from ..rules.own import brief
 from ..rules.words import plain
 from .board import who
 
@@ -14,7 +15,7 @@ from .board import who
 def chips(current: CurrentGame) -> list[dict[str, Any]]:
     names, found = current.game_set.names, []
     for row, move in proposals.waiting(current.game):
-        text = plain([row.seat.number, ": ", *brief(move, row.seat.number)], names)
+        text = plain(brief(move, row.seat.number), names)
         found.append({"tap_id": row.tap_id, "text": text})
     return found
 
@@ -22,8 +23,6 @@ def chips(current: CurrentGame) -> list[dict[str, Any]]:
 def own_reports(game_set: GameSet, seat: Seat, game: Game | None) -> dict[str, Any] | None:
     """Return what a player may report now; None where players may not. One query if they may."""
     if game_set.phones == Phones.OFF or game is None or game.current_state.is_over:
-        return None
-    if not has_own_moves(game_set.rules):
         return None
     state, number = game.current_state, seat.number
     others = [who(game_set, other) for other in sorted(state.opponents_of(number))]
@@ -38,6 +37,7 @@ def own_reports(game_set: GameSet, seat: Seat, game: Game | None) -> dict[str, A
             for row, move in proposals.seen_by(seat, game)
         ],
         "is_in_game": number in state.in_game,
+        "has_life": ChangeLife in game_set.rules.own_moves,
         # Hits by others and of others, as forms send them; the stamp changes with whom they name.
         "stamp": "-".join((str(game.number), *(other.text for other in others))),
         "taken": [(other, f"{other.seat}.{number}") for other in others],

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpResponse, HttpResponseNotModified
+from django.http import HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -33,7 +33,6 @@ from .board import who
 from .common import get_table, is_known, record_by, shows_form, takes_posts
 from .finale import finale
 from .forms import ConfirmForm, NamesForm, SideboardForm
-from .move_forms import MoveForm
 
 OWN = "side-"  # a cookie of the browser that may read what it has stored
 
@@ -68,8 +67,9 @@ def require_seat(request: Request, game_set: GameSet) -> Seat:
 
 # --- the page ---
 def seat_page(
-    request: Request, code: str, refused: Refused | None = None, **_: Any
+    request: Request, code: str, refused: Refused | None = None, what: str = "", **_: Any
 ) -> HttpResponse:
+    """``what`` is the type of the move that was refused, if one was reported."""
     game_set = get_table(request, code)
     seat = access.seat_of(request, game_set)
     if seat is None:
@@ -89,6 +89,7 @@ def seat_page(
     etag = queries.version(game_set, played, str(seat.number), phase, *stamps)
     if is_known(request, etag):
         return HttpResponseNotModified()
+    asks_table = game_set.rules.own_moves - game_set.rules.always_own
     is_whole = not request.htmx or refused is not None or request.GET.get("at", phase) != phase
     page = {
         **_facts(request, game_set, seat, played, state),
@@ -97,6 +98,8 @@ def seat_page(
         "etag": etag,
         "phase": phase,
         "reports": reports,
+        "is_report": reports is not None and MOVES.get(what) in asks_table,
+        "typed": request.POST if refused else {},
         "is_piece": not is_whole,
     }
     if is_whole:
@@ -221,22 +224,6 @@ def confirm(request: Request, code: str, number: int) -> HttpResponse:
     seat = require_seat(request, game_set)
     life = cleaned_data(ConfirmForm(request.POST))["life"]
     commands.confirm_life(game_set, number, seat.number, life)
-    return redirect("seat", game_set.code)
-
-
-@takes_posts(seat_page)
-def report(request: Request, code: str, number: int, what: str) -> HttpResponse:
-    game_set = get_table(request, code, number)
-    seat = require_seat(request, game_set)
-    move = MOVES.get(what)
-    if move not in game_set.rules.moves or not move.title or move.confirms:
-        raise Http404("There is no such thing in this format.")
-    data = request.POST.copy()
-    data["player"] = str(seat.number)
-    cleaned = cleaned_data(MoveForm(move, data, names=game_set.names))
-    additions_of(game_set).check(cleaned["move"], data)
-    seen = data.get("seen", "")
-    record_of_seat(seat, number, cleaned["move"], cleaned["tap_id"], seen)
     return redirect("seat", game_set.code)
 
 

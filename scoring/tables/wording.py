@@ -1,11 +1,16 @@
 """How pages word what the rules say: effects, names of formats."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from ..models import Game
+from ..rules import engine
 from ..rules.effects import Effect, PointsScored
+from ..rules.errors import RuleError
 from ..rules.formats import FORMATS
+from ..rules.move import Move
+from ..rules.moves import Concede, ConcedeTo
 from ..rules.ruleset import Ruleset
-from ..rules.words import Sentence, signed
+from ..rules.words import Sentence, listed, signed
 
 
 def effects(effects: Iterable[Effect], rules: Ruleset) -> list[Sentence]:
@@ -35,6 +40,29 @@ def effects(effects: Iterable[Effect], rules: Ruleset) -> list[Sentence]:
         capped = f" of {dealt}, capped at {cap}" if points < dealt else ""
         sentences.append([seat, f" {signed(points)} VP{capped}"])
     return [*sentences, *others]
+
+
+def outlook(game: Game, move: Move, names: Mapping[int, str]) -> list[Sentence]:
+    """Return what a move would do; why it can't happen, if the rules refuse it."""
+    state = game.current_state
+    rules = state.ruleset
+    try:
+        story = engine.decide(state, move)
+    except RuleError as refusal:
+        return [[refusal.message(names)]]
+    sentences = effects(story.effects, rules)
+    if isinstance(move, Concede):  # what it costs besides the points of this game
+        if rules.conceding_voids_set:
+            sentences.append([move.player, " drops to 0 VP for the whole set."])
+        elif game.number > 1:
+            sentences.append(["The points of earlier games stay."])
+        if game.number < rules.games:
+            sentences.append([move.player, " plays no later game of this set."])
+    if isinstance(move, ConcedeTo) and rules.cap is not None:
+        sentences.append(["Nobody loses VP, and everybody may play on in the set."])
+    if not story.state.is_over:
+        sentences.append([*listed(story.state.in_game), " play on."])
+    return sentences
 
 
 def format_name(key: str) -> str:

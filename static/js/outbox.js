@@ -110,7 +110,7 @@ let keeping = Promise.resolve(); // one tap at a time: some are added to the one
 
 function keep(form, button) {
   const tap = read(form, button);
-  form.closest(".console")?.querySelector(":scope > .problem")?.remove(); // it was read
+  document.querySelector("main .problem[role=alert]")?.remove(); // it was read
   if (form.id === "pad") clear(form);
   else if (form.id !== "change") document.getElementById("pad")?.reset(); // it was begun in another state
   if (tap.body.includes("collected=")) forgetCollected();

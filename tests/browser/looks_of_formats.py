@@ -7,7 +7,8 @@ from playwright.sync_api import Page
 
 from scoring.conspiracy import splits
 from scoring.models import GameSet
-from scoring.record import commands
+from scoring.models.record import Phones
+from scoring.record import commands, proposals
 from scoring.rules.corrections import Entry
 from scoring.rules.formats import conspiracy
 from scoring.rules.formats.conspiracy import (
@@ -64,6 +65,7 @@ def of_table(name: str, table: GameSet) -> Iterator[Look]:
 
 
 def by_a_player(table: GameSet, name: str, seat: int = ANN) -> Look:
+    proposals.set_phones(table, Phones.TRUSTED)
     commands.change_seat_key(table, seat, f"{table.code}-{seat}")
     where = address(table, "take_seat_key", f"{table.code}-{seat}")
     return Look(f"{name}, for a player", where, tap=open_all)

@@ -51,7 +51,11 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(hand):
     hand.button(re.compile("^Undo"))
     becomes(lambda: board(page)["Bruno"], (20, 2))
 
-    hand.more("Cleo", "Drew from empty", "Library")
+    hand.menu()
+    hand.tap(hand.sheet.get_by_role("radio", name="Cleo"))
+    hand.in_sheet("Drew from empty")
+    expect(hand.sheet.get_by_text("Cleo is out: drew from an empty library")).to_be_visible()
+    hand.button("Yes: Cleo drew from an empty library")
     becomes(lambda: signs(page, "Cleo")[0], "Out")
     hand.menu()
     look(hand)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from ..damage import Hit, Kind
 from ..moves import SHARED, MoveHero
+from ..own import LIFE_AND_HITS
 from ..results import EnterResult
 from ..ruleset import Ruleset
 from ..state import GameState
@@ -30,6 +31,7 @@ class Coalition(Ruleset):
 
     format: ClassVar[str] = "coalition"
     moves: ClassVar[frozenset[type]] = SHARED | {MoveHero, EnterResult}
+    own_moves: ClassVar[frozenset[type]] = LIFE_AND_HITS
     game: ClassVar[type[GameState]] = CoalitionGame
     kinds: ClassVar[tuple[Kind, ...]] = tuple(Kind)
 

@@ -11,6 +11,7 @@ from ..effects import Effect, PlayerChanged, PlayerLeft
 from ..engine import Story, check_own_state, go_on_without_who_left, require_in_game
 from ..move import Move
 from ..moves import SHARED
+from ..own import LIFE_AND_HITS
 from ..ruleset import Ruleset
 from ..state import GameState, PlayerState, with_player
 from ..words import Sentence, listed
@@ -131,6 +132,7 @@ class Overdraw(Move):
 
     type: ClassVar[str] = "overdraw"
     title: ClassVar[str] = "Who had to draw from an empty library?"
+    confirms: ClassVar[bool] = True
 
     players: tuple[int, ...] = fields.seats("Who")
 
@@ -168,6 +170,7 @@ def _use_up(story: Story, seat: int, how: str) -> None:
 class Leveler(Ruleset):
     format: ClassVar[str] = "leveler"
     moves: ClassVar[frozenset[type]] = SHARED | {UseUpLibrary, Overdraw}
+    own_moves: ClassVar[frozenset[type]] = LIFE_AND_HITS | {UseUpLibrary, Overdraw}
     player: ClassVar[type[PlayerState]] = LevelerPlayer
     game: ClassVar[type[GameState]] = LevelerGame
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from decks.bans import commands
 from decks.bans.commands import day
+from decks.catalogue.importing import import_cards
 from decks.models import BanList, Card, Rule
 from tests.scoring.browsing import Page, parse, refusal, words, words_of
 from tests.scoring.tables import text
@@ -119,13 +120,14 @@ OWN = (
 )
 HEAD = (
     "Banned by the rules of Leveler These cards need no entry on the list. "
-    "An entry that allows a card overrides the rule. Legacy’s bans are known only for the day of "
-    "the card data, not for earlier or later days."
+    "An entry that allows a card overrides the rule. Legacy’s bans are those of the card "
+    "data of 5 June 2024, whichever day is shown."
 )
 
 
 def test_cards_that_levelers_rules_ban_are_named_but_those_of_which_the_list_says_something():
-    given(record("Oath", "Enchantment", legalities={"legacy": "banned"}), record("Elf"))
+    oath = record("Oath", "Enchantment", legalities={"legacy": "banned"})
+    import_cards([oath, record("Elf")], as_of=date(2024, 6, 5))
 
     assert ruled() == (
         f"{HEAD} Banned in Leveler: 5 cards {OWN}"

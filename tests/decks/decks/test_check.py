@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from decks import versions
 from decks.bans.commands import day
+from decks.catalogue.importing import import_cards
 from decks.models import Card, CardImport, Deck
 from tests.scoring.browsing import Page, parse, refusal, words, words_of
 from tests.scoring.tables import text, unchanged
@@ -87,6 +88,20 @@ def test_the_report_tells_the_day_of_the_cards_what_is_left_out_and_types_with_w
     assert "Elf 4 cards do not fit" in page
     assert "Warrior 8 cards do not fit" in page
     assert "Not Elf: 4 Goblin Guide" in page
+
+
+def test_levelers_guide_and_report_tell_of_which_day_legacys_bans_are(pool):
+    """002 4: What Legacy bans is banned; by which list, the format leaves open."""
+    import_cards([record("Oath", legalities={"legacy": "banned"})], as_of=date(2026, 11, 21))
+
+    reports = {
+        rules: words(post(text="1 Oath", ruleset=rules)) for rules in ("leveler", "coalition-906")
+    }
+
+    says = "Cards as of 21 Nov 2026 . Legacy’s bans are those of that day."
+    assert [says in page for page in reports.values()] == [True, False]
+    guide = words(Client().get(reverse("format", args=["leveler"])))
+    assert "comes with the card data, here that of 21 November 2026" in guide
 
 
 @in_place_or_whole

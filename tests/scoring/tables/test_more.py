@@ -1,9 +1,13 @@
 """What is tapped beside hits: counters, acts of a format, the seldom things, and endings."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.http import HttpResponse
+from django.utils import timezone
 
+from scoring.record import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.formats.leveler import LEVELER, UseUpLibrary
 from scoring.rules.moves import ChangeLife, CrownMonarch, Draw, Hold, Lose, MoveHero, PassTurn
@@ -28,20 +32,11 @@ def test_a_change_in_place_is_answered_without_what_the_phone_has(table, tap):
     ("ruleset", "before", "keys", "entry"),
     [
         (LEVELER, [PassTurn()], ("own", 1, "library"), {"type": "library", "players": ["2"]}),
-        (
-            LEVELER,
-            [UseUpLibrary((ANN,))] * 3,
-            ("own", 1, "overdraw"),
-            {"type": "overdraw", "players": ["1"]},
-        ),
         (CONSPIRACY, [PassTurn()], ("more", 1), {"type": "monarch", "player": "2"}),
     ],
 )
 def test_what_happens_to_the_active_player_takes_one_tap(ruleset, before, keys, entry):
-    """Who has no library left draws from it by the same key.
-
-    003 23: Cards make a player the monarch.
-    """
+    """003 23: Cards make a player the monarch."""
     table = set_up(ruleset=ruleset)
     record(table, *before)
 
@@ -50,6 +45,46 @@ def test_what_happens_to_the_active_player_takes_one_tap(ruleset, before, keys, 
     scorer.post(where, form.fields | {"monarch": "crown"})
 
     assert events(table)[-1][1] == entry
+
+
+def test_who_has_no_library_left_draws_from_it_by_the_same_key_which_first_shows_what_it_does():
+    table = set_up(ruleset=LEVELER)
+    record(table, *[UseUpLibrary((ANN,))] * 3)
+    scorer, where = holder(table), address(table, "end", 1, "overdraw")
+    pad, menu = (scorer.get(address(table, *page)) for page in (["score"], ["more", 1]))
+
+    assert f'href="{where}?player={ANN}"' in text(pad)
+    assert f'href="{where}?player={BO}"' in text(menu)
+    with unchanged():
+        page = scorer.get(where, {"player": ANN})
+    assert "Ann drew from an empty library? " in words(page)
+    assert "Bo , Cy and Di play on." in words(page)
+    scorer.post(where, form_to(page, where).fields)
+
+    assert events(table)[-1][1] == {"type": "overdraw", "players": ["1"]}
+
+
+def test_a_library_used_up_within_two_seconds_of_the_last_is_asked_about():
+    table = set_up(ruleset=LEVELER)
+    scorer, where = holder(table), address(table, "own", 1, "library")
+
+    def empty(seat: int, number: int) -> HttpResponse:
+        return scorer.post(where, {"tap_id": tap_id(number), "player": seat, "how": "emptied"})
+
+    assert [empty(ANN, 1).status_code, empty(ANN, 1).status_code] == [302, 302]  # sent twice
+    with unchanged():
+        assert refusal(empty(ANN, 2)) == (
+            422,
+            "The library of Ann was emptied just now. If the next one is emptied, too, tap once "
+            "more.",
+        )
+    assert empty(BO, 3).status_code == 302
+    earlier = timezone.now() - timedelta(seconds=3)
+    commands.record(table, 1, UseUpLibrary((CY,)), at=earlier)
+    assert empty(CY, 4).status_code == 302
+
+    levels = [player.level for player in the_game(table).current_state.players.values()]
+    assert levels == [2, 2, 3, 1]
 
 
 def test_votes_goads_and_agendas_are_asked_for_from_the_pad_for_the_active_player():

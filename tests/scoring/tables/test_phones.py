@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import EventRow, GameSet, Proposal
 from scoring.models.record import Phones
 from scoring.record import commands, proposals
-from scoring.rules.formats import RULESETS
 from scoring.rules.moves import Concede, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
@@ -42,8 +41,15 @@ def proposing(table: GameSet) -> None:
     proposals.set_phones(table, Phones.PROPOSE)
 
 
-def report(phone: Client, table: GameSet, form: dict[str, Any], tap: int = 1) -> HttpResponse:
-    return phone.post(address(table, "report_own", 1), {"tap_id": tap_id(tap)} | form)
+@pytest.fixture
+def trusted(table: GameSet) -> None:
+    proposals.set_phones(table, Phones.TRUSTED)
+
+
+def report(
+    phone: Client, table: GameSet, form: dict[str, Any], tap: int = 1, what: str = "life"
+) -> HttpResponse:
+    return phone.post(address(table, "seat_report", 1, what), {"tap_id": tap_id(tap)} | form)
 
 
 def answer(
@@ -123,17 +129,29 @@ NOT_OWN = {
 PHONES = pytest.mark.parametrize("phones", Phones)
 
 
-@PHONES
-def test_each_phone_reports_for_its_own_seat_only(table, phones):
-    """Nor does one whose link was revoked, or is another table's."""
+def outsiders(table: GameSet) -> dict[str, Client]:
+    """Return who may report nothing at a table."""
     guest_of = set_up(key="another-table")
-    proposals.set_phones(table, phones)
     proposals.set_phones(guest_of, Phones.TRUSTED)
-    revoked, bo, cy = (seat_holder(table, seat) for seat in (DI, BO, CY))
+    revoked = seat_holder(table, DI)
     commands.change_seat_key(table, DI, None)
     guest = seat_holder(guest_of, ANN)
     guest.cookies[f"seat-{table.code}"] = guest.cookies[f"seat-{guest_of.code}"].value
-    roles = {"revoked": revoked, "guest": guest, "bo": bo, "cy": cy}
+    return {
+        "stranger": Client(),
+        "revoked": revoked,
+        "guest": guest,
+        "wrong key": holder(table, "a-guess"),
+        "scorekeeper": holder(table),
+    }
+
+
+@PHONES
+def test_each_role_reports_for_its_own_seat_only_and_answers_only_as_scorekeeper(table, phones):
+    """What the seat's own phone may, another seat's may for itself, and nobody else."""
+    proposals.set_phones(table, phones)
+    strangers = outsiders(table)
+    roles = strangers | {"bo": seat_holder(table, BO), "cy": seat_holder(table, CY)}
     sends = {
         "life": {"life": 1},
         "poison": {"poison": 1},
@@ -152,7 +170,8 @@ def test_each_phone_reports_for_its_own_seat_only(table, phones):
     none, own, others = [403] * 4, [302] * 4, [302, 302, 422, 422]
     if phones == Phones.OFF:
         own = others = [422] * 4
-    assert statuses == {"revoked": none, "guest": none, "bo": own, "cy": others}
+    outside = dict.fromkeys(strangers, none)
+    assert statuses == outside | {"bo": own, "cy": others}
     done = own.count(302) + others.count(302)
     assert (EventRow.objects.count(), Proposal.objects.count()) == {
         Phones.OFF: (0, 0),
@@ -160,7 +179,7 @@ def test_each_phone_reports_for_its_own_seat_only(table, phones):
         Phones.TRUSTED: (done, 0),
     }[phones]
     with unchanged():  # one's own may be dropped, and nobody else's
-        for other in (revoked, guest, cy):
+        for other in (strangers["revoked"], strangers["guest"], roles["cy"]):
             form = {"tap_id": tap_id(9), "proposed": tap_id(31)}
             other.post(address(table, "drop_own", 1), form)
 
@@ -336,22 +355,6 @@ def test_a_players_page_has_the_keys_that_the_table_lets_it_have(table, bo, phon
 
     lets = phones != Phones.OFF
     assert (at_first, later, "I hit" in page(bo, table)) == (lets, lets, False)
-
-
-def test_only_formats_with_life_and_hits_ask_what_phones_may(scorer, table):
-    asks = {}
-    for key, rules in RULESETS.items():
-        of_format = set_up(max(3, rules.players_min), ruleset=rules, key=f"key-{key}", first=None)
-        client = holder(of_format, f"key-{key}")
-        answered = client.post(address(of_format, "set_phones"), {"phones": "propose"})
-        asks[key] = (
-            "What players do on their phones" in page(client, of_format, "links"),
-            answered.status_code,
-            GameSet.objects.get(pk=of_format.pk).phones,
-        )
-
-    without = dict.fromkeys(("realm-wars", "conspiracy-draft"), (False, 404, "off"))
-    assert asks == dict.fromkeys(RULESETS, (True, 302, "propose")) | without
 
 
 def test_the_pages_of_a_table_that_lets_phones_act_take_the_same_few_queries(

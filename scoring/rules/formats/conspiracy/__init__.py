@@ -10,6 +10,7 @@ from ...engine import Story, due_to_monarch
 from ...errors import RuleError
 from ...move import Move
 from ...moves import SHARED, Concede, ConcedeTo, CrownMonarch, Draw
+from ...own import LIFE_AND_HITS
 from ...ruleset import Ruleset
 from ...state import GameState, PlayerState
 from ...words import Sentence, count
@@ -18,9 +19,6 @@ from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
 from .council import CallVote, CastVote
 from .state import ConspiracyGame, ConspiracyPlayer, facts_of, game_of
 from .zone import Disclose, PutAgenda, PutConspiracy, TurnUp
-
-OF_PLAYERS = CallVote | CastVote | PutConspiracy | PutAgenda | TurnUp | Disclose
-"""What players may report of themselves, from their own phones."""
 
 DURING_A_VOTE = (CastVote, Concede, ConcedeTo, Draw)
 
@@ -45,6 +43,10 @@ class Conspiracy(Ruleset):
         *(CallVote, CastVote, GoadCreature, MoveGoaded, EndGoad, Attack),
         *(PutConspiracy, PutAgenda, TurnUp, Disclose),
     }
+    always_own: ClassVar[frozenset[type]] = frozenset(
+        (CallVote, CastVote, PutConspiracy, PutAgenda, TurnUp, Disclose)
+    )
+    own_moves: ClassVar[frozenset[type]] = always_own | LIFE_AND_HITS | {CrownMonarch}
     player: ClassVar[type[PlayerState]] = ConspiracyPlayer
     game: ClassVar[type[GameState]] = ConspiracyGame
 
@@ -52,12 +54,12 @@ class Conspiracy(Ruleset):
     players_usual: range = range(3, 6)
     life: int = 20
 
-    def may_report(self, state: GameState, seat: int, move: Move) -> bool:
+    def is_own(self, state: GameState, move: Move, seat: int) -> bool:
         if isinstance(move, CastVote) and move.chosen_by is not None:
             return False
         if isinstance(move, CallVote) and state.active != seat:
             return False
-        return isinstance(move, OF_PLAYERS) and move.player == seat
+        return Ruleset.is_own(self, state, move, seat)
 
     def before_move(self, state: GameState, move: Move) -> None:
         voter = game_of(state).votes_next

@@ -215,6 +215,9 @@ class ConspiracyDraft(Ruleset):
     moves: ClassVar[frozenset[type]] = frozenset(
         (BeginRound, PassPacks, DraftFaceUp, TurnDown, Reveal, TakeNote, LeaveDraft, EndDraft)
     )
+    own_moves: ClassVar[frozenset[type]] = frozenset(
+        (PassPacks, DraftFaceUp, TurnDown, Reveal, TakeNote)
+    )
     has_turns: ClassVar[bool] = False
     player: ClassVar[type[PlayerState]] = DraftPlayer
     game: ClassVar[type[GameState]] = DraftGame
@@ -224,6 +227,12 @@ class ConspiracyDraft(Ruleset):
     players_max: int = 8
     players_usual: range = range(6, 9)
     is_ranked: bool = False
+
+    def is_own(self, state: GameState, move: Move, seat: int) -> bool:
+        """Whoever is in the draft may say that all have picked a card."""
+        if isinstance(move, PassPacks):
+            return seat in state.in_game
+        return Ruleset.is_own(self, state, move, seat)
 
     def outcome(self, state: GameState, names: Mapping[int, str]) -> dict[str, Any]:
         draft = draft_of(state)

@@ -12,7 +12,7 @@ from ...state import GameState, PlayerState, changed
 from ...words import Sentence, series
 from .answers import due
 from .effects import PhaseBegan, TeamLost, TeamTurnBegan, TeamWon, ZoneBurned, ZoneChanged
-from .moves import OWN
+from .moves import OF_FORMAT, OF_PLAYERS
 from .state import (
     CONCEDED,
     NO_CARDS,
@@ -65,7 +65,8 @@ def _losing(state: War) -> dict[int, str]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmWars(Ruleset):
     format: ClassVar[str] = "realm-wars"
-    moves: ClassVar[frozenset[type]] = OWN | {PassTurn, Concede, Win, Draw}
+    moves: ClassVar[frozenset[type]] = OF_FORMAT | {PassTurn, Concede, Win, Draw}
+    own_moves: ClassVar[frozenset[type]] = OF_PLAYERS
     overrides: ClassVar[Mapping[type, Any]] = {PassTurn: _pass_turn, Concede: _concede, Win: _win}
     player: ClassVar[type[PlayerState]] = Lord
     game: ClassVar[type[GameState]] = War

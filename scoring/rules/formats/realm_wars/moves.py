@@ -262,8 +262,8 @@ class NameCommander(Move):
         return [self.player, " is the Commander"]
 
 
-OWN = frozenset((DamageZone, RepairZone, ChangeDevelopments, Attack, BeginPhase, PassPriority))
-OWN |= {Act, PlayLegend, EmptyDeck, NameCommander}
+OF_PLAYERS = frozenset((DamageZone, RepairZone, ChangeDevelopments, PlayLegend, EmptyDeck))
+OF_FORMAT = OF_PLAYERS | {Attack, BeginPhase, PassPriority, Act, NameCommander}
 
 
 def _require_unburnt(state: GameState, seat: int, zone: str) -> None:
