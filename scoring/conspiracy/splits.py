@@ -188,7 +188,7 @@ def _seat_all(draft: GameSet, tables: Iterable[Sequence[int]], key: Key) -> list
 def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
     ruleset = RULESETS[draft.rules.splits_into]
     names = [draft.names[seat] for seat in seats]
-    game_set = commands.create_set(ruleset, names, key=key, draft=draft)
+    game_set = commands.create_set(ruleset, names, key=key, draft=draft, phones=draft.phones)
     if draft.playgroup:
         drafted = Seat.objects.filter(game_set=draft).select_related("player")
         people = {seat.number: seat.player.name for seat in drafted if seat.player}

@@ -16,7 +16,7 @@ from decks.models import BanList, DeckRevision
 
 from .. import access
 from ..models import Game, GameSet, Playgroup, Seat, SeatLink
-from ..models.record import SeatHero
+from ..models.record import Phones, SeatHero
 from ..rules import errors, sets
 from ..rules.log import Recent, recall_recent
 from ..rules.moves import ChangeLife
@@ -48,6 +48,7 @@ def create_set(
     playgroup: Playgroup | None = None,
     draft: GameSet | None = None,
     trial_until: datetime | None = None,
+    phones: str = Phones.OFF,
 ) -> GameSet:
     """Seat the players and return their table; a key that exists returns its table.
 
@@ -71,6 +72,7 @@ def create_set(
         house=seating.house_of(playgroup, ruleset.key) if playgroup else None,
         draft=draft,
         trial_until=trial_until,
+        phones=phones,
     )
     try:
         _seat(game_set, names)
@@ -115,6 +117,7 @@ def seat_again(game_set: GameSet, *, key: str, shuffles: bool) -> GameSet:
             key=key,
             seed=seed,
             playgroup=game_set.playgroup,
+            phones=game_set.phones,
         )
         if table.seed == seed:  # not the one of the same tap
             links = seat_links.links_by("number", game_set.seats.all())

@@ -8,7 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.models import GameSet, SeatLink
-from scoring.record import commands
+from scoring.models.record import Phones
+from scoring.record import commands, proposals
 from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, CY
@@ -45,6 +46,7 @@ def where(phone: Client, table: GameSet, **options: Any) -> str | None:
 @pytest.mark.parametrize("draw", ["", "1"])
 def test_a_phone_goes_on_to_the_next_table_by_itself(table, draw):
     bo, cy = seat_holder(table, BO), seat_holder(table, CY)
+    proposals.set_phones(table, Phones.TRUSTED)
     seat = address(table, "seat")
     etag = bo.get(seat)["ETag"]
 
@@ -53,6 +55,7 @@ def test_a_phone_goes_on_to_the_next_table_by_itself(table, draw):
     third = commands.seat_again(second, key="another", shuffles=False)
 
     assert len(links(second)) == len(links(third)) == 2
+    assert third.phones == Phones.TRUSTED
     [number] = [number for number, name in third.names.items() if name == "Bo"]
     assert links(third)[number] == links(table)[BO]
     for earlier in (table, second):
