@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from .conspiracy import acting, agendas, pools, tables, votes
+from .conspiracy import acting, agendas, pools, ready, tables, votes
 from .groups.data import views as files
 from .groups.news import webhooks
 from .tables import between, guide, join, links, log, more, phones, score, seat, seats, watch
@@ -59,6 +59,7 @@ urlpatterns = [
     path("s/<slug:code>/seat/<game:number>/do/<slug:what>/", phones.report, name="seat_report"),
     path("s/<slug:code>/seat/<game:number>/own/drop/", phones.drop_own, name="drop_own"),
     path("s/<slug:code>/seat/<game:number>/votes/", votes.call_own, name="call_own"),
+    path("s/<slug:code>/seat/<game:number>/ready/", ready.ready_own, name="ready_own"),
     path("s/<slug:code>/seat/<game:number>/agendas/", agendas.seal_own, name="seal_own"),
     path(
         "s/<slug:code>/seat/<game:number>/agendas/reveal/",
@@ -109,6 +110,7 @@ urlpatterns = [
     path("s/<slug:code>/score/<game:number>/more/", more.more, name="more"),
     path("s/<slug:code>/score/<game:number>/do/<slug:what>/", more.own, name="own"),
     path("s/<slug:code>/score/<game:number>/card/", acting.draft_card, name="draft_card"),
+    path("s/<slug:code>/score/<game:number>/ready/", ready.ready, name="ready"),
     path("s/<slug:code>/score/<game:number>/agendas/", agendas.agendas, name="agendas"),
     path("s/<slug:code>/score/<game:number>/agendas/reveal/", agendas.reveal, name="reveal"),
     path("s/<slug:code>/score/<game:number>/agendas/<seal:seal>/", agendas.turn_up, name="turn_up"),

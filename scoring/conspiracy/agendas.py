@@ -31,6 +31,8 @@ from ..models import Game, GameSet, Seat
 from ..record import queries
 from ..record.queries import current_game
 from ..rules.errors import NoSuchGame, RuleError
+from ..rules.formats.conspiracy import closed
+from ..rules.formats.conspiracy.ready import sayable
 from ..rules.formats.conspiracy.state import facts_of, game_of
 from ..rules.formats.conspiracy.zone import NoSuchSeal, PutAgenda, StillSecret, TurnUp
 from ..rules.move import Move
@@ -106,13 +108,18 @@ def _recorder(
 
 
 # --- sealing ---
+def closed_now(game: Game) -> RuleError | None:
+    """Return why nothing can be sealed in a game. Two queries, none once it has begun."""
+    return closed(game.current_state, partial(queries.preparation, game))
+
+
 def _form(game_set: GameSet, game: Game, refused: Refused | None) -> dict[str, Any]:
-    closed = sealing.closed(game)
+    why = closed_now(game)
     return {
         "problem": refused.message(game_set.names) if refused else "",
-        "closed": closed.message(game_set.names) if closed else "",
+        "closed": why.message(game_set.names) if why else "",
         "token": secrets.token_hex(16),  # makes a seal that is sent twice count once
-        "conspiracies": [] if closed else list(naming.agendas()),
+        "conspiracies": [] if why else list(naming.agendas()),
     }
 
 
@@ -123,9 +130,12 @@ def _zone(request: Request, code: str, number: int, refused: Refused | None = No
     if game is None:
         raise NoSuchGame()
     state = game_of(game.current_state)
+    sealers = [] if state.has_begun else sealing.sealers_here(request, game_set, game)
     shown = about(
         game_set,
         game,
+        sealers=sealers,
+        opens=sayable(state, queries.preparation(game), sealers[0])[-1] if sealers else "",
         is_closed=state.has_begun or state.is_over,
         sealed=len(state.sealed),
         keeper=ConspiracyAdditions().for_scorekeeper(current_game(game_set, game), request.COOKIES),
@@ -190,8 +200,8 @@ def _seal(
         form["player"] = str(seat.number)
     data = cleaned_data(SealForm(form, names=game_set.names))
     # Even if the same form was sent before: a repeated form must not confirm a guess.
-    if closed := sealing.closed(game):
-        raise closed
+    if why := closed_now(game):
+        raise why
     card, names = naming.checked(data["card"], data["names"])
     secret = sealing.secret(game_set, game.number, data["token"], data["player"], card, names)
     if not sealing.has_room(request, game_set, secret.seal):

@@ -4,9 +4,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..models import Game, GameSet
-from ..record.queries import CurrentGame
+from ..record.queries import CurrentGame, preparation
 from ..rules.errors import RuleError
 from ..rules.formats.conspiracy.council import CallVote, OthersCall
+from ..rules.formats.conspiracy.ready import SCOREKEEPER, missing, sayable
 from ..rules.formats.conspiracy.state import (
     WILL,
     ConspiracyGame,
@@ -44,11 +45,18 @@ class ConspiracyAdditions(Additions):
             "player": facts_of(state, seat),
             "calls": no_call(state, seat) is None,
             "seals": seals(state, (seat,), sealing.tags(cookies, current.game_set)),
+            "said": current.game.said.get(str(seat), []),
+            "may_say": [] if state.has_begun else sayable(state, preparation(current.game), seat),
         }
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> dict[str, Any]:
         state = game_of(current.state)
-        return seals(state, sorted(state.players), sealing.tags(cookies, current.game_set))
+        shown = seals(state, sorted(state.players), sealing.tags(cookies, current.game_set))
+        if not state.has_begun:
+            prepared = preparation(current.game)
+            shown["missing"] = missing(state, prepared)
+            shown["say"] = sayable(state, prepared, SCOREKEEPER)
+        return shown
 
     def check(self, move: Move, typed: Mapping[str, str], game: Game | None) -> None:
         if isinstance(move, PutConspiracy):

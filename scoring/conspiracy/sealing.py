@@ -19,9 +19,9 @@ from coalition_site.lib.keys import COOKIE_AGE
 
 from ..models import Game, GameSet
 from ..record import queries
-from ..rules.errors import RuleError
-from ..rules.formats.conspiracy import had_begun, zone
-from ..rules.formats.conspiracy.state import TAG, game_of
+from ..rules.formats.conspiracy import zone
+from ..rules.formats.conspiracy.ready import keeping_closed
+from ..rules.formats.conspiracy.state import TAG, facts_of, game_of
 from ..rules.formats.conspiracy.zone import TurnUp
 
 PURPOSE = "scoring.sealing.cookie"
@@ -106,11 +106,18 @@ def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game
         response.delete_cookie(_cookie(game_set, tag), path=_path(game_set), samesite="Lax")
 
 
-def closed(game: Game) -> RuleError | None:
-    """Return why nothing can be sealed in a game any more. One query, none once it has begun."""
-    if game_of(game.current_state).has_begun:
-        return zone.GameHasBegun()
-    return zone.GameHadBegun() if had_begun(queries.move_types_ever(game)) else None
+def sealers_here(request: HttpRequest, game_set: GameSet, game: Game) -> list[int]:
+    """Return who keeps the sealing closed and has no phone: this browser opens all their seals."""
+    prepared, state = queries.preparation(game), game.current_state
+    return [
+        seat
+        for seat in keeping_closed(state, prepared)
+        if seat not in prepared.linked
+        and all(
+            opening(request, game_set, game, agenda.seal)
+            for agenda in facts_of(state, seat).agendas
+        )
+    ]
 
 
 def _cookie(game_set: GameSet, seal: str) -> str:

@@ -229,7 +229,8 @@ class Game(Row):
     can always be rebuilt from the logs. A game that was taken back stays, with its log, and does
     not count. ``first_ended_at`` stays when a correction reopens the game, which then ends when
     it first did. ``last_by`` is the scorekeeper of the last event. ``head`` is the last link of
-    the chain of hashes. ``confirmed`` is by seat number the life that a player confirmed last."""
+    the chain of hashes. ``confirmed`` is by seat number the life that a player confirmed last; its
+    ``said`` is what players said before the game."""
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
     number = models.PositiveSmallIntegerField()
@@ -265,6 +266,11 @@ class Game(Row):
                 | Q(~Q(status=Status.WON), winner__isnull=True),
             ),
         ]
+
+    @property
+    def said(self) -> dict[str, list[str]]:
+        said: dict[str, list[str]] = (self.confirmed or {}).get("said", {})
+        return said
 
     @cached_property
     def current_state(self) -> GameState:

@@ -14,12 +14,12 @@ from coalition_site.lib.prepared import PreparedSelect
 from coalition_site.lib.untrusted import StoredNode
 from decks.decks.legality import format_of
 
-from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SetFacts, SetResult
+from ..models import EventRow, Game, GameSet, LedgerRow, Seat, SeatLink, SetFacts, SetResult
 from ..rules import recap, sets
-from ..rules.corrections import Correction, Entry, Undo
+from ..rules.corrections import Entry, Undo
 from ..rules.formats import RULESETS
 from ..rules.log import GameLog, Recent, RecentEvent
-from ..rules.move import Move
+from ..rules.ruleset import Preparation
 from ..rules.state import GameState, new_game
 from ..setlog import codec
 from ..setlog.document import LoggedEntry, LoggedGame, SetLog
@@ -107,9 +107,14 @@ def rows(game: Game) -> list[EventRow]:
     return list(EventRow.objects.filter(game=game).order_by("seq"))
 
 
-def move_types_ever(game: Game) -> set[type[Move]]:
-    entries = map(entry_of, rows(game))
-    return {type(entry) for entry in entries if not isinstance(entry, Correction)}
+def preparation(game: Game) -> Preparation:
+    """Two queries."""
+    linked = SeatLink.objects.filter(seat__game_set=game.game_set_id)
+    return Preparation(
+        tuple(map(entry_of, rows(game))),
+        frozenset(linked.values_list("seat__number", flat=True)),
+        {int(seat): said for seat, said in game.said.items()},
+    )
 
 
 def replayed_log(game: Game, logged: list[EventRow], *, upto: int | None = None) -> GameLog:

@@ -116,7 +116,7 @@ def _append(game_set: GameSet, game: Game, tapped: Move | Tapped, tap: Tap) -> G
     move = tapped.at(state, before.targets) if isinstance(tapped, Tapped) else tapped
     story = engine.decide(state, move)
     if state.ruleset.require_new:
-        state.ruleset.require_new(move, partial(queries.move_types_ever, game))
+        state.ruleset.require_new(state, move, partial(queries.preparation, game))
     line = EventInForce(game.length + 1, move, tuple(story.effects), story.state)
     require_room(line.number, state, line.after, kept=LAST_ENTRIES)
     lately = before.after(line)

@@ -1,21 +1,36 @@
 """A format's rules as data, and the hooks for those that are its own."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from .corrections import Entry
 from .damage import Hit, Kind
 from .effects import Effect, MonarchChanged, ended_by
 from .move import Move
 from .moves import MoveHero
 from .own import concerns
 from .state import GameState, PlayerState
+from .values import Value
 from .words import Sentence, times
 
 if TYPE_CHECKING:
     from .engine import Story
+    from .taps import Tapped
 
 Types = Set[type[Move]]
+
+
+class Preparation(Value):
+    """What a game's state doesn't have: its log, and until it begins, which seats are ``linked`` to
+    phones and what was ``said`` there, by seat; 0 is the scorekeepers."""
+
+    entries: tuple[Entry, ...]
+    linked: frozenset[int] = frozenset()
+    said: Mapping[int, Sequence[str]] = field(default_factory=dict)
+
+
+Prepared = Callable[[], Preparation]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +75,14 @@ class Ruleset:
     require_room: ClassVar[Callable[[Any, GameState, GameState], None] | None] = None
     # (state, move): refuses what only a correction may add; not asked of a stored log.
     require_addable: ClassVar[Callable[[Any, GameState, Move], None] | None] = None
-    # (move, what looks up ``ever``): refuses what comes too late now; not asked of a stored log.
-    require_new: ClassVar[Callable[[Any, Move, Callable[[], Types]], None] | None] = None
+    # (state, move, what looks up the preparation): refuses what comes too late now; not asked of a
+    # stored log.
+    require_new: ClassVar[Callable[[Any, GameState, Move, Prepared], None] | None] = None
+    # (state, what was tapped, what looks up the preparation): asks before a game begins without
+    # players who are not ready.
+    require_ready: ClassVar["Callable[[Any, GameState, Entry | Tapped, Prepared], None] | None"] = (
+        None
+    )
     # (move, ever): refuses to take back or replace a move.
     require_correctable: ClassVar[Callable[[Any, Move, Types], None] | None] = None
     # (story, hits): adds what damage does besides points, life and poison; state is checked later.

@@ -1,6 +1,7 @@
 """What all views of a table share: finding it, access, recording an entry, caching."""
 
 from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -127,6 +128,9 @@ def record_by(
 
     :raises RuleError: if the rules refuse.
     """
+    game, ask = game_set.named_game, game_set.rules.require_ready
+    if ask and game:
+        ask(game.current_state, entry, partial(queries.preparation, game))
     if seen and not isinstance(entry, Correction | Seen):
         entry = Seen(entry, seen)
     try:

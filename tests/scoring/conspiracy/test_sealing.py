@@ -362,7 +362,7 @@ def test_text_that_can_not_be_sealed_is_refused(table, phone, changed, message):
 
 def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
     put(phone, table)
-    record(table, PassTurn(), Undo())
+    record(table, PassTurn(), PassTurn(), Undo(), Undo())
     sealed_elsewhere = {"tap_id": str(tap_id(3)), "player": ANN, "seal": "5" * 64}
     page = phone.get(address(table, "agendas", 1))
 

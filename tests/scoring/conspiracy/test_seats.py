@@ -8,6 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring import access
+from scoring.conspiracy import ready
 from scoring.models import EventRow, GameSet
 from scoring.record import commands
 from scoring.rules.formats.conspiracy import (
@@ -19,6 +20,7 @@ from scoring.rules.formats.conspiracy import (
     PutConspiracy,
     TurnUp,
 )
+from scoring.rules.formats.conspiracy.ready import SCOREKEEPER
 from scoring.rules.formats.conspiracy.state import DILEMMA, WILL
 from scoring.rules.formats.conspiracy.zone import seal as seal_of
 from scoring.rules.formats.conspiracy_draft import LeaveDraft
@@ -130,6 +132,11 @@ def cast(client: Client, table: GameSet, option: str, tap: int = 1, **more: Any)
     return client.post(address(table, "seat_report", 1, "vote"), form)
 
 
+def begin(table: GameSet) -> None:
+    """Let the game begin without waiting for players' phones."""
+    ready.say(table, 1, [SCOREKEEPER], "begin 0", back=False)
+
+
 # --- sealing and looking ---
 def test_a_player_seals_on_the_own_phone_and_that_phone_alone_shows_it(table, ann):
     """003 39: With hidden agenda it starts face down, with a card named in secret."""
@@ -177,6 +184,7 @@ def test_it_is_turned_up_with_its_text_and_its_proof_and_sealed_before_the_first
     """003 40: Its player may turn it up at any time with priority, without an answer."""
     given(card(UNITY, "Conspiracy", "Hidden agenda\nWhenever you grow, draw."), card("Forest"))
     seal(ann, table)
+    begin(table)
     act(ann, table, "turn_up_own", *sealed(table))
 
     for client, name in ((Client(), "watch"), (bo, "seat")):
@@ -421,6 +429,7 @@ def call(client: Client, table: GameSet, tap: int = 1, **form: str) -> Any:
 def test_whoever_has_the_turn_calls_a_vote_on_the_own_phone(table, ann, bo):
     assert "Call a vote" in page(ann, table)
     assert "Call a vote" not in page(bo, table)
+    begin(table)
     asked = ann.get(address(table, "call_own", 1))
     form = form_to(asked, address(table, "call_own", 1))
 
@@ -447,6 +456,7 @@ def test_only_whoever_has_the_turn_calls_a_vote_and_no_second_one_during_it(tabl
     )
     assert refusal(report) == (422, "Only the scorekeeper can record that.")
     assert problem in page(bo, table, "call_own")
+    begin(table)
     ann.post(where, form)  # with options of one's own
     called = CallVote(ANN, WILL, ("grace", "guilt"), "")
     assert commands.current_game(table, 1).recent_events.lines[0].move == called

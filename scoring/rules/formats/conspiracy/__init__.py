@@ -1,9 +1,10 @@
 """Conspiracy (003): votes, goad, melee, the monarch, and conspiracies with secrets."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ...corrections import Entry
 from ...damage import Hit
 from ...effects import Effect, GameChanged, PlayerChanged, PlayerLeft, TurnBegan
 from ...engine import Story, due_to_monarch
@@ -11,10 +12,11 @@ from ...errors import RuleError
 from ...move import Move
 from ...moves import SHARED, Concede, ConcedeTo, CrownMonarch, Draw
 from ...own import LIFE_AND_HITS
-from ...ruleset import Ruleset
+from ...ruleset import Prepared, Ruleset
 from ...state import GameState, PlayerState
+from ...taps import Tapped
 from ...words import Sentence, count
-from . import combat, council, zone
+from . import combat, council, ready, zone
 from .combat import Attack, EndGoad, GoadCreature, MoveGoaded
 from .council import CallVote, CastVote
 from .state import ConspiracyGame, ConspiracyPlayer, facts_of, game_of
@@ -78,13 +80,16 @@ class Conspiracy(Ruleset):
         if isinstance(move, CrownMonarch) and move.player is None and state.monarch is not None:
             raise AlwaysAMonarch()
 
-    def require_new(self, move: Move, ever: Callable[[], Set[type[Move]]]) -> None:
-        """Refuse seals once the game has begun, even if its beginning was undone."""
-        if isinstance(move, PutAgenda) and had_begun(ever()):
-            raise zone.GameHadBegun()
+    def require_new(self, state: GameState, move: Move, prepared: Prepared) -> None:
+        if isinstance(move, PutAgenda) and (refused := closed(state, prepared)):
+            raise refused
+
+    def require_ready(self, state: GameState, entry: Entry | Tapped, prepared: Prepared) -> None:
+        if not game_of(state).has_begun:
+            ready.require_ready(state, entry, prepared())
 
     def require_correctable(self, move: Move, ever: Set[type[Move]]) -> None:
-        if isinstance(move, PutAgenda) and had_begun(ever):
+        if isinstance(move, PutAgenda) and ever - {PutAgenda, PutConspiracy}:
             raise zone.SealStays()
 
     def after_damage(self, story: Story, hits: Sequence[Hit]) -> None:
@@ -166,9 +171,15 @@ class Conspiracy(Ruleset):
         }
 
 
-def had_begun(ever: Set[type[Move]]) -> bool:
-    """Return whether a game that had moves of these kinds has begun at least once."""
-    return bool(ever - {PutAgenda, PutConspiracy})
+def closed(state: GameState, prepared: Prepared) -> RuleError | None:
+    """Return why nothing can be sealed in a game any more, even if its beginning was undone."""
+    if game_of(state).has_begun:
+        return zone.GameHasBegun()
+    so_far = prepared()
+    if ready.undone_start(so_far.entries) is None:
+        return zone.GameHadBegun()
+    first = next(iter(ready.keeping_closed(state, so_far)), None)
+    return ready.SealersFirst(player=first) if first else None
 
 
 def _begin(story: Story) -> None:
