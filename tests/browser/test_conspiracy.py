@@ -174,6 +174,20 @@ def test_a_player_seals_looks_votes_and_reveals_on_a_phone_that_keeps_no_score(p
     for one in (page, bruno, watcher):
         assert re.findall("Natural Unity|Forest Bear", one.content()) == []
 
+    # Bruno is ready, and the pad shows who is not: the first tap asks, until the game begins so.
+    bruno.get_by_role("button", name="Conspiracies done").tap()
+    expect(bruno.get_by_role("button", name="Take back “Conspiracies done”")).to_be_visible()
+    bruno.get_by_role("button", name="Hand kept").tap()
+    expect(bruno.get_by_role("button", name="Take back “Hand kept”")).to_be_visible()
+    says(page, "Not ready yet: Ada (conspiracies, hand), Cleo (conspiracies, hand)")
+    assert complaints(bruno, 393) == []
+    hand.button("Turn")
+    says(page, "Ada and 1 more are not ready yet: begin without them?")
+    consoles[0].said.clear()  # that the tap was refused
+    assert complaints(page, 393) == []
+    hand.button("Begin without waiting")
+    expect(page.get_by_text("Not ready yet")).to_have_count(0)
+
     # A vote by its card: Ada's on the pad, Bruno's on the own phone without a connection, where it
     # waits and counts once, and Cleo's on the pad.
     hand.menu()

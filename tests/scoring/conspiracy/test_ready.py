@@ -52,8 +52,8 @@ def test_the_first_tap_asks_where_a_phone_has_not_said_that_its_player_is_ready(
         status, problem = refusal(turn(table))
     assert (status, problem) == (
         422,
-        "Ann and 1 more are not ready yet. Begin without waiting? Then the scorekeeper taps that "
-        "first.",
+        "Ann and 1 more are not ready yet: begin without them? If so, the scorekeeper taps “Begin "
+        "without waiting” first.",
     )
 
     say(ann, table, say="conspiracies")
@@ -67,7 +67,7 @@ def test_the_scorekeeper_begins_without_those_who_are_not_ready_and_again_after_
     bo = seat_holder(table, BO)
 
     for start in (0, 2):
-        assert refusal(turn(table, 7))[1].startswith("Bo is not ready yet.")
+        assert refusal(turn(table, 7))[1].startswith("Bo is not ready yet:")
         holder(table).post(address(table, "ready", 1), {"say": f"begin {start}"})
         assert turn(table, 8 + start).status_code == 302
         record(table, Undo())

@@ -21,8 +21,8 @@ SCOREKEEPER = 0  # in the place of a seat
 
 
 class NotReady(RuleError):
-    text = "{player}{others} not ready yet."
-    advice = "Begin without waiting? Then the scorekeeper taps that first."
+    text = "{player}{others} not ready yet: begin without them?"
+    advice = "If so, the scorekeeper taps “Begin without waiting” first."
 
 
 class SealersFirst(RuleError):
