@@ -9,7 +9,7 @@ from ...errors import RuleError
 from ...move import Move
 from ...state import GameState, changed
 from ...words import Sentence, listed
-from .state import ConspiracyGame, Goad, game_of, goaded_by
+from .state import ConspiracyGame, Goad, Goaded, game_of
 
 
 class NotGoaded(RuleError):
@@ -32,15 +32,17 @@ class Namesakes(RuleError):
 
 
 class CreatureGoaded(Effect):
+    """``goaded`` has the goads that were there as well: together they say whom it attacks."""
+
     goad: Goad
+    goaded: Goaded
 
     def applied(self, state: GameState) -> GameState:
         others = tuple(goad for goad in game_of(state).goads if goad != self.goad)
         return changed(game_of(state), goads=(*others, self.goad))
 
     def instruction(self) -> Sentence:
-        by, creature, controller = self.goad
-        return [*goaded_by(creature, controller, [by]), ", and somebody else if able"]
+        return self.goaded.brief
 
 
 class GoadEnded(Effect):
@@ -78,8 +80,12 @@ class GoadCreature(Move):
     controller: int = fields.seat("Who controls it")
 
     def decide(self, story: Story) -> None:
-        require_in_game(story.state, self.player, self.controller)
-        story.add(CreatureGoaded(Goad(self.player, self.creature, self.controller)))
+        state, creature, controller = story.state, self.creature, self.controller
+        require_in_game(state, self.player, controller)
+        before = [goad.by for goad in _goads_on(state, creature, controller)]
+        by = (*(seat for seat in before if seat != self.player), self.player)
+        goaded = Goaded(creature, controller, by, state.opponents_of(controller))
+        story.add(CreatureGoaded(Goad(self.player, creature, controller), goaded))
 
     def sentence(self) -> Sentence:
         return [self.player, " goads ", self.controller, f"’s {self.creature}"]

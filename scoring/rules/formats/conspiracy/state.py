@@ -89,7 +89,10 @@ class Goaded(NamedTuple):
 
     @property
     def brief(self) -> Sentence:
-        goaded = goaded_by(self.creature, self.controller, self.by)
+        goaded: Sentence = [
+            *(self.controller, f"’s {self.creature}, goaded by ", *listed(self.by)),
+            ": attacks each combat if able",
+        ]
         if set(self.opponents) <= set(self.by):
             return [*goaded, ", whom its player chooses"]
         return [*goaded, ", and somebody else if able"]
@@ -100,11 +103,6 @@ class Goaded(NamedTuple):
         for seat in self.by[1:]:
             parts += [" and of ", seat]
         return parts + ([", each goad by itself"] if len(self.by) > 1 else [])
-
-
-def goaded_by(creature: str, controller: int, by: Sequence[int]) -> Sentence:
-    goaded: Sentence = [controller, f"’s {creature}, goaded by ", *listed(by)]
-    return [*goaded, ": attacks each combat if able"]
 
 
 class ConspiracyPlayer(PlayerState):
