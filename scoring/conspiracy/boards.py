@@ -60,7 +60,7 @@ class ConspiracyAdditions(Additions):
 
     def check(self, move: Move, typed: Mapping[str, str], game: Game | None) -> None:
         if isinstance(move, PutConspiracy):
-            check_face_up(move.card)
+            check_face_up(move.card, typed.get("asked", ""))
 
     def notes(self, game_set: GameSet) -> dict[str, Any] | None:
         return drafts.notes(game_set)

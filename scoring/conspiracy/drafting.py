@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from typing import Literal
 
 from coalition_site.lib.refusals import Refused
-from decks.catalogue import memory
 from decks.rules.names import name_key
 
-from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal
+from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, TakeNote
 from ..rules.move import Move
 from ..rules.values import Value
-from .naming import texts_of
+from .naming import check_known, texts_of
 
 How = Literal["face_up", "reveal", "later"]
 
@@ -168,16 +167,16 @@ def find_acting(card: str) -> Acting | None:
 
 
 def check_taken(move: Move, asked: str) -> None:
-    """:raises Refused: with a question, unless it was ``asked``, if a card is entered face up
-    though its text doesn't say so."""
-    # Cards that neither the app nor the catalogue knows are entered as they are.
-    if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
+    """:raises Refused: with a question, unless it was ``asked``, if no card has the name, or if a
+    card is entered face up though its text doesn't say so."""
+    if not isinstance(move, DraftFaceUp | Reveal | TakeNote):
         return
     acting = find_acting(move.card)
-    if acting is None:
-        known = memory.CATALOGUE.now().find([move.card]).get(move.card)
-        if known is None or _SAYS_SO.search(texts_of(known.name)[known.name]):
-            return
+    known = check_known(move.card, asked) if acting is None else None
+    if not isinstance(move, DraftFaceUp) or name_key(move.card) == name_key(asked):
+        return
+    if acting is None and (known is None or _SAYS_SO.search(texts_of(known.name)[known.name])):
+        return
     how = acting.how if acting else LATER
     if how != FACE_UP:
         raise Refused(

@@ -13,6 +13,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from coalition_site.lib.refusals import Refused
 from decks.catalogue import memory
+from decks.catalogue.known import KnownCard
 from decks.models import CardFace
 from decks.queries import has_cards
 from decks.rules.names import name_key
@@ -64,10 +65,21 @@ def checked(card: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     return printed, cards
 
 
-def check_face_up(card: str) -> None:
-    """:raises Refused: if a card is no conspiracy, or if it names cards in secret."""
-    # Cards that the catalogue does not know are put as they are.
+def check_known(card: str, asked: str) -> KnownCard | None:
+    """Return the card of a name; None without imported cards, and where it was ``asked`` about.
+
+    :raises Refused: with a question, if no card has it.
+    """
     known = memory.CATALOGUE.now().find([card]).get(card)
+    if known is None and name_key(card) != name_key(asked) and has_cards():
+        raise Refused(f"No card is called {card}. If it is right all the same, enter it again.")
+    return known
+
+
+def check_face_up(card: str, asked: str) -> None:
+    """:raises Refused: if a card is no conspiracy, or if it names cards in secret; with a question,
+    if there is no such card."""
+    known = check_known(card, asked)
     if known is None:
         return
     if not known.is_conspiracy:

@@ -217,6 +217,24 @@ def test_a_card_that_is_drafted_so_or_unknown_is_not_asked_about(what, card):
     assert own(pod(4, over=False), what, player=ANN, card=card).status_code == 302
 
 
+@pytest.mark.parametrize(
+    ("what", "more"), [("face_up", {}), ("reveal", {}), ("note", {"number": 3})]
+)
+def test_a_name_that_no_card_has_is_asked_about_once(what, more):
+    imported("Fork", "Instant")
+    draft = pod(4, over=False)
+    form = {"player": ANN, "card": "Fork of our own"} | more
+
+    with unchanged():
+        asked = own(draft, what, **form)
+    assert refusal(asked) == (
+        422,
+        "No card is called Fork of our own. If it is right all the same, enter it again.",
+    )
+    assert '<input type="hidden" name="asked" value="Fork of our own">' in text(asked)
+    assert own(draft, what, **form, asked="fork of our own").status_code == 302
+
+
 def test_cards_that_act_in_a_draft_have_the_text_of_the_catalogue_or_words():
     where = reverse("conspiracy_cards")
     without = words(Client().get(where))

@@ -285,7 +285,10 @@ def test_only_a_conspiracy_with_its_number_of_cards_is_sealed(table, ann, typed,
     ("typed", "message"),
     [
         (HYMN, ""),
-        ("A card of our own", ""),
+        (
+            "A card of our own",
+            "No card is called A card of our own. If it is right all the same, enter it again.",
+        ),
         ("elvish mystic", "Elvish Mystic isn’t a conspiracy: it stays out of the command zone."),
         (
             UNITY,
@@ -295,7 +298,7 @@ def test_only_a_conspiracy_with_its_number_of_cards_is_sealed(table, ann, typed,
     ],
 )
 @pytest.mark.usefixtures("cards")
-def test_only_a_conspiracy_without_a_secret_or_an_unknown_card_is_put_face_up(
+def test_only_a_conspiracy_without_a_secret_is_put_face_up_or_after_a_question_what_is_unknown(
     table, ann, typed, message
 ):
     form = {"player": ANN, "card": typed}
@@ -303,8 +306,12 @@ def test_only_a_conspiracy_without_a_secret_or_an_unknown_card_is_put_face_up(
         where = address(table, name, 1, "conspiracy")
         answer = client.post(where, form | {"tap_id": tap_id(tap)})
         assert not message or refusal(answer) == (422, message)
+        if message:
+            again = form_to(answer, where)
+            client.post(where, again.fields | {"card": typed})
 
-    assert [entry["card"] for _, entry, _ in events(table)] == ([] if message else [typed, typed])
+    is_put = not message or message.startswith("No card")
+    assert [entry["card"] for _, entry, _ in events(table)] == ([typed, typed] if is_put else [])
 
 
 @pytest.mark.usefixtures("cards")
@@ -442,6 +449,16 @@ def test_whoever_has_the_turn_calls_a_vote_on_the_own_phone(table, ann, bo):
     assert "You vote for" in page(ann, table)
     assert "Call a vote" not in page(ann, table)
     check_books(table)
+
+
+def test_a_vote_that_is_refused_on_its_page_sends_no_part_that_only_the_pad_has(table):
+    form = {"tap_id": tap_id(1), "name": "Nothing"}
+    refused = holder(table).post(
+        address(table, "call_vote", 1), form, headers={"HX-Request": "true"}
+    )
+
+    assert refusal(refused)[1].startswith("No card has this name")
+    assert "hx-swap-oob" not in text(refused)
 
 
 def test_only_whoever_has_the_turn_calls_a_vote_and_no_second_one_during_it(table, ann, bo):
