@@ -99,21 +99,23 @@ _NO_NAME = re.compile(r"^(an?|another|up to|each|any)\b")  # players, cards: wha
 
 
 def vote_of(text: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the kind and the options of a card's vote; None without one, or without set options.
+    """Return the kind and the options of a card's vote, none where voters name them; None without
+    a vote.
 
     >>> vote_of("Will of the council — Starting with you, each player votes for time or knowledge.")
     ('will of the council', ('time', 'knowledge'))
     >>> vote_of("Each turn, each player votes for a player.")
+    ("council's dilemma", ())
     """
     vote = _VOTE.search(text)
-    if vote is None or _NO_NAME.match(vote[1]):
+    if vote is None:
         return None
     kind = WILL if _WILL.search(text) else DILEMMA
-    return kind, tuple(re.split(r",? or |, ", vote[1]))
+    return kind, () if _NO_NAME.match(vote[1]) else tuple(re.split(r",? or |, ", vote[1]))
 
 
 def find_vote(card: str) -> tuple[str, str, tuple[str, ...]]:
-    """:raises Refused: if there is no such card, or if it has no options in print."""
+    """:raises Refused: if there is no such card, or if its vote is none that is called openly."""
     known = memory.CATALOGUE.now().find([card]).get(card)
     if known is None:
         raise Refused("No card has this name: choose it from the list, or call another vote.")
@@ -126,8 +128,6 @@ def find_vote(card: str) -> tuple[str, str, tuple[str, ...]]:
             "has a secret vote: all write down theirs and show them. Then call another vote to "
             "enter them."
         )
-    elif _VOTE.search(text):
-        why = "names no options: call another vote, and type them."
     raise Refused(f"{known.name} {why}")
 
 

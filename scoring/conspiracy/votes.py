@@ -53,11 +53,11 @@ class VoteCardForm(Tap):
         return cleaned
 
     def called_by(self, seat: int) -> CallVote:
-        """:raises Refused: if what was typed is no card, or names no options."""
+        """:raises Refused: if what was typed is no card, or calls no vote."""
         if listed := self.cleaned_data["vote_card"]:
             return CallVote(seat, DILEMMA, VOTES[listed], listed)
         card, kind, options = naming.find_vote(self.cleaned_data["name"])
-        return CallVote(seat, kind, options, card)
+        return CallVote(seat, kind, options, card, named=not options)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -396,7 +396,6 @@ def test_nobody_votes_out_of_turn_for_another_or_twice(table, ann, bo):
         ("squire", ""),
         ("nobody", "No card has this name: choose it from the list, or call another vote."),
         ("forest", "Forest calls no vote: choose another card, or call another vote."),
-        ("judgment", "Judgment names no options: call another vote, and type them."),
         (
             "truth",
             "Truth has a secret vote: all write down theirs and show them. Then call another vote "
@@ -411,7 +410,6 @@ def test_the_vote_of_any_card_is_called_by_its_name(table, typed, message):
     given(
         card("Squire", "Creature", words_),
         card("Forest", "Basic Land — Forest"),
-        card("Judgment", "Sorcery", "Starting with you, each player votes for a permanent."),
         card("Truth", "Sorcery", secret),
     )
     record(table, PassTurn())
@@ -449,6 +447,23 @@ def test_whoever_has_the_turn_calls_a_vote_on_the_own_phone(table, ann, bo):
     assert "You vote for" in page(ann, table)
     assert "Call a vote" not in page(ann, table)
     check_books(table)
+
+
+def test_voters_name_the_options_of_a_card_that_has_none_on_the_pad_and_on_phones(table, ann, bo):
+    given(card("Judgment", "Sorcery", "Starting with you, each player votes for a permanent."))
+    begin(table)
+    call(ann, table, name="judgment")
+    called = CallVote(ANN, DILEMMA, (), "Judgment", named=True)
+    assert commands.current_game(table, 1).recent_events.lines[0].move == called
+    assert "Ann votes for anything" in page(bo, table)
+
+    cast(ann, table, "Ogre", 2)
+    form = form_to(bo.get(address(table, "seat")), address(table, "seat_report", 1, "vote"))
+    bo.post(form.attributes["action"], form.fields | {"option": ["", "Ogre"]})  # its button is last
+    pad = form_to(holder(table).get(address(table, "score")), address(table, "own", 1, "vote"))
+    holder(table).post(pad.attributes["action"], pad.fields | {"option": "Elf"})
+
+    assert "Council's dilemma, in this order: Ogre 2, Elf 1" in page(bo, table)
 
 
 def test_a_vote_that_is_refused_on_its_page_sends_no_part_that_only_the_pad_has(table):

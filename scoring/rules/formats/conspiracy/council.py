@@ -11,6 +11,8 @@ from ...state import GameState, changed
 from ...words import Sentence, series
 from .state import DILEMMA, WILL, Ballot, ConspiracyGame, Vote, game_of, result, standing
 
+OPTIONS_MAX = 10
+
 
 class VoteFirst(RuleError):
     text = "Finish the vote first: it is {player}'s turn to vote."
@@ -27,6 +29,10 @@ class OthersVote(RuleError):
 
 class NotAnOption(RuleError):
     text = "That is not one of the options: {options}."
+
+
+class TooFewOptions(RuleError):
+    text = "A vote has two options at least, or each voter may name one."
 
 
 class OthersCall(RuleError):
@@ -49,27 +55,32 @@ class VoteDecided(Effect):
 
 
 class CallVote(Move):
-    """A player's card lets everybody vote; ``player`` is its controller, and votes first."""
+    """A player's card lets everybody vote; ``player`` is its controller, and votes first. Where
+    options are ``named`` as people vote, as for "a card name", ``options`` may lack."""
 
     type: ClassVar[str] = "vote_called"
     title: ClassVar[str] = "Who calls a vote?"
 
     player: int = fields.seat("Who calls it, and votes first")
     kind: str = fields.choice("Kind", (WILL, DILEMMA))
-    options: tuple[str, ...] = fields.texts("Options, one per line", fewest=2, most=10)
+    options: tuple[str, ...] = fields.texts("Options, one per line", fewest=0, most=OPTIONS_MAX)
     card: str = fields.text("Card (optional)", may_lack=True)
+    named: bool = fields.flag("Each voter may name another option")
 
     def hinges(self, active: str) -> tuple[str, ...]:
         return ("turn",)
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player)
-        vote = Vote(self.player, self.kind, self.options, self.card)
+        if len(self.options) < 2 and not self.named:
+            raise TooFewOptions()
+        vote = Vote(self.player, self.kind, self.options, self.card, named=self.named)
         story.add(GameChanged({"council": (vote,), "ballots": ()}))
 
     def sentence(self) -> Sentence:
         why = f" for {self.card}" if self.card else ""
-        return [self.player, f" calls a vote{why}, {self.kind}: {series(self.options, ' or ')}"]
+        options = [*self.options, *(["what each voter names"] if self.named else ())]
+        return [self.player, f" calls a vote{why}, {self.kind}: {series(options, ' or ')}"]
 
 
 class CastVote(Move):
@@ -95,9 +106,15 @@ class CastVote(Move):
         require_in_game(state, self.player, *([self.chosen_by] if self.chosen_by else []))
         if self.player != state.votes_next:
             raise OthersVote(player=state.votes_next)
-        if self.option not in state.vote.options:
-            raise NotAnOption(options=series(state.vote.options))
-        ballot = Ballot(self.player, self.option, self.times, self.chosen_by, self.more)
+        options = state.vote.options
+        same = [each for each in options if each.casefold() == self.option.casefold()]
+        option = self.option if self.option in options else (*same, self.option)[0]
+        if option not in options:
+            if not state.vote.named or len(options) >= OPTIONS_MAX:
+                raise NotAnOption(options=series(options))
+            vote = state.vote._replace(options=(*options, option))
+            story.add(GameChanged({"council": (vote,)}))
+        ballot = Ballot(self.player, option, self.times, self.chosen_by, self.more)
         chose = state.chose if self.chosen_by in (None, self.player) else self.chosen_by
         story.add(GameChanged({"ballots": (*state.ballots, ballot), "chose": chose}))
         close(story)

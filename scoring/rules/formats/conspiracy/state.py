@@ -10,13 +10,15 @@ from ...words import Sentence, count, listed, series
 
 
 class Vote(NamedTuple):
-    """A vote that ``caller`` called; ``card`` may be empty. Once all voted, it is ``finished``."""
+    """A vote that ``caller`` called; ``card`` may be empty. Once all voted, it is ``finished``.
+    Voters may add to ``options`` where these are ``named``."""
 
     caller: int
     kind: str
     options: tuple[str, ...]
     card: str
     finished: bool = False
+    named: bool = False
 
 
 class Ballot(NamedTuple):
@@ -291,13 +293,13 @@ def standing(tally: Sequence[tuple[str, int]]) -> str:
     """
     >>> standing([("grace", 1), ("guilt", 0)])
     '(so far grace 1, guilt 0)'
-    >>> standing([("grace", 0), ("guilt", 0)])
-    'for grace or guilt'
+    >>> standing([("grace", 0), ("guilt", 0)]), standing([])
+    ('for grace or guilt', 'for anything')
     """
     if not any(votes for _, votes in tally):
-        return f"for {series([option for option, _ in tally], ' or ')}"
+        return f"for {series([option for option, _ in tally] or ['anything'], ' or ')}"
     return f"(so far {_counted(tally)})"
 
 
 def _counted(tally: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"{option} {votes}" for option, votes in tally)
+    return ", ".join(f"{option} {votes}" for option, votes in tally) or "nobody voted"

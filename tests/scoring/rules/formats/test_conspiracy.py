@@ -308,6 +308,24 @@ def test_a_seal_stays_once_the_game_has_begun_even_if_that_is_undone(correction)
     assert refusal(log, Undo()).code == "seal_stays"
 
 
+# --- votes for what voters name ---
+NAMED = CallVote(BO, WILL, (), named=True)
+
+
+def test_each_voter_may_name_an_option_up_to_ten():
+    log = cons(NAMED, CastVote(BO, "Ogre"), CastVote(CY, "OGRE"), CastVote(DI, "Elf"))
+    assert log.state.tally == (("Ogre", 2), ("Elf", 1))
+
+    ten = CallVote(BO, WILL, tuple("abcdefghij"), named=True)
+    assert refusal(cons(ten), CastVote(BO, "k")).code == "not_an_option"
+    assert cons(NAMED, Draw()).state.verdict == "Not finished: nobody voted"
+
+
+@pytest.mark.parametrize("options", [(), ("grace",)])
+def test_a_vote_where_nobody_names_options_has_two(options):
+    assert refusal(cons(), CallVote(BO, WILL, options)).code == "too_few_options"
+
+
 # --- what is still face down in the end ---
 SAYS = Disclose(ANN, SECRET, "Hymn of the Wilds", ("Forest",))
 
