@@ -97,6 +97,7 @@ urlpatterns = [
     path("s/<slug:code>/score/call/", between.call, name="call"),
     path("s/<slug:code>/score/tables/", tables.tables, name="draft_tables"),
     path("s/<slug:code>/score/split/", tables.split, name="split"),
+    path("s/<slug:code>/score/split/draw/", tables.draw_again, name="draw_again"),
     path("s/<slug:code>/score/split/again/", tables.split_again, name="split_again"),
     path("s/<slug:code>/score/split/undo/", tables.undo_split, name="undo_split"),
     path("s/<slug:code>/score/again/", tables.table_again, name="table_again"),

@@ -135,12 +135,13 @@ class DraftAdditions(Additions):
         state = game.current_state
         tables = queries.tables_of(game_set)
         visible = [each for each in tables if is_open_to_all_of(each[0], game_set)]
-        order = splits.order(game_set, state)
+        drawn = splits.Drawn(times=draft_of(state).times_drawn(1))
+        order = splits.order(game_set, state, drawn)
         return Split(
             games=drafted_games(game_set, state, visible),
             is_split=bool(tables),
             are_enough=len(order) >= FEWEST,
-            rolls=[] if tables else shown_rolls(game_set, order, splits.Drawn()),
+            rolls=[] if tables else shown_rolls(game_set, order, drawn),
             stamp=",".join(queries.version(seated, played) for seated, played in visible),
         )
 

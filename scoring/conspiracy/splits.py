@@ -14,18 +14,14 @@ from ..record import commands, dice, queries, seat_links
 from ..record.recording import locked
 from ..rules.errors import IllegalDeck, RuleError
 from ..rules.formats import RULESETS
+from ..rules.formats.conspiracy_draft import DRAWS_MAX, DrawnAgain, StillDrafting
+from ..rules.formats.conspiracy_draft.state import draft_of
 from ..rules.splitting import tables_of
 from ..rules.state import GameState
 
 ROLL = 2  # of the set's dice; roll 1 is for the start of its only game
-DRAWS_MAX = 20
 
 Key = Callable[[int], str]
-
-
-class StillDrafting(RuleError):
-    text = "The draft is not over."
-    advice = "End it first, then split."
 
 
 class StillPlaying(RuleError):
@@ -78,8 +74,7 @@ def split(draft: GameSet, key: Key, drawn: Drawn = USUAL) -> list[GameSet]:
         tables = [seated for seated, _ in queries.tables_of(draft)]
         if tables:
             return tables
-        state = _require_over(draft)
-        return _seat_all(draft, tables_of(order(draft, state, drawn), drawn.sizes), key)
+        return _seat_all(draft, _drawn_now(draft, drawn), key)
 
 
 def split_again(draft: GameSet, key: Key, drawn: Drawn | None) -> list[GameSet]:
@@ -91,12 +86,11 @@ def split_again(draft: GameSet, key: Key, drawn: Drawn | None) -> list[GameSet]:
         tables = queries.tables_of(draft)
         if made := _with_key(tables, key(1)):  # a repeated tap
             return made
-        state = _require_over(draft)
         if not tables or not all(seated.finished_at for seated, _ in tables):
             raise StillPlaying() if tables else NoTables()
         seats: Iterable[Sequence[int]] = (seats_in(draft, seated) for seated, _ in latest(tables))
         if drawn:
-            seats = tables_of(order(draft, state, drawn), drawn.sizes)
+            seats = _drawn_now(draft, drawn)
         return _seat_all(draft, seats, key)
 
 
@@ -164,12 +158,15 @@ def seats_in(draft: GameSet, table: GameSet) -> list[int]:
     return [seat_of[name] for name in table.names.values() if name in seat_of]
 
 
-def _require_over(draft: GameSet) -> GameState:
+def _drawn_now(draft: GameSet, drawn: Drawn) -> Iterable[Sequence[int]]:
+    """:raises RuleError: if the draft is not over, or if it was drawn again since."""
     game = queries.find_game(draft, 1)
     state = game.current_state if game else None
     if state is None or not state.is_over:
         raise StillDrafting()
-    return state
+    if drawn.times != draft_of(state).times_drawn(drawn.game):
+        raise DrawnAgain()
+    return tables_of(order(draft, state, drawn), drawn.sizes)
 
 
 def _with_key(tables: Iterable[tuple[GameSet, list[Game]]], key: str) -> list[GameSet]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import Http404, HttpResponse
@@ -20,13 +21,15 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..models import Game, GameSet
 from ..record import commands, queries
+from ..rules.formats.conspiracy_draft import DRAWS_MAX, DrawTables, StillDrafting
+from ..rules.formats.conspiracy_draft.state import draft_of
 from ..rules.splitting import sizes_of, tables_of
 from ..rules.state import GameState
-from ..tables.common import get_table, require_scorer
+from ..tables.common import get_table, record_entry, require_scorer
 from ..tables.score import show_refusal
 from ..tables.taps import seat_choices
 from . import drafts, splits
-from .splits import DRAWS_MAX, Drawn
+from .splits import Drawn
 
 
 class DrawForm(forms.Form):
@@ -82,7 +85,7 @@ def _page(request: Request, code: str, refused: Refused | None = None) -> HttpRe
     game_set = get_table(request, code)
     game = queries.find_game(game_set, 1)
     if game is None or not game.current_state.is_over:
-        return show_refusal(request, code, refused=refused or splits.StillDrafting())
+        return show_refusal(request, code, refused=refused or StillDrafting())
     seated = queries.tables_of(game_set)
     visible = [
         each
@@ -123,6 +126,7 @@ def _preview(
     number = 1 + max(splits.of_games(seated), default=0)
     data = request.POST if request.method == "POST" else request.GET
     drawn = DrawForm(data, draft=draft).drawn(number)
+    drawn = drawn._replace(times=draft_of(state).times_drawn(number))
     order = splits.order(draft, state, drawn)
     possible = sizes_of(len(order))
     if drawn.sizes not in possible:
@@ -130,7 +134,7 @@ def _preview(
     return {
         "game": number,
         "times": drawn.times,
-        "may_draw_again": drawn.times < splits.DRAWS_MAX,
+        "may_draw_again": drawn.times < DRAWS_MAX,
         "rolls": drafts.shown_rolls(draft, order, drawn),
         "tables": tables_of(order, drawn.sizes) if possible else (),
         "sizes": possible,
@@ -140,6 +144,22 @@ def _preview(
         "playing": drawn.playing or state.in_game,
         "problem": "" if possible else "A table takes three to five players: fewer are chosen.",
     }
+
+
+def _next_game(draft: GameSet) -> int:
+    return 1 + max(splits.of_games(queries.tables_of(draft)), default=0)
+
+
+@require_POST
+@limited("tap")
+@shows_refusals(_page)
+def draw_again(request: Request, code: str) -> HttpResponse:
+    game_set = _get_draft(request, code)
+    game = _next_game(game_set)
+    data, drawn, _ = _chosen(request, game_set, game)
+    record_entry(request, game_set, 1, DrawTables(game, drawn.times), data["tap_id"])
+    chosen = urlencode({"sizes": request.POST.get("sizes", ""), "who": drawn.playing}, doseq=True)
+    return redirect(f"{reverse('draft_tables', args=[game_set.code])}?{chosen}")
 
 
 @require_POST
@@ -156,8 +176,7 @@ def split(request: Request, code: str) -> HttpResponse:
 @shows_refusals(_page)
 def split_again(request: Request, code: str) -> HttpResponse:
     game_set = _get_draft(request, code)
-    number = 1 + max(splits.of_games(queries.tables_of(game_set)), default=0)
-    data, drawn, key = _chosen(request, game_set, number)
+    data, drawn, key = _chosen(request, game_set, _next_game(game_set))
     seated = splits.split_again(game_set, key, None if data["same"] else drawn)
     return _open(request, game_set, seated, key)
 

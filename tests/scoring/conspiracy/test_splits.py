@@ -15,7 +15,7 @@ from scoring.models import GameSet, Seat
 from scoring.record import audit, commands
 from scoring.rules.errors import IllegalDeck
 from scoring.rules.formats.conspiracy import PutAgenda, zone
-from scoring.rules.formats.conspiracy_draft import LeaveDraft
+from scoring.rules.formats.conspiracy_draft import DrawnAgain, LeaveDraft
 from scoring.rules.moves import Draw
 from tests.decks.cards import given
 from tests.decks.cards import record as card
@@ -77,7 +77,18 @@ def test_tables_have_the_sizes_that_were_chosen(sizes, expected):
 def test_tables_that_were_drawn_again_are_those_that_the_page_showed():
     draft = pod(8)
     assert seated(draft, Drawn(times=3)) != seated(draft, Drawn())
-    assert "Draw 3: everybody rolled" in page(draft, draw=3)
+    for draw in (2, 3):
+        post(draft, "draw_again", draw, draw=draw)
+        with unchanged():  # the same phone's repeated tap, and another's that came late
+            assert post(draft, "draw_again", draw, draw=draw).status_code == 302
+            late = refusal(post(draft, "draw_again", 9, draw=draw))
+    assert late == (422, DrawnAgain.text)
+    assert "Draw 3: everybody rolled" in page(draft)
+    assert "The tables of game 1 are drawn again: draw 3" in words(
+        Client().get(address(draft, "log"))
+    )
+    with unchanged():
+        assert refusal(post(draft, "split")) == (422, DrawnAgain.text)
 
     post(draft, "split", draw=3)
 

@@ -15,6 +15,8 @@ from ...words import Sentence
 from .state import DraftGame, DraftPlayer, Note, direction_of, draft_of, player_of
 
 NUMBER_MAX = 99_999
+GAMES_MAX = 99  # after a draft
+DRAWS_MAX = 20  # of the tables of one game
 OVER = "the draft is over"
 WENT = "left the draft"
 
@@ -31,6 +33,15 @@ class NothingNoted(RuleError):
 class LastAtDraft(RuleError):
     text = "{player} can't leave: one player alone would be left."
     advice = "End the draft instead."
+
+
+class StillDrafting(RuleError):
+    text = "The draft is not over."
+    advice = "End it first, then split."
+
+
+class DrawnAgain(RuleError):
+    text = "The tables were drawn again meanwhile. Look again at who sits where."
 
 
 class RoundBegan(Effect):
@@ -207,13 +218,39 @@ class EndDraft(Move):
         return ["End of the draft"]
 
 
+class DrawTables(Move):
+    """Everybody rolls again for a seat at the tables of a game: the ``draw``-th time."""
+
+    type: ClassVar[str] = "drawn_again"
+    after_end: ClassVar[bool] = True
+
+    game: int = fields.number("Game", 1, GAMES_MAX)
+    draw: int = fields.number("Draw", 2, DRAWS_MAX)
+
+    def decide(self, story: Story) -> None:
+        state = draft_of(story.state)
+        if not state.is_over:
+            raise StillDrafting()
+        if self.draw != state.times_drawn(self.game) + 1:
+            raise DrawnAgain()
+        draws = [state.times_drawn(game) for game in range(1, max(self.game, len(state.draws)) + 1)]
+        draws[self.game - 1] = self.draw
+        story.add(GameChanged({"draws": tuple(draws)}))
+
+    def sentence(self) -> Sentence:
+        return [f"The tables of game {self.game} are drawn again: draw {self.draw}"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConspiracyDraft(Ruleset):
     """A pod that drafts: nobody wins, and it leaves no results."""
 
     format: ClassVar[str] = "conspiracy-draft"
     moves: ClassVar[frozenset[type]] = frozenset(
-        (BeginRound, PassPacks, DraftFaceUp, TurnDown, Reveal, TakeNote, LeaveDraft, EndDraft)
+        (
+            *(BeginRound, PassPacks, DraftFaceUp, TurnDown, Reveal, TakeNote, LeaveDraft),
+            *(EndDraft, DrawTables),
+        )
     )
     own_moves: ClassVar[frozenset[type]] = frozenset(
         (PassPacks, DraftFaceUp, TurnDown, Reveal, TakeNote)

@@ -52,13 +52,18 @@ def direction_of(round: int) -> str:
 
 class DraftGame(GameState):
     """``round`` counts from 1: a draft begins with it. ``passed`` are the picks of this round after
-    which all passed; a table that does not count them leaves it at 0.
+    which all passed; a table that does not count them leaves it at 0. ``draws`` says by game how
+    often its tables were drawn.
     """
 
-    stored: ClassVar[tuple[str, ...]] = ("round", "passed")
+    stored: ClassVar[tuple[str, ...]] = ("round", "passed", "draws")
 
     round: int = 1
     passed: int = 0
+    draws: tuple[int, ...] = ()
+
+    def times_drawn(self, game: int) -> int:
+        return self.draws[game - 1] if game <= len(self.draws) else 1
 
     @property
     def direction(self) -> str:

@@ -6,6 +6,7 @@ from scoring.rules.formats.conspiracy_draft import (
     CONSPIRACY_DRAFT,
     BeginRound,
     DraftFaceUp,
+    DrawTables,
     EndDraft,
     LeaveDraft,
     PassPacks,
@@ -17,7 +18,7 @@ from scoring.rules.taps import Meanwhile, Seen
 from scoring.setlog.codec import read_state, write_state
 from tests.scoring.rules.asking import ended, out
 from tests.scoring.rules.at_random import games
-from tests.scoring.rules.play import ANN, BO, CY, DI, game, play
+from tests.scoring.rules.play import ANN, BO, CY, DI, game, play, refusal
 
 START = game(CONSPIRACY_DRAFT, players=4)
 
@@ -77,11 +78,20 @@ def test_two_phones_that_tap_a_pick_at_once_mean_one():
 
 def test_a_draft_that_was_stored_before_picks_were_counted_is_read():
     stored = write_state(draft(BeginRound()).state)
-    assert stored["own"] == [2, 0]
+    assert stored["own"] == [2, 0, ()]
 
     read = read_state(stored | {"own": [2]})
 
     assert (read.round, read.passed) == (2, 0)
+
+
+def test_tables_are_drawn_again_one_draw_after_the_other_for_each_game():
+    assert refusal(draft(), DrawTables(1, 2)).code == "still_drafting"
+    log = draft(EndDraft(), DrawTables(1, 2), DrawTables(3, 2), DrawTables(1, 3))
+
+    assert [log.state.times_drawn(number) for number in (1, 2, 3, 4)] == [3, 1, 2, 1]
+    for late in (DrawTables(1, 3), DrawTables(2, 3)):
+        assert refusal(log, late).code == "drawn_again"
 
 
 def test_cards_stay_face_up_until_they_are_turned_down():
