@@ -32,7 +32,6 @@ from ..record import queries
 from ..record.queries import current_game
 from ..rules.errors import NoSuchGame, RuleError
 from ..rules.formats.conspiracy import closed
-from ..rules.formats.conspiracy.ready import sayable
 from ..rules.formats.conspiracy.state import facts_of, game_of
 from ..rules.formats.conspiracy.zone import NoSuchSeal, PutAgenda, StillSecret, TurnUp
 from ..rules.move import Move
@@ -130,12 +129,9 @@ def _zone(request: Request, code: str, number: int, refused: Refused | None = No
     if game is None:
         raise NoSuchGame()
     state = game_of(game.current_state)
-    sealers = [] if state.has_begun else sealing.sealers_here(request, game_set, game)
     shown = about(
         game_set,
         game,
-        sealers=sealers,
-        opens=sayable(state, queries.preparation(game), sealers[0])[-1] if sealers else "",
         is_closed=state.has_begun or state.is_over,
         sealed=len(state.sealed),
         keeper=ConspiracyAdditions().for_scorekeeper(current_game(game_set, game), request.COOKIES),

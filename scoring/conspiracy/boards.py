@@ -45,7 +45,7 @@ class ConspiracyAdditions(Additions):
             "player": facts_of(state, seat),
             "calls": no_call(state, seat) is None,
             "seals": seals(state, (seat,), sealing.tags(cookies, current.game_set)),
-            "said": current.game.said.get(str(seat), []),
+            "ready": current.game.ready.get(str(seat), []),
             "may_say": [] if state.has_begun else sayable(state, preparation(current.game), seat),
         }
 

@@ -18,10 +18,8 @@ from coalition_site.lib import encryption
 from coalition_site.lib.keys import COOKIE_AGE
 
 from ..models import Game, GameSet
-from ..record import queries
 from ..rules.formats.conspiracy import zone
-from ..rules.formats.conspiracy.ready import keeping_closed
-from ..rules.formats.conspiracy.state import TAG, facts_of, game_of
+from ..rules.formats.conspiracy.state import TAG, game_of
 from ..rules.formats.conspiracy.zone import TurnUp
 
 PURPOSE = "scoring.sealing.cookie"
@@ -104,20 +102,6 @@ def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game
     }
     for tag in tags(request.COOKIES, game_set) - useful:
         response.delete_cookie(_cookie(game_set, tag), path=_path(game_set), samesite="Lax")
-
-
-def sealers_here(request: HttpRequest, game_set: GameSet, game: Game) -> list[int]:
-    """Return who keeps the sealing closed and has no phone: this browser opens all their seals."""
-    prepared, state = queries.preparation(game), game.current_state
-    return [
-        seat
-        for seat in keeping_closed(state, prepared)
-        if seat not in prepared.linked
-        and all(
-            opening(request, game_set, game, agenda.seal)
-            for agenda in facts_of(state, seat).agendas
-        )
-    ]
 
 
 def _cookie(game_set: GameSet, seal: str) -> str:

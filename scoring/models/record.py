@@ -230,7 +230,7 @@ class Game(Row):
     not count. ``first_ended_at`` stays when a correction reopens the game, which then ends when
     it first did. ``last_by`` is the scorekeeper of the last event. ``head`` is the last link of
     the chain of hashes. ``confirmed`` is by seat number the life that a player confirmed last; its
-    ``said`` is what players said before the game."""
+    ``ready`` is what players said before the game."""
 
     game_set = models.ForeignKey(GameSet, models.PROTECT, related_name="games")
     number = models.PositiveSmallIntegerField()
@@ -268,9 +268,9 @@ class Game(Row):
         ]
 
     @property
-    def said(self) -> dict[str, list[str]]:
-        said: dict[str, list[str]] = (self.confirmed or {}).get("said", {})
-        return said
+    def ready(self) -> dict[str, list[str]]:
+        ready: dict[str, list[str]] = (self.confirmed or {}).get("ready", {})
+        return ready
 
     @cached_property
     def current_state(self) -> GameState:

@@ -113,7 +113,7 @@ def preparation(game: Game) -> Preparation:
     return Preparation(
         tuple(map(entry_of, rows(game))),
         frozenset(linked.values_list("seat__number", flat=True)),
-        {int(seat): said for seat, said in game.said.items()},
+        {int(seat): words for seat, words in game.ready.items()},
     )
 
 

@@ -23,11 +23,11 @@ Types = Set[type[Move]]
 
 class Preparation(Value):
     """What a game's state doesn't have: its log, and until it begins, which seats are ``linked`` to
-    phones and what was ``said`` there, by seat; 0 is the scorekeepers."""
+    phones and who is ``ready`` with what, by seat; 0 is the scorekeepers."""
 
     entries: tuple[Entry, ...]
     linked: frozenset[int] = frozenset()
-    said: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    ready: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
 
 Prepared = Callable[[], Preparation]

@@ -62,7 +62,7 @@ BY_ROLE = {  # whoever has no key or a wrong one; the scorekeeper; who sits at t
     ("302 403", "302 403", "302 422"): "name_own seat_confirm drop_own",
     ("302 403", "302 403", "302 302"): "bring_own",
     ("302 403", "302 404", "302 403"): (  # no draft, nothing of this format
-        "split split_again draw_again undo_split table_again look take_back_vote reveal ready"
+        "split split_again draw_again undo_split table_again look take_back_vote reveal begin"
     ),
     ("302 403", "302 422", "302 403"): (
         "play_again build_deck seat_swap change_key call start_game take_back hit hits change turn "

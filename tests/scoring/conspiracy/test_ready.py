@@ -11,8 +11,8 @@ from scoring.rules.formats.conspiracy.zone import GameHadBegun
 from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO, CY
 
-from ..browsing import refusal, words
-from ..tables import address, events, holder, record, seat_holder, set_up, tap_id, unchanged
+from ..browsing import refusal
+from ..tables import address, holder, record, seat_holder, set_up, tap_id, unchanged
 from .test_seats import page, seal, sealed
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_the_scorekeeper_begins_without_those_who_are_not_ready_and_again_after_
 
     for start in (0, 2):
         assert refusal(turn(table, 7))[1].startswith("Bo is not ready yet:")
-        holder(table).post(address(table, "ready", 1), {"say": f"begin {start}"})
+        holder(table).post(address(table, "begin", 1), {"say": f"begin {start}"})
         assert turn(table, 8 + start).status_code == 302
         record(table, Undo())
     with unchanged():
@@ -118,7 +118,7 @@ def test_sealing_stays_closed_once_more_than_a_stray_tap_was_seen(table, seen):
     if seen == "turned up":
         ann = seat_holder(table, ANN)
         seal(ann, table, 1)
-        scorer.post(address(table, "ready", 1), {"say": "begin 0"})
+        scorer.post(address(table, "begin", 1), {"say": "begin 0"})
         ann.post(address(table, "turn_up_own", 1, *sealed(table)), {"tap_id": tap_id(2)})
         record(table, Undo())
     else:
@@ -126,20 +126,3 @@ def test_sealing_stays_closed_once_more_than_a_stray_tap_was_seen(table, seen):
 
     with unchanged():
         assert refusal(seal(bo, table, 3)) == (422, GameHadBegun.text)
-
-
-def test_the_scorekeepers_phone_agrees_for_those_who_sealed_there(table):
-    scorer, bo = holder(table), seat_holder(table, BO)
-    form = {"tap_id": tap_id(1), "player": ANN, "token": "ab" * 16, "card": "Hymn", "name": "Elf"}
-    scorer.post(address(table, "agendas", 1), form)
-    seal(bo, table, 2)
-    record(table, PassTurn(), Undo())
-    assert "Open the sealing again for Ann" in words(scorer.get(address(table, "agendas", 1)))
-
-    for client in (holder(table), scorer):  # another phone of the scorekeeper's agrees for nobody
-        client.post(address(table, "ready", 1), {"say": "open 4"})
-        reason = refusal(seal(bo, table, 3))[1]
-        assert ("Ann has" in reason, "Bo has" in reason) == (client != scorer, client == scorer)
-    say(bo, table, say="open 4")
-    seal(bo, table, 4, name="Elf")
-    assert [entry["type"] for _, entry, _ in events(table)][4:] == ["agenda"]

@@ -134,7 +134,7 @@ def cast(client: Client, table: GameSet, option: str, tap: int = 1, **more: Any)
 
 def begin(table: GameSet) -> None:
     """Let the game begin without waiting for players' phones."""
-    ready.say(table, 1, [SCOREKEEPER], "begin 0", back=False)
+    ready.say(table, 1, SCOREKEEPER, "begin 0")
 
 
 # --- sealing and looking ---

@@ -28,7 +28,7 @@ class NotReady(RuleError):
 class SealersFirst(RuleError):
     text = (
         "The start was undone. Nothing more is sealed until everybody who had sealed opens the "
-        "sealing again: {player} has yet to do it."
+        "sealing again, on the page of the own seat: {player} has yet to do it."
     )
 
 
@@ -55,10 +55,10 @@ def missing(state: GameState, prepared: Preparation) -> dict[int, list[str]]:
     """Return by seat what players with phones have yet to say; nothing once the game began, or the
     scorekeeper begins without them."""
     start = undone_start(prepared.entries)
-    if not _may_say(state, start) or f"begin {start}" in prepared.said.get(SCOREKEEPER, ()):
+    if not _may_say(state, start) or f"begin {start}" in prepared.ready.get(SCOREKEEPER, ()):
         return {}
     left = {
-        seat: [word for word in (ZONE, HAND) if word not in prepared.said.get(seat, ())]
+        seat: [word for word in (ZONE, HAND) if word not in prepared.ready.get(seat, ())]
         for seat in sorted(prepared.linked & set(state.in_game))
     }
     return {seat: words for seat, words in left.items() if words}
@@ -71,7 +71,7 @@ def keeping_closed(state: GameState, prepared: Preparation) -> list[int]:
     return [
         seat
         for seat in sorted(sealed)
-        if facts_of(state, seat).agendas and f"open {start}" not in prepared.said.get(seat, ())
+        if facts_of(state, seat).agendas and f"open {start}" not in prepared.ready.get(seat, ())
     ]
 
 
