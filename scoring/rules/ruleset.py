@@ -1,7 +1,7 @@
 """A format's rules as data, and the hooks for those that are its own."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .corrections import Entry
@@ -26,8 +26,8 @@ class Preparation(Value):
     phones and who is ``ready`` with what, by seat; 0 is the scorekeepers."""
 
     entries: tuple[Entry, ...]
-    linked: frozenset[int] = frozenset()
-    ready: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    linked: frozenset[int]
+    ready: Mapping[int, Sequence[str]]
 
 
 Prepared = Callable[[], Preparation]
@@ -78,8 +78,7 @@ class Ruleset:
     # (state, move, what looks up the preparation): refuses what comes too late now; not asked of a
     # stored log.
     require_new: ClassVar[Callable[[Any, GameState, Move, Prepared], None] | None] = None
-    # (state, what was tapped, what looks up the preparation): asks before a game begins without
-    # players who are not ready.
+    # (state, what was tapped, what looks up the preparation): asks before a game begins too early.
     require_ready: ClassVar["Callable[[Any, GameState, Entry | Tapped, Prepared], None] | None"] = (
         None
     )

@@ -129,11 +129,11 @@ def record_by(
     :raises RuleError: if the rules refuse.
     """
     game, ask = game_set.named_game, game_set.rules.require_ready
-    if ask and game:
-        ask(game.current_state, entry, partial(queries.preparation, game))
     if seen and not isinstance(entry, Correction | Seen):
         entry = Seen(entry, seen)
     try:
+        if ask and game:
+            ask(game.current_state, entry, partial(queries.preparation, game))
         game = commands.record(game_set, number, entry, tap_id=tap_id, at=timezone.now(), by=by)
     except RuleError:
         metrics.counts.refused.inc()

@@ -1,9 +1,4 @@
-"""Before a game: who has yet to seal or to keep a hand, and when sealing is open again.
-
-A stray tap begins a game, and Undo takes it back. Nobody has seen more by it, so that sealing can
-go on where those who sealed before agree. After more than that it stays closed: whoever has seen
-how a game begins would know better what to name.
-"""
+"""Before a game: who has yet to seal or to keep a hand, and when sealing is open again."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -41,6 +36,7 @@ def undone_start(entries: Sequence[Entry]) -> int | None:
     3
     >>> undone_start([PassTurn(), PassTurn(), Undo(2), Undo(1)])
     """
+    # A stray tap shows nobody more; whoever saw how a game begins knows better what to name.
     undone = 0
     for number, (entry, then) in enumerate(pairwise([*entries, None]), 1):
         if isinstance(entry, PutAgenda | PutConspiracy | Correction):
@@ -52,8 +48,7 @@ def undone_start(entries: Sequence[Entry]) -> int | None:
 
 
 def missing(state: GameState, prepared: Preparation) -> dict[int, list[str]]:
-    """Return by seat what players with phones have yet to say; nothing once the game began, or the
-    scorekeeper begins without them."""
+    """Return by seat what players with phones have yet to say, if that matters."""
     start = undone_start(prepared.entries)
     if not _may_say(state, start) or f"begin {start}" in prepared.ready.get(SCOREKEEPER, ()):
         return {}
