@@ -1,5 +1,6 @@
 """What all pages of a playgroup show."""
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +23,7 @@ def group_page(
     **shown: Any,
 ) -> HttpResponse:
     context = {"group": group, "problem": str(refused or ""), **shown}
+    context["live_tables"] = partial(live_tables, group)  # which few pages ask for
     return render(request, template, context, status=422 if refused else status)
 
 

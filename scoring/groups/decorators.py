@@ -5,10 +5,11 @@ from functools import wraps
 from typing import Any
 
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_http_methods, require_POST
 
+from coalition_site.lib.pages import shows_refusals
 from coalition_site.lib.problems import unseen
 from coalition_site.lib.requests import Request, View
 
@@ -18,6 +19,7 @@ from ..rules.formats import RULESETS
 from . import queries
 from .bases import locked_page
 
+Decorator = Callable[[View], View]
 Permission = Callable[[Request, Playgroup], bool]
 UNSEEN = (
     "There is no playgroup here that you can see. If it is private, sign in with an account that "
@@ -48,7 +50,7 @@ def group_view(view: View) -> View:
     return handle
 
 
-def _only(permission: Permission, who: str) -> Callable[[View], View]:
+def _only(permission: Permission, who: str) -> Decorator:
     def decorate(view: View) -> View:
         @group_view
         @wraps(view)
@@ -68,9 +70,22 @@ owner_view = _only(access.may_run, "its owners")
 replay_view = _only(access.may_replay, "its owners and the editors of ban lists")
 
 
-def player_view(view: View) -> View:
-    @wraps(view)
-    def handle(request: Request, group: Playgroup, key: int) -> HttpResponseBase:
-        return view(request, group, get_object_or_404(group.players, pk=key))
+def takes_posts(visitors: Decorator, page: View) -> Decorator:
+    """Decorate a view that takes forms of another ``page``, which shows what was refused."""
+    return lambda view: require_POST(visitors(shows_refusals(page)(view)))
 
-    return handle
+
+def takes_form(visitors: Decorator, page: View) -> Decorator:
+    """Decorate a view that takes the form of its ``page``, which shows what was refused, too."""
+
+    def decorate(view: View) -> View:
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @visitors
+        @shows_refusals(page)
+        @wraps(view)
+        def handle(request: Request, *args: Any, **rest: Any) -> HttpResponseBase:
+            return (view if request.method == "POST" else page)(request, *args, **rest)
+
+        return handle
+
+    return decorate

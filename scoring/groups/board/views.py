@@ -15,7 +15,7 @@ from ...pictures import charts
 from ...record import ratings
 from ...rules.formats import scores
 from .. import queries
-from ..bases import group_page, live_tables
+from ..bases import group_page
 from ..decorators import group_view
 from ..statistics import records
 from ..statistics.results import results_of
@@ -31,7 +31,7 @@ PARTS = ("news", "sets", "records", "race", "about")
 @group_view
 @conditional_page
 def playing(request: Request, group: Playgroup) -> HttpResponse:
-    return group_page(request, "groups/_playing.html", group, playing=live_tables(group))
+    return group_page(request, "groups/_playing.html", group)
 
 
 @require_safe
@@ -50,7 +50,6 @@ def board(request: Request, group: Playgroup, part: str = "") -> HttpResponse:
         group,
         part=part,
         status=422 if form.errors else 200,
-        playing=live_tables(group),
         form=form,
         scores=scores(form.format_key),
         columns=columns(form.format_key),

@@ -15,7 +15,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
     conditional_page,
     require_GET,
-    require_http_methods,
     require_POST,
     require_safe,
 )
@@ -24,7 +23,7 @@ from icalendar import Alarm, Calendar, Event, vText
 from coalition_site.lib.feeds import AtomFeed
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.keys import key_for, key_hash
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
@@ -36,7 +35,7 @@ from ...rules.words import count
 from ...tables.common import get_table
 from .. import queries
 from ..bases import group_page
-from ..decorators import group_view, member_view
+from ..decorators import group_view, member_view, takes_form
 from .exporting import export_group, export_results
 
 TYPE = "text/calendar; charset=utf-8"
@@ -178,13 +177,9 @@ def calendar_page(
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@group_view
-@shows_refusals(calendar_page)
+@takes_form(group_view, calendar_page)
 def calendar(request: Request, group: Playgroup) -> HttpResponse:
-    if request.method != "POST":
-        return calendar_page(request, group)
     own = _membership(request, group)
     if own is None:
         raise GroupRefused("Only members have an address of their own. Join the playgroup first.")

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
@@ -15,16 +15,14 @@ from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Evening, Playgroup
-from ..decorators import scorekeepers_view
+from ..decorators import scorekeepers_view, takes_posts
 from . import commands, queries
 from .views import ArrivalForm, ChipForm, chips, evening_page, find, find_player
 
 CLOSED = "This link is no longer valid. Ask whoever plans the evening for a new one."
 
 
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
+@takes_posts(scorekeepers_view, evening_page)
 def invite(request: Request, group: Playgroup, number: int) -> HttpResponse:
     commands.invite(find(group, number), is_open="open" in request.POST)
     return redirect("evening", group.code, number)

@@ -5,16 +5,15 @@ from datetime import datetime
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
 
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import Evening, GameSet, Playgroup
 from ...record import news
 from ..bases import group_page
-from ..decorators import scorekeepers_view
+from ..decorators import scorekeepers_view, takes_form
 from . import clock, commands
 from .views import EveningForm, find, plan_of
 
@@ -54,11 +53,7 @@ def edit_page(
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@scorekeepers_view
-@shows_refusals(edit_page)
+@takes_form(scorekeepers_view, edit_page)
 def edit(request: Request, group: Playgroup, number: int) -> HttpResponse:
-    if request.method != "POST":
-        return edit_page(request, group, number)
     edit_evening(find(group, number), **cleaned_data(EveningForm(request.POST)))
     return redirect("evening", group.code, number)

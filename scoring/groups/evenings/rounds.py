@@ -5,16 +5,16 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.requests import Request
 
 from ... import access
 from ...models import Playgroup
 from ..bases import group_page
-from ..decorators import group_view, scorekeepers_view
+from ..decorators import group_view, scorekeepers_view, takes_posts
 from ..fields import any_error
 from . import commands, queries, reseating
 from .clock import Change, change_clock, clock_of
@@ -42,9 +42,7 @@ class ClockForm(forms.Form):
     added = forms.IntegerField(required=False)
 
 
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
+@takes_posts(scorekeepers_view, evening_page)
 def pair(request: Request, group: Playgroup, number: int) -> HttpResponse:
     asked = cleaned_data(SeatingForm(request.POST))
     after = None if None in (asked["number"], asked["draws"]) else (asked["number"], asked["draws"])
@@ -52,9 +50,7 @@ def pair(request: Request, group: Playgroup, number: int) -> HttpResponse:
     return redirect("evening", group.code, number)
 
 
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
+@takes_posts(scorekeepers_view, evening_page)
 def change_round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
     evening = find(group, number)
     paired = get_object_or_404(evening.rounds, number=round)
@@ -78,9 +74,7 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
     return redirect("evening", group.code, number)
 
 
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
+@takes_posts(scorekeepers_view, evening_page)
 def clock(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
     evening, form = find(group, number), cleaned_data(ClockForm(request.POST))
     changed = get_object_or_404(evening.rounds, number=round)

@@ -13,11 +13,11 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from coalition_site.lib.forms import Tap
 from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.qr import qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -35,7 +35,7 @@ from ...rules.formats import RULESETS
 from .. import pictures
 from ..bases import group_page
 from ..board.highlights import records_of
-from ..decorators import group_view, scorekeepers_view
+from ..decorators import group_view, scorekeepers_view, takes_posts
 from ..fields import RULESET_CHOICES, MomentField, NameField, NamesField, any_error
 from ..statistics.records import best_of
 from . import commands, queries
@@ -231,10 +231,8 @@ def next_plan(evening: Evening) -> dict[str, Any]:
 evenings = require_safe(group_view(evenings_page))
 
 
-@require_POST
 @limited("start")
-@scorekeepers_view
-@shows_refusals(evenings_page)
+@takes_posts(scorekeepers_view, evenings_page)
 def plan(request: Request, group: Playgroup) -> HttpResponse:
     data = cleaned_data(PlanForm(request.POST))
     evening = commands.create_evening(group, data.pop("name"), data.pop("ruleset"), **data)
@@ -316,9 +314,7 @@ def done(request: Request, group: Playgroup, number: int) -> HttpResponse:
 evening = require_safe(group_view(evening_page))
 
 
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
+@takes_posts(scorekeepers_view, evening_page)
 def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
     evening, chip = find(group, number), cleaned_data(ChipForm(request.POST))
     if chip["come"] is not None:
@@ -331,9 +327,7 @@ def people(request: Request, group: Playgroup, number: int) -> HttpResponse:
     return done(request, group, number)
 
 
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
+@takes_posts(scorekeepers_view, evening_page)
 def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
     evening = find(group, number)
     if "reopen" in request.POST:
@@ -343,9 +337,7 @@ def end(request: Request, group: Playgroup, number: int) -> HttpResponse:
     return redirect("evening", group.code, number)
 
 
-@require_POST
-@scorekeepers_view
-@shows_refusals(evening_page)
+@takes_posts(scorekeepers_view, evening_page)
 def cancel(request: Request, group: Playgroup, number: int) -> HttpResponse:
     evening, form = find(group, number), cleaned_data(CancelForm(request.POST))
     if form["evening"] != evening.pk:

@@ -15,20 +15,20 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from coalition_site.lib import encryption
 from coalition_site.lib.forms import Tap, check_showable
 from coalition_site.lib.keys import key_for
 from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import Delivery, Playgroup, Webhook
 from ...record import counting
 from ..bases import group_page
-from ..decorators import owner_view
+from ..decorators import owner_view, takes_form, takes_posts
 
 ADDRESS, SECRET = "news.address", "news.secret"  # purposes of the encryption
 BLOCK = 64  # bytes
@@ -166,13 +166,9 @@ def webhook_page(
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@owner_view
-@shows_refusals(webhook_page)
+@takes_form(owner_view, webhook_page)
 def webhook(request: Request, group: Playgroup) -> HttpResponse:
-    if request.method != "POST":
-        return webhook_page(request, group)
     data = cleaned_data(WebhookForm(request.POST))
     site = request.build_absolute_uri("/").removesuffix("/")
     key = key_for(data["tap_id"], group.code, "webhook")
@@ -181,10 +177,8 @@ def webhook(request: Request, group: Playgroup) -> HttpResponse:
     return webhook_page(request, group, None, secret) if secret else redirect("webhook", group.code)
 
 
-@require_POST
 @never_cache
-@owner_view
-@shows_refusals(webhook_page)
+@takes_posts(owner_view, webhook_page)
 def renew_secret(request: Request, group: Playgroup) -> HttpResponse:
     key = key_for(cleaned_data(Tap(request.POST))["tap_id"], group.code, "webhook")
     webhook, secret = get_object_or_404(Webhook, playgroup=group), _secret(key)

@@ -21,7 +21,7 @@ from ...models import Invitation, Playgroup
 from ...models.people import Role
 from .. import queries
 from ..bases import group_page
-from ..decorators import owner_view
+from ..decorators import owner_view, takes_form
 from ..fields import any_error
 from ..settings import commands as settings
 from .views import RoleForm
@@ -56,13 +56,9 @@ def invitations_page(
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@owner_view
-@shows_refusals(invitations_page)
+@takes_form(owner_view, invitations_page)
 def invitations(request: Request, group: Playgroup) -> HttpResponse:
-    if request.method != "POST":
-        return invitations_page(request, group)
     data = cleaned_data(InvitationForm(request.POST))
     key = key_for(data["tap_id"], group.code, data["role"], str(data["days"]))
     settings.invite(group, data["role"], data["days"], key=key)

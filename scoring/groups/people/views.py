@@ -15,11 +15,11 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ... import access
-from ...models import Claim, Player, Playgroup
+from ...models import Claim, Playgroup
 from ...models.people import Role
 from .. import queries
 from ..bases import group_page
-from ..decorators import group_view, member_view, owner_view, player_view
+from ..decorators import group_view, member_view, owner_view, takes_form, takes_posts
 from ..fields import NameField, NamesField, any_error
 from ..settings import commands as settings
 from . import merging, players
@@ -73,9 +73,7 @@ def people_page(
 people = require_safe(group_view(people_page))
 
 
-@require_POST
-@owner_view
-@shows_refusals(people_page)
+@takes_posts(owner_view, people_page)
 def add(request: Request, group: Playgroup) -> HttpResponse:
     data = cleaned_data(NewPlayersForm(request.POST))
     here = players.add_players(group, data["names"], is_guest=data["is_guest"])
@@ -84,12 +82,10 @@ def add(request: Request, group: Playgroup) -> HttpResponse:
     return redirect("people", group.code)
 
 
-@require_POST
 @limited("claim")
-@member_view
-@player_view
-@shows_refusals(people_page)
-def claim(request: Request, group: Playgroup, player: Player) -> HttpResponse:
+@takes_posts(member_view, people_page)
+def claim(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    player = get_object_or_404(group.players, pk=key)
     assert request.user.is_authenticated  # as a member
     players.claim(player, request.user, confirmed=access.may_run(request, group))
     return redirect("people", group.code)
@@ -116,9 +112,7 @@ def choose(request: Request, group: Playgroup) -> HttpResponse:
     )
 
 
-@require_POST
-@owner_view
-@shows_refusals(people_page)
+@takes_posts(owner_view, people_page)
 def answer(request: Request, group: Playgroup, key: int) -> HttpResponse:
     claims = Claim.objects.select_related("player__playgroup", "user")
     claim = get_object_or_404(claims, pk=key, player__playgroup=group)
@@ -131,9 +125,9 @@ def answer(request: Request, group: Playgroup, key: int) -> HttpResponse:
 
 # --- one player, for owners ---
 def player_page(
-    request: Request, group: Playgroup, player: Player, refused: Refused | None = None
+    request: Request, group: Playgroup, key: int, refused: Refused | None = None
 ) -> HttpResponse:
-    people = queries.people(group)
+    player, people = get_object_or_404(group.players, pk=key), queries.people(group)
     return group_page(
         request,
         "groups/player_edit.html",
@@ -147,13 +141,9 @@ def player_page(
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@owner_view
-@player_view
-@shows_refusals(player_page)
-def edit(request: Request, group: Playgroup, player: Player) -> HttpResponse:
-    if request.method != "POST":
-        return player_page(request, group, player)
+@takes_form(owner_view, player_page)
+def edit(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    player = get_object_or_404(group.players, pk=key)
     data = cleaned_data(PlayerForm(request.POST))
     players.change_player(player, data["name"], is_guest=data["is_guest"])
     return redirect("people", group.code)
@@ -161,42 +151,37 @@ def edit(request: Request, group: Playgroup, player: Player) -> HttpResponse:
 
 @require_POST
 @owner_view
-@player_view
-def release(request: Request, group: Playgroup, player: Player) -> HttpResponse:
+def release(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    player = get_object_or_404(group.players, pk=key)
     players.release(player)
     return redirect("edit_player", group.code, player.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @owner_view
-@player_view
 @shows_refusals(player_page)
-def merge(request: Request, group: Playgroup, player: Player) -> HttpResponse:
-    is_post = request.method == "POST"
-    data = cleaned_data(MergeForm(request.POST if is_post else request.GET))
+def merge(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    player = get_object_or_404(group.players, pk=key)
+    data = cleaned_data(MergeForm(request.POST or request.GET))
     into = group.players.filter(pk=data["into"]).first()
     if into is None:
         raise Refused(NOBODY)
-    if is_post:
+    if request.method == "POST":
         merging.merge(player, into)
         return redirect("edit_player", group.code, into.pk)
     shown = merging.preview(player, into)
     return group_page(request, "groups/merge.html", group, player=player, into=into, **shown)
 
 
-@require_POST
-@owner_view
-@player_view
-@shows_refusals(player_page)
-def separate(request: Request, group: Playgroup, player: Player) -> HttpResponse:
+@takes_posts(owner_view, player_page)
+def separate(request: Request, group: Playgroup, key: int) -> HttpResponse:
+    player = get_object_or_404(group.players, pk=key)
     merging.separate(player)
     return redirect("edit_player", group.code, player.pk)
 
 
 # --- members ---
-@require_POST
-@owner_view
-@shows_refusals(people_page)
+@takes_posts(owner_view, people_page)
 def change_member(request: Request, group: Playgroup, key: int) -> HttpResponse:
     member = get_object_or_404(group.memberships, pk=key)
     if "remove" in request.POST:
@@ -206,9 +191,7 @@ def change_member(request: Request, group: Playgroup, key: int) -> HttpResponse:
     return redirect("people", group.code)
 
 
-@require_POST
-@member_view
-@shows_refusals(people_page)
+@takes_posts(member_view, people_page)
 def leave(request: Request, group: Playgroup) -> HttpResponse:
     # End the visitor's membership, if any: superusers belong without.
     member = group.memberships.filter(user=request.user.pk).first()

@@ -6,9 +6,9 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.qr import render_qr
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -17,10 +17,10 @@ from ...models import Playgroup, Season, SeasonTable
 from ...pictures import answers, charts
 from ...rules.formats import scores
 from .. import pictures, queries
-from ..bases import group_page, live_tables
+from ..bases import group_page
 from ..board.columns import BoardForm, columns, ordered
 from ..board.leaderboard import LISTED, ranked_by
-from ..decorators import group_view, owner_view
+from ..decorators import group_view, owner_view, takes_form, takes_posts
 from ..fields import DayField, NameField
 from ..settings import commands as settings
 from . import closing, winners
@@ -45,7 +45,6 @@ def seasons(request: Request, group: Playgroup) -> HttpResponse:
         request,
         "groups/archive.html",
         group,
-        playing=live_tables(group),
         finishes=winners.finishes(group, seasons),
         listed=LISTED,
     )
@@ -59,7 +58,6 @@ def season_page(
     data = {"season": str(pk), "sort": request.GET.get("sort", "")}
     form = BoardForm(data, seasons=[season], today=queries.today(group), format=format)
     shown: dict[str, Any] = {
-        "playing": live_tables(group),
         "season": season,
         "table": table,
         "is_over": closing.is_over(season),
@@ -118,9 +116,7 @@ def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
 season = require_safe(group_view(season_page))
 
 
-@require_POST
-@owner_view
-@shows_refusals(season_page)
+@takes_posts(owner_view, season_page)
 def close(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     closing.close_again(get_object_or_404(queries.seasons_with_tables(group), pk=pk))
     return redirect("season", group.code, pk)
@@ -159,22 +155,14 @@ def seasons_page(
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@owner_view
-@shows_refusals(seasons_page)
+@takes_form(owner_view, seasons_page)
 def edit_seasons(request: Request, group: Playgroup) -> HttpResponse:
-    if request.method != "POST":
-        return seasons_page(request, group)
     settings.add_season(group, **cleaned_data(SeasonForm(request.POST)))
     return redirect("edit_seasons", group.code)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@owner_view
-@shows_refusals(seasons_page)
+@takes_form(owner_view, seasons_page)
 def edit_season(request: Request, group: Playgroup, key: int) -> HttpResponse:
-    if request.method != "POST":
-        return seasons_page(request, group, key)
     season = get_object_or_404(group.seasons, pk=key)
     if "delete" in request.POST:
         season.delete()

@@ -12,12 +12,11 @@ from django.db.models import Prefetch
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from coalition_site.lib.forms import Tap, any_error, check_lines_showable
 from coalition_site.lib.keys import code_for
 from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.texts import name_key
@@ -29,7 +28,7 @@ from ...rules.results import EnterResult
 from ...rules.words import count
 from .. import queries
 from ..bases import group_page
-from ..decorators import scorekeepers_view
+from ..decorators import scorekeepers_view, takes_form
 from .membership import take_set
 from .notebook import SETS_MAX, Line, new_names, read
 
@@ -60,7 +59,10 @@ def notebook_page(
     refused: Refused | None = None,
     **shown: Any,
 ) -> HttpResponse:
-    data = request.POST
+    asked, data = Tap({"tap_id": request.GET.get("recorded", "")}), request.POST
+    codes = _codes(group, asked.cleaned_data["tap_id"]) if asked.is_valid() else ()
+    results = SetResult.objects.select_related("player").order_by("rank", "pk")
+    entered = group.sets.filter(code__in=codes).order_by("facts__played_on", "pk")
     return group_page(
         request,
         "groups/notebook.html",
@@ -70,22 +72,14 @@ def notebook_page(
         rulesets=CHOICES,
         ruleset=data.get("ruleset", group.ruleset),
         lines=lines,
+        entered=entered.select_related("facts").prefetch_related(Prefetch("results", results)),
         **shown,
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @limited("tap")
-@scorekeepers_view
-@shows_refusals(notebook_page)
+@takes_form(scorekeepers_view, notebook_page)
 def notebook(request: Request, group: Playgroup) -> HttpResponse:
-    if request.method != "POST":
-        asked = Tap({"tap_id": request.GET.get("recorded", "")})
-        codes = _codes(group, asked.cleaned_data["tap_id"]) if asked.is_valid() else ()
-        results = SetResult.objects.select_related("player").order_by("rank", "pk")
-        entered = group.sets.filter(code__in=codes).order_by("facts__played_on", "pk")
-        entered = entered.select_related("facts").prefetch_related(Prefetch("results", results))
-        return notebook_page(request, group, entered=entered)
     data = cleaned_data(NotebookForm(request.POST))
     ruleset = data["ruleset"]
     known = {name_key(name): name for name in group.players.values_list("name", flat=True)}

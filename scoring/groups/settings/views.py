@@ -10,10 +10,9 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import check_lines_showable, check_showable
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import TEXT_MAX
@@ -27,7 +26,7 @@ from decks.queries import has_cards
 from ...models import Playgroup
 from ...models.people import HOUSE_RULES_MAX, Visibility
 from ..bases import group_page
-from ..decorators import owner_view
+from ..decorators import owner_view, takes_form, takes_posts
 from ..fields import RANKED, RULESET_CHOICES, DayField, NameField, any_error
 from . import commands as group_settings
 
@@ -136,12 +135,8 @@ def _initial(group: Playgroup) -> dict[str, Any]:
     return own | {"illegal_decks": group.house.illegal_decks if group.house else Playing.WARN}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@owner_view
-@shows_refusals(settings_page)
+@takes_form(owner_view, settings_page)
 def settings(request: Request, group: Playgroup) -> HttpResponse:
-    if request.method != "POST":
-        return settings_page(request, group)
     data = cleaned_data(SettingsForm(request.POST, initial=_initial(group)))
     told = group_settings.change_settings(group, **data)
     messages.success(request, f"Saved. {told}".strip())
@@ -168,21 +163,15 @@ def bans_page(
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@owner_view
-@shows_refusals(bans_page)
+@takes_form(owner_view, bans_page)
 def bans(request: Request, group: Playgroup) -> HttpResponse:
-    if request.method != "POST":
-        return bans_page(request, group)
     data = cleaned_data(HouseBanForm(request.POST))
     assert request.user.is_authenticated  # as an owner
     group_settings.ban(group, by=request.user, **data)
     return redirect("house_bans", group.code)
 
 
-@require_POST
-@owner_view
-@shows_refusals(bans_page)
+@takes_posts(owner_view, bans_page)
 def ban(request: Request, group: Playgroup, key: int) -> HttpResponse:
     entries = BanEntry.objects.select_related("ban_list")
     entry = get_object_or_404(entries, pk=key, ban_list__group=group)
@@ -195,8 +184,6 @@ def ban(request: Request, group: Playgroup, key: int) -> HttpResponse:
     return redirect("house_bans", group.code)
 
 
-@require_POST
-@owner_view
-@shows_refusals(bans_page)
+@takes_posts(owner_view, bans_page)
 def announce(request: Request, group: Playgroup) -> HttpResponse:
     return redirect("new_draft", group_settings.house_list(group).key)

@@ -23,7 +23,7 @@ from ...record import counting, ratings
 from ...rules.formats import keys_of, scores
 from ...tables.wording import format_name
 from .. import pictures, queries
-from ..bases import group_page, live_tables
+from ..bases import group_page
 from ..board.leaderboard import LISTED, Filters, Row, leaderboard, rank_without
 from ..decorators import group_view, replay_view
 from . import meetings
@@ -75,7 +75,6 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
         request,
         "groups/player.html",
         group,
-        playing=live_tables(group),
         player=player,
         row=row,
         formats=[(key, format_name(key)) for key in rows],
@@ -128,7 +127,6 @@ def heroes(request: Request, group: Playgroup) -> HttpResponse:
         request,
         "groups/heroes.html",
         group,
-        playing=live_tables(group),
         heroes=heroes,
         types=types,
         decks=statistics.decks(group),
@@ -139,19 +137,18 @@ def heroes(request: Request, group: Playgroup) -> HttpResponse:
 @require_safe
 @group_view
 def totals(request: Request, group: Playgroup, field: str) -> HttpResponse:
-    form, playing = NameForm(request.GET), live_tables(group)
+    form = NameForm(request.GET)
     name = form.cleaned_data["name"] if form.is_valid() else ""
     results = statistics.results_of(group).filter(**{field: name})
     page = statistics.page(results, page_number(request)) if name else None
     if not page or not page.results:
-        return group_page(request, "groups/nobody.html", group, status=404, playing=playing)
+        return group_page(request, "groups/nobody.html", group, status=404)
     heroes, types = statistics.heroes_and_types(results)
     is_hero = field == "hero"
     return group_page(
         request,
         "groups/hero.html",
         group,
-        playing=playing,
         what="Hero" if is_hero else "Coalition type",
         name=name,
         line=statistics.Totals(**results.aggregate(**statistics.OF_TOTALS)),
@@ -174,7 +171,6 @@ def teams(request: Request, group: Playgroup) -> HttpResponse:
         request,
         "groups/teams.html",
         group,
-        playing=live_tables(group),
         teams=group_teams.teams(group, season),
         seasons=seasons,
         season=season,
@@ -216,7 +212,7 @@ class VersusForm(forms.Form):
 def versus(request: Request, group: Playgroup) -> HttpResponse:
     template = "groups/versus.html"
     form = VersusForm(request.GET, players=queries.listed_players(group))
-    shown: dict[str, Any] = {"form": form, "playing": live_tables(group)}
+    shown: dict[str, Any] = {"form": form}
     if not form.is_chosen:
         formats = meetings.formats_met(group)
         shown["format"] = chosen_format(request, group, formats)
