@@ -21,7 +21,7 @@ from scoring.record.seating import add_player
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER, REALM_WARS
 from scoring.rules.moves import Draw
-from tests.scoring.grouped import group, play
+from tests.scoring.grouped import group, play, play_one_game
 from tests.scoring.groups.statistics.test_teams import war
 from tests.scoring.groups.visitors import account, at, browser, player
 from tests.scoring.rules.play import hit
@@ -329,10 +329,7 @@ def back(page: Page) -> None:
 
 def finish(table: GameSet, points: int) -> None:
     """Play one game at a table, elsewhere: the first seat scores, nobody wins, and the set ends."""
-    commands.start_game(table, 1, first=1)
-    commands.record(table, 1, hit(1, 2, points))
-    commands.record(table, 1, Draw())
-    commands.call_set(table)
+    play_one_game(table, hit(1, 2, points))
 
 
 def standing(page: Page, name: str) -> Locator:

@@ -9,6 +9,7 @@ from scoring.groups.settings.playgroups import create_playgroup
 from scoring.models import GameSet, Playgroup, SetResult, Tally
 from scoring.models.tallies import SUMS
 from scoring.record import commands
+from scoring.rules.corrections import Entry
 from scoring.rules.formats import COALITION_906, Ruleset
 from scoring.rules.moves import Draw
 
@@ -52,6 +53,14 @@ def play(
         is_last = number == ruleset.games
         commands.record(table, number, Draw(), at=until if until and is_last else at)
     return table
+
+
+def play_one_game(table: GameSet, *moves: Entry, at: datetime | None = None) -> None:
+    """Play a game of these moves, which ends as a draw, and end the set after it."""
+    commands.start_game(table, 1, first=1, at=at)
+    for move in (*moves, Draw()):
+        commands.record(table, 1, move, at=at)
+    commands.call_set(table)
 
 
 def tallies(of: Playgroup, span: str = "day") -> list[tuple[Any, ...]]:

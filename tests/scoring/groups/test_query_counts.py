@@ -30,9 +30,11 @@ COUNTS = {
     "pairs": 5,
     "seasons_archive": 4,
     "season": 7,
+    "teams": 5,
     "evening": 8,
+    "round": 8,
 }
-MOST = 11  # also for a member, whose session and account are read too
+MOST = 11  # also for a scorekeeper, whose session and account are read too
 OF_API = {
     "api_playgroups": 1,
     "api_playgroup": 2,
@@ -69,6 +71,7 @@ def costs(group, counts, visitor, sent=None):
         "versus": ([group.code], {"a": ann, "b": bo}),
         "season": ([group.code, season], {}),
         "evening": ([group.code, 1], {}),
+        "round": ([group.code, 1, 1], {}),
         "api_playgroups": ([], {}),
         "api_player": ([group.code, ann], {}),
         "api_season": ([group.code, season], {}),
@@ -92,7 +95,7 @@ def costs(group, counts, visitor, sent=None):
 
 
 def all_costs(group, sent):
-    """Return the costs of pages for a stranger and a member, and likewise of the private API."""
+    """Return the costs of pages for a stranger and a scorekeeper, and of the private API."""
     pages = [costs(group, COUNTS, visitor) for visitor in (Client(), browser("mia"))]
     for visibility, headers in (("unlisted", None), ("private", sent)):
         Playgroup.objects.filter(pk=group.pk).update(visibility=visibility)
@@ -109,7 +112,7 @@ def add_round(night, *names):
 
 
 def test_the_cost_of_an_address_does_not_grow_with_sets_players_or_seasons(group):
-    sent, elf = token(account("mia", group, "member")), card("Llanowar Elves")
+    sent, elf = token(account("mia", group, "scorekeeper")), card("Llanowar Elves")
     settings.ban(group, elf, Status.BANNED, "", group.created_at.date(), account("olga"))
     group.seasons.create(name="March", starts_on="2026-03-01", ends_on="2026-03-31")
     for day in range(3):
@@ -131,7 +134,7 @@ def test_the_cost_of_an_address_does_not_grow_with_sets_players_or_seasons(group
         settings.ban(of, elf, Status.BANNED, "", group.created_at.date(), account("olga"))
 
     assert few == all_costs(group, sent)
-    page, member, api, by_token = few
+    page, scorekeeper, api, by_token = few
     assert (page, api) == (COUNTS, OF_API)
-    assert max(member.values()) <= MOST
+    assert max(scorekeeper.values()) <= MOST
     assert by_token == {name: count + 1 + (name in MEMBERS) for name, count in OF_API.items()}

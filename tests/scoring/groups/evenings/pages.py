@@ -1,7 +1,7 @@
 """A small language for a playgroup's pages: people, evenings, and what the pages then say."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
@@ -11,14 +11,16 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.models import Deck
-from scoring.models import GameSet, Playgroup, Seat
+from scoring.groups.evenings import commands as evenings
+from scoring.models import Evening, GameSet, Playgroup, Seat
 from scoring.record import commands
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import Draw
 from tests.scoring.rules.play import hit
 
+from ...grouped import play_one_game
 from ...tables import text
 
+NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
 BEGAN = datetime(2026, 3, 2, 18, tzinfo=UTC)
 TAG = re.compile(r"<[^>]*>")
 
@@ -48,14 +50,18 @@ def evening(
     table = commands.create_set(COALITION_906, list(points), at=at, playgroup=group)
     for name, leader in (led or {}).items():
         carry(table, name, *leader)
-    commands.start_game(table, 1, first=1, at=at)
-    for seat, won in enumerate(points.values(), 1):
-        if won:
-            target = seat % len(points) + 1
-            commands.record(table, 1, hit(seat, target, won, "hero"), at=at)
-    commands.record(table, 1, Draw(), at=at)
-    commands.call_set(table)
+    scored = [(seat, won) for seat, won in enumerate(points.values(), 1) if won]
+    hits = [hit(seat, seat % len(points) + 1, won, "hero") for seat, won in scored]
+    play_one_game(table, *hits, at=at)
     return table
+
+
+def night(of: Playgroup, names: Iterable[str] = NINE, **plan: Any) -> Evening:
+    """Return an evening of two rounds at tables of three, to which people have come."""
+    plan = {"rounds": 2, "usual_size": 3, "seed": 5} | plan
+    evening = evenings.create_evening(of, "Friday night", COALITION_906, **plan)
+    evenings.arrive(evening, names)
+    return evening
 
 
 def ask(

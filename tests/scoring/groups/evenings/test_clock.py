@@ -8,15 +8,13 @@ from django.db import IntegrityError, transaction
 from scoring.groups.evenings import commands
 from scoring.groups.evenings.clock import Change, change_clock, clock_of
 from scoring.models import Evening, Round
-from scoring.record import commands as play
 from scoring.record.errors import GroupRefused
-from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import Draw
-from tests.scoring.grouped import group
-from tests.scoring.tables import record, text, unchanged
+from tests.scoring.grouped import group, play_one_game
+from tests.scoring.tables import text, unchanged
 
 from ...browsing import problem
 from ..visitors import account, at, browser
+from .pages import NINE, night
 
 pytestmark = pytest.mark.django_db
 
@@ -24,11 +22,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def round() -> Round:
     """Two tables, with 50 minutes from now on."""
-    evening = commands.create_evening(
-        group("Friday"), "Friday night", COALITION_906, rounds=2, usual_size=3, minutes=50, seed=5
-    )
-    commands.arrive(evening, ["Ann", "Bo", "Cy", "Di", "Ev", "Fay"])
-    round = commands.pair_round(evening)
+    round = commands.pair_round(night(group("Friday"), NINE[:6], minutes=50))
     commands.begin_round(round)
     round.refresh_from_db()
     return round
@@ -74,10 +68,7 @@ def test_what_is_left_stands_while_the_clock_is_paused(round):
 )
 def test_what_is_done_to_a_clock_is_undone_by_its_opposite(round, change, back, between):
     """Also at the tables that play on; the clock of one that has finished stays."""
-    done = round.tables.get(number=2).game_set
-    play.start_game(done, 1, first=1)
-    record(done, Draw())
-    play.call_set(done)
+    play_one_game(round.tables.get(number=2).game_set)
     change_clock(round, change)
     assert (minutes(round), tables(round)) == (between, [between or 0, 50])
 

@@ -32,24 +32,19 @@ from scoring.record import commands as play
 from scoring.record import counting
 from scoring.record.errors import GroupRefused
 from scoring.rules.formats import COALITION_906, RULESETS
-from scoring.rules.moves import Draw, Win
-from tests.scoring.grouped import group
+from tests.scoring.grouped import group, play_one_game
 from tests.scoring.rules.play import hit
-from tests.scoring.tables import record, unchanged
+from tests.scoring.tables import unchanged
 
 from . import pages
+from .pages import NINE
 
 pytestmark = pytest.mark.django_db
-NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
 
 
 @pytest.fixture
 def evening() -> Evening:
-    evening = commands.create_evening(
-        group("Friday"), "Friday night", COALITION_906, rounds=2, usual_size=3, seed=5
-    )
-    commands.arrive(evening, NINE)
-    return evening
+    return pages.night(group("Friday"))
 
 
 def seated(round: Round) -> list[list[str]]:
@@ -67,11 +62,9 @@ def named(evening: Evening, name: str):
 
 
 def play_round(evening: Evening, number: int) -> None:
-    """Play one game at each table, won by the first seat, and call the sets."""
+    """Play one game at each table, in which the first seat scores."""
     for table in evening.rounds.get(number=number).tables.all():
-        play.start_game(table.game_set, 1, first=1)
-        record(table.game_set, hit(1, 2, 4), Win(1))
-        play.call_set(table.game_set)
+        play_one_game(table.game_set, hit(1, 2, 4))
 
 
 def test_planning_an_evening_locks_its_playgroup_before_anything_is_read(evening, monkeypatch):
@@ -86,10 +79,7 @@ def test_planning_an_evening_locks_its_playgroup_before_anything_is_read(evening
 
 
 def test_an_evening_of_the_same_seed_is_drawn_alike_but_otherwise_if_drawn_again(evening):
-    other = commands.create_evening(
-        evening.playgroup, "Copy", COALITION_906, rounds=2, usual_size=3, seed=5
-    )
-    commands.arrive(other, NINE)
+    other = pages.night(evening.playgroup)
 
     first, again = seated(commands.pair_round(other)), commands.pair_round(other)
 
@@ -149,12 +139,8 @@ def rounds(evening: Evening, *of_rounds: dict[str, int]) -> None:
             round.places.create(player=named(evening, name), table=table, position=position)
         game_set = play.create_set(COALITION_906, list(points), seed=1, playgroup=evening.playgroup)
         round.tables.create(number=1, game_set=game_set)
-        play.start_game(game_set, 1, first=1)
-        for seat, scored in enumerate(points.values(), 1):
-            if scored:
-                record(game_set, hit(seat, 1 + seat % len(points), scored))
-        record(game_set, Draw())
-        play.call_set(game_set)
+        scored = enumerate(points.values(), 1)
+        play_one_game(game_set, *(hit(seat, 1 + seat % len(points), vp) for seat, vp in scored))
 
 
 MEDIAN = {"Ann": 2, "Bo": 6, "Cy": 7}, {"Bo": 10, "Cy": 9}
@@ -172,10 +158,7 @@ HALVES = {"Ann": 9, "Bo": 1}, {"Bo": 1, "Cy": 9}
 def test_a_bye_counts_the_median_at_least_and_a_rank_takes_a_table_in_half_of_the_rounds(
     of_rounds, stand
 ):
-    small = commands.create_evening(
-        group("Small"), "Small night", COALITION_906, rounds=3, usual_size=3, seed=5
-    )
-    commands.arrive(small, ["Ann", "Bo", "Cy"])
+    small = pages.night(group("Small"), ["Ann", "Bo", "Cy"], rounds=3)
     rounds(small, *of_rounds)
 
     assert [(one.rank, one.player.name, one.total) for one in ranks(small)] == stand
@@ -309,7 +292,10 @@ def test_a_round_is_changed_and_taken_back_until_it_begins(evening):
     commands.undo_round(commands.pair_round(evening))
     assert evening.rounds.count() == 0
     old, drawn = commands.pair_round(evening), commands.pair_round(evening)
-    for change in (commands.begin_round, lambda old: reseating.move(old, named(evening, "Ann"), 2)):
+    for change in (
+        commands.begin_round,
+        lambda old: reseating.move(old, named(evening, "Ann"), 2),
+    ):
         with pytest.raises(GroupRefused, match="was paired again"):
             change(old)
     commands.begin_round(drawn)
@@ -375,18 +361,6 @@ def test_tables_that_were_seated_stay_in_the_playgroup_and_can_still_be_played(e
     pages = [reverse(name, args=[code]) for name in ("watch", "table", "log", "export", "stream")]
     pages.append(reverse("api_set", args=[code]))
     assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 404)
-
-
-@pytest.mark.parametrize("is_finished", [False, True])
-def test_an_evening_with_a_game_stays(evening, is_finished):
-    table, *_ = begun(evening)
-    play.start_game(table, 1, first=1)
-    if is_finished:
-        play.record(table, 1, Draw())
-        play.call_set(table)
-
-    with unchanged(), pytest.raises(GroupRefused, match="A game was started on this evening"):
-        commands.cancel_evening(evening)
 
 
 def test_a_round_that_begins_meanwhile_keeps_the_evening(evening, monkeypatch):

@@ -16,26 +16,21 @@ from scoring.record import seating
 from scoring.record.audit import faults
 from scoring.record.errors import GroupRefused
 from scoring.rules.corrections import Undo
-from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import Draw
-from tests.scoring.grouped import group
+from tests.scoring.grouped import group, play_one_game
 from tests.scoring.rules.play import hit
 from tests.scoring.tables import record, unchanged
 
 from ..visitors import player
+from .pages import NINE, night
 
 pytestmark = pytest.mark.django_db
-NINE = ["Ann", "Bo", "Cy", "Di", "Ev", "Fay", "Gus", "Hal", "Ida"]
 
 
 @pytest.fixture
 def round() -> Round:
     """Three tables of three that nobody has begun to play at."""
-    evening = commands.create_evening(
-        group("Friday"), "Friday night", COALITION_906, rounds=2, usual_size=3, seed=5
-    )
-    commands.arrive(evening, NINE)
-    round = commands.pair_round(evening)
+    round = commands.pair_round(night(group("Friday")))
     commands.begin_round(round)
     return round
 
@@ -98,10 +93,7 @@ def test_a_players_link_goes_along_to_another_table_and_to_the_next_round(round)
     assert linked() == [(1, 2, name)]
     for number in (1, 2, 3):
         if number != 1:  # two are left there, who leave
-            seated = round.tables.get(number=number).game_set
-            play.start_game(seated, 1, first=1)
-            record(seated, Draw())
-            play.call_set(seated)
+            play_one_game(round.tables.get(number=number).game_set)
         else:
             reseating.merge(round, 1, 3)
     second = commands.pair_round(round.evening)
@@ -109,17 +101,6 @@ def test_a_players_link_goes_along_to_another_table_and_to_the_next_round(round)
 
     [at] = [number for number, names in tables(second).items() if name in names]
     assert linked() == [(1, 2, name), (2, at, name)]
-
-
-def test_who_leaves_is_taken_out_and_the_seats_close_up(round):
-    before = tables(round)
-    gone = of(round, before[1][0])
-    commands.leave(round.evening, gone)
-
-    reseating.move(round, gone, OUT)
-
-    assert tables(round) == before | {1: before[1][1:]}
-    assert byes(round) == []
 
 
 def test_who_was_taken_out_is_not_sought_where_the_others_play_again(round):
@@ -222,19 +203,6 @@ def test_what_makes_no_seating_is_refused_with_the_reason(round, name, to, wrong
 
     with unchanged(), pytest.raises(GroupRefused, match=wrong):
         reseating.move(round, of(round, name), to)
-
-
-def test_nobody_is_left_alone_at_a_table_and_none_gets_too_large(round):
-    one, two, _ = tables(round)[1]
-    reseating.move(round, of(round, one), 2)
-    with unchanged(), pytest.raises(GroupRefused, match="Table 1 has 1 person"):
-        reseating.move(round, of(round, two), 2)
-    reseating.move(round, of(round, tables(round)[3][0]), 2)
-
-    commands.arrive(round.evening, ["Jo"])
-
-    with unchanged(), pytest.raises(GroupRefused, match="Table 2 has 6 people"):
-        reseating.move(round, of(round, "Jo"), 2)
 
 
 def test_tables_are_drawn_again_with_who_came_late_beside_those_that_play(round):

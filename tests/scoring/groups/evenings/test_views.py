@@ -13,23 +13,22 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from scoring.groups.evenings import commands
-from scoring.models import CalendarLink, Evening, GameSet, Playgroup, Round
+from scoring.models import CalendarLink, Evening, Playgroup, Round
 from scoring.models.people import Visibility
 from scoring.record import commands as play
 from scoring.record import seating
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
-from scoring.rules.moves import Draw
 from tests.scoring.rules.play import hit
 
 from ...browsing import form_to, problem, words
 from ...grouped import group as playgroup
+from ...grouped import play_one_game
 from ...tables import tap_id, text, unchanged
-from ...tables.test_query_counts import queries
 from ..visitors import account, at, browser, player, post
-from .pages import plain_text
+from .pages import night, plain_text
 
-NAMES = [f"Player {number:02}" for number in range(1, 65)]
+NAMES = [f"Player {number:02}" for number in range(1, 9)]
 PLAN = {
     "tap_id": tap_id(1),
     "name": "Club night",
@@ -42,9 +41,7 @@ PLAN = {
 @pytest.fixture
 def evening(group: Playgroup) -> Evening:
     account("sam", group, "scorekeeper")
-    made = commands.create_evening(group, "Friday", COALITION_906, rounds=2, usual_size=4, seed=1)
-    commands.arrive(made, NAMES[:8])
-    return made
+    return night(group, NAMES, usual_size=4, seed=1)
 
 
 @pytest.fixture
@@ -60,14 +57,6 @@ def begin(evening: Evening) -> Round:
     drawn = commands.pair_round(evening)
     commands.begin_round(drawn)
     return drawn
-
-
-def score(table: GameSet, points: int) -> None:
-    """Play a set of one game, in which only the first seat scores."""
-    play.start_game(table, 1, first=1)
-    play.record(table, 1, hit(1, 2, points))
-    play.record(table, 1, Draw())
-    play.call_set(table)
 
 
 # --- planning ---
@@ -124,7 +113,7 @@ def test_what_was_planned_is_changed_and_the_clock_of_a_round_that_is_played_fol
     shown = text(sam.get(where(evening, "edit_evening")))
     values = dict(re.findall(r'<input[^>]*name="([a-z_]+)"[^>]* value="([^"]*)"', shown))
     assert [values[name] for name in ("name", "rounds", "minutes", "starts_at")] == [
-        *("Friday", "2", "50", "2026-03-06T19:30")
+        *("Friday night", "2", "50", "2026-03-06T19:30")
     ]
 
     answer = sam.post(where(evening, "edit_evening"), CHANGED)
@@ -239,7 +228,7 @@ def test_people_say_by_a_link_that_they_come_until_it_is_revoked_or_replaced(sam
         with unchanged():
             assert problem(stranger.post(second, bad))
     here = {one.player.name: one.player.is_guest for one in evening.attendees.filter(here=True)}
-    assert here == dict.fromkeys([*NAMES[:8], "Ann"], False) | {"Jo": True}
+    assert here == dict.fromkeys([*NAMES, "Ann"], False) | {"Jo": True}
     sam.post(invite)
     closed = stranger.get(second), stranger.post(second, {"names": "Zoe"})
     assert [answer.status_code for answer in closed] == [404, 404]
@@ -382,7 +371,7 @@ def test_an_evening_ends_while_a_round_is_played_only_after_a_question_and_is_re
     sam.post(where(evening, "end_evening"), {"reopen": 1})
     assert Evening.objects.get().ended_at is None
     for table in evening.rounds.get().tables.all():
-        score(table.game_set, 5)
+        play_one_game(table.game_set, hit(1, 2, 5))
     assert 'name="end"' in text(sam.get(where(evening)))
     sam.post(where(evening, "end_evening"), {"end": 1})
     assert Evening.objects.get().ended_at
@@ -391,10 +380,10 @@ def test_an_evening_ends_while_a_round_is_played_only_after_a_question_and_is_re
 def test_the_page_of_an_evening_that_is_over_is_a_result(sam, evening):
     """Of the night alone, and later corrections count; it is no console, and told live as well."""
     elsewhere = play.create_set(COALITION_906, ["Ann", "Bo"], playgroup=evening.playgroup)
-    score(elsewhere, 20)
+    play_one_game(elsewhere, hit(1, 2, 20))
     first, second = (table.game_set for table in begin(evening).tables.order_by("number"))
-    score(first, 9)
-    score(second, 12)
+    play_one_game(first, hit(1, 2, 9))
+    play_one_game(second, hit(1, 2, 12))
     assert 'id="won"' not in text(sam.get(where(evening)))
 
     commands.end_evening(evening)
@@ -456,47 +445,19 @@ def test_an_evening_by_mistake_is_cancelled_after_a_question(sam, evening):
     answer = cancel(old, follow=True)
 
     assert answer.redirect_chain == [(at(evening.playgroup, "evenings"), 302)]
-    assert "Friday is cancelled." in words(answer)
+    assert "Friday night is cancelled." in words(answer)
     assert sam.get(where(evening)).status_code == 404
     evening = commands.create_evening(
         evening.playgroup, "Next", COALITION_906, rounds=2, usual_size=4
     )
     with unchanged():
         assert problem(cancel(old)) == "Another evening has this number by now. Reload the page."
-    commands.arrive(evening, NAMES[:8])
+    commands.arrive(evening, NAMES)
     play.start_game(begin(evening).tables.first().game_set, 1, first=1)
     with unchanged():
         answer = cancel(evening.pk)
     assert (answer.status_code, problem(answer)) == (422, commands.PLAYED)
     assert "Cancel the evening" not in text(sam.get(where(evening)))
-
-
-# --- what it costs ---
-def test_an_evening_costs_the_same_with_eight_people_and_with_sixty_four(group):
-    account("sam", group, "scorekeeper")
-    few = commands.create_evening(group, "Few", COALITION_906, rounds=2, usual_size=4, seed=1)
-    many = commands.create_evening(group, "Many", COALITION_906, rounds=2, usual_size=4, seed=1)
-    commands.arrive(few, NAMES[:8])
-    commands.arrive(many, NAMES)
-    for evening in (few, many):
-        for table in begin(evening).tables.all():
-            play.start_game(table.game_set, 1, first=1)
-        begin(evening)
-
-    sam = browser("sam")
-    costs = {
-        (evening.name, page): queries(
-            lambda evening=evening, page=page, more=more: sam.get(where(evening, page, *more))
-        )
-        for evening in (few, many)
-        for page, more in (("evening", ()), ("round", (2,)))
-    }
-
-    assert costs == {
-        (of, page): count
-        for of in ("Few", "Many")
-        for page, count in (("evening", 11), ("round", 10))
-    }
 
 
 # --- the calendar ---

@@ -28,10 +28,11 @@ from tests.decks.bans.announcing import announce
 from tests.decks.cards import given, record
 from tests.decks.lists import TODAY, editor, house
 from tests.receiver import answering, receiving, send_next
-from tests.scoring.grouped import group, play
+from tests.scoring.grouped import group, play, play_one_game
 from tests.scoring.rules.play import hit
 
 from ...browsing import words
+from ..evenings.pages import NINE, night
 from ..visitors import account, at, browser
 from .conftest import KEY, SITE
 
@@ -187,16 +188,10 @@ def test_a_discord_channel_gets_a_message_that_mentions_nobody(thursday, hook, r
 def test_the_standings_of_an_evening_are_sent_between_rounds_and_at_its_end(
     thursday, hook, receiver
 ):
-    evening = evenings.create_evening(
-        thursday, "Friday night", COALITION_906, rounds=2, usual_size=3
-    )
-    evenings.arrive(evening, ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"])
+    evening = night(thursday, NINE[:6])
     first, second = evenings.begin_round(evenings.pair_round(evening))
     for table in (first, second):
-        commands.start_game(table.game_set, 1, first=1)
-        commands.record(table.game_set, 1, hit(1, 2, 5))
-        commands.record(table.game_set, 1, Draw())
-        commands.call_set(table.game_set)
+        play_one_game(table.game_set, hit(1, 2, 5))
         while send_next():
             pass
     evenings.end_evening(evening)

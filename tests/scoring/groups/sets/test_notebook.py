@@ -46,20 +46,6 @@ def results(text, ruleset=COALITION_906):
     return [(name, games) for name, _, games in only.standings], only.winners
 
 
-def test_a_set_is_read_from_a_line_as_somebody_with_a_notebook_writes_it():
-    only = line("12.3.2026  ann 21 12 0, Bo 5 21 21, Cy 10 c -")
-
-    assert only.day == date(2026, 3, 12)
-    assert [(name, row.rank, row.victory_points, of) for name, row, of in only.standings] == [
-        ("Bo", 1, 47, "5 + 21 + 21"),
-        ("Ann", 2, 33, "21 + 12 + 0"),
-        ("Cy", 3, 10, "10 + c + –"),
-    ]
-    assert only.winners == ["Ann", "Bo", "Bo"]
-    assert only.played
-    assert not only.played.log.called
-
-
 @pytest.mark.parametrize(
     ("text", "games", "won"),
     [

@@ -17,10 +17,9 @@ from scoring.record import counting, seating
 from scoring.record.errors import GroupRefused
 from scoring.record.queries import find_set
 from scoring.rules.formats import COALITION_906, COALITION_README
-from scoring.rules.moves import Draw
 
 from ...browsing import Page, refusal, words
-from ...grouped import group, play, tallies
+from ...grouped import group, play, play_one_game, tallies
 from ...tables import address, holder, tap_id, text, the_game, unchanged
 from ..evenings.pages import evening
 from ..visitors import account, at, books, browser, names, player
@@ -138,9 +137,7 @@ def test_a_table_that_is_taken_in_while_it_is_played_counts_when_it_ends(thursda
     take(holding, GameSet.objects.get(pk=table.pk), thursday, seat1="Annabel")
     assert tallies(thursday) == []
 
-    table_commands.start_game(table, 1, first=1)
-    table_commands.record(table, 1, Draw())
-    table_commands.call_set(GameSet.objects.get(pk=table.pk))
+    play_one_game(GameSet.objects.get(pk=table.pk))
 
     assert [row[0] for row in tallies(thursday)] == ["Annabel", "Bo"]
 

@@ -208,13 +208,6 @@ def test_pairs_of_a_season_count_its_days_only(wars, django_assert_num_queries):
         assert browser(None).get(f"{at(wars, 'teams')}?season={key}").status_code == 404
 
 
-def test_the_page_takes_as_many_queries_after_few_games_and_many(wars, django_assert_num_queries):
-    for _ in range(2):
-        with django_assert_num_queries(5):
-            assert browser(None).get(at(wars, "teams")).status_code == 200
-        war(wars, "Ann Cy Bo Ed Di Flo", 4, times=12)
-
-
 def test_tabs_are_those_of_the_format_and_of_what_was_played_in_others(wars):
     wars.ruleset = LEVELER.key
     wars.save()
