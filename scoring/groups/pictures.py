@@ -91,7 +91,6 @@ def _measured(value: float, format: str) -> str:
 
 
 def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
-    """Return an evening for its picture: its standings; before the first game, who is here."""
     group, format = evening.playgroup, evening.rules.format
     ranked = [one for one in stand if one.rank is not None]
     first = [one for one in ranked if one.rank == 1]

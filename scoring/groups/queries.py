@@ -115,8 +115,6 @@ def listed_players(group: Playgroup) -> list[Player]:
 
 @dataclass
 class Person:
-    """A player and those merged into it; the account and the finished sets are of all of them."""
-
     player: Player
     merged: list[Player] = field(default_factory=list)
     account: User | None = None

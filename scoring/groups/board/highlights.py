@@ -24,8 +24,6 @@ NEAR = 3  # lines of who is near whom
 
 
 class Headline(NamedTuple):
-    """A sentence, and the game that made it: the code of its set, and its number."""
-
     icon: str
     text: str
     code: str
@@ -43,8 +41,6 @@ class RecordHolder(NamedTuple):
 
 
 class LastDay(NamedTuple):
-    """The last day of play: who was first in VP, or games won, and where to read more."""
-
     day: date
     address: str
     first: Sequence[tuple[str, str]]
@@ -76,7 +72,6 @@ class OwnLine(NamedTuple):
 
 
 def own_line(own: Row, rows: Iterable[Row], filters: Filters) -> OwnLine:
-    """Return the visitor's row, with who is next and how far, where VP tell that."""
     ranked = [row for row in rows if row.rank]
     if not own.rank:
         what = "set" if filters.scores else "game"

@@ -193,10 +193,7 @@ def leaderboard(group: Playgroup, filters: Filters) -> Board:
 def set_former_ranks(
     group: Playgroup, filters: Filters, rows: Sequence[Row], day: date
 ) -> dict[int, Sequence[int]]:
-    """Give rows the ranks that they had before a day, the last one of play. One query.
-
-    Return the SUMS of that day by player.
-    """
+    """Give rows the ranks before a day, the last one of play; return its SUMS by player."""
     played = _summed(group, filters, [(Span.DAY, day, day)])
     of_day: dict[int, Sequence[int]] = {player: sums for player, _, _, _, *sums in played}
     former = {row.player_id: row.rank for row in rank_without(filters.format, rows, of_day)}

@@ -33,8 +33,6 @@ LAST_TIME = datetime.combine(LAST_DAY, time(), UTC)
 
 
 class Known(NamedTuple):
-    """What was stored of a document so far: players by name, and sets in order."""
-
     group: Playgroup
     players: dict[str, Player]
     sets: list[GameSet]

@@ -22,10 +22,7 @@ SECONDS_MAX = 2**31 - 1
 
 
 def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
-    """Store evenings, numbered in the order of the document, and yield after each.
-
-    :raises MalformedDocument: if something in one contradicts its sets, or itself.
-    """
+    """:raises MalformedDocument: if something in one contradicts its sets, or itself."""
     free = dict(enumerate(known.sets))  # which are at no table of an evening so far
     for number, node in enumerate(nodes, 1):
         evening = _import_evening(node, number, known, free)

@@ -75,7 +75,6 @@ def read_fields(document: Any) -> Fields:
 
 
 def read_logs(fields: Fields) -> Iterator[tuple[Fields, SetLog]]:
-    """Yield the fields and the log of each set, once it was played. No query."""
     for node in fields["sets"].items(may_be_empty=True):
         of_set = node.fields("created_at people decks times log", "draft heroes")
         log = setlog.read(of_set["log"], latest=queries.a_day_from_now())

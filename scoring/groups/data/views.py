@@ -162,7 +162,6 @@ def _membership(request: Request, group: Playgroup) -> Membership | None:
 def calendar_page(
     request: Request, group: Playgroup, key: str = "", refused: Refused | None = None
 ) -> HttpResponse:
-    """Show the calendar's address; in a private playgroup the visitor's own, if just created."""
     own = _membership(request, group) if group.is_private else None
     secret = reverse("secret_feed", args=[key]) if key else ""
     address = reverse("calendar_feed", args=[group.code]) if not group.is_private else secret

@@ -91,7 +91,6 @@ def change_clock(
 
 
 def follow(round: Round) -> None:
-    """Give the tables that play the clock of their round, which their phones hear of."""
     clock = clock_of(round.evening, round)
     minutes = int(_length(round.evening, round) / timedelta(minutes=1))
     for table in round.tables.filter(game_set__finished_at=None).select_related("game_set"):

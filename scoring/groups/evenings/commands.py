@@ -194,7 +194,6 @@ def pair_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Rou
 
 
 def draw(rows: EveningRows, number: int, draws: int, playing: Container[int] = ()) -> pods.Pods:
-    """Seat those who are here and not ``playing``, by the chances of that draw of that round."""
     evening = rows.evening
     people = [one for one in standings.to_be_seated(rows) if one.key not in playing]
     keys = sorted(person.key for person in people)
@@ -210,7 +209,6 @@ def draw(rows: EveningRows, number: int, draws: int, playing: Container[int] = (
 def begin_round(
     round: Round, *, at: datetime | None = None, dice: Random | None = None
 ) -> list[RoundTable]:
-    """Seat all tables of a round; each gets its set, with a scorekeeper's link of its own."""
     # A round that has begun is returned as it is. Only invented evenings bring their ``dice``.
     evening = round.evening
     _lock(evening)

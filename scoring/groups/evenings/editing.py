@@ -39,7 +39,6 @@ def edit_evening(
     news.remind(evening)
     if is_other:
         for round in evening.rounds.exclude(begun_at=None):
-            round.evening = evening
             clock.follow(round)
 
 

@@ -26,8 +26,7 @@ class SeatedPlayer:
 class EveningRows:
     """``players`` are all of the playgroup's by key, ``merged`` into which player each is merged,
     or None. ``here`` has everybody who came, by the player who has the results. ``games`` are those
-    of the sets that go on, by set.
-    """
+    of the sets that go on, by set."""
 
     evening: Evening
     players: Mapping[int, Player]
@@ -72,7 +71,6 @@ class EveningRows:
         return {table: [one.pk for one in people] for table, people in tables if table != BYE}
 
     def remembered(self, round: Round) -> list[tuple[int, int | None, list[int]]]:
-        """Return how they sit, as a round has it ``before`` a change."""
         sets = {number: table.game_set_id for number, table in self.tables_of(round).items()}
         return [
             (table, sets.get(table), [player.pk for player in people])
@@ -139,7 +137,6 @@ def read_evening(evening: Evening) -> EveningRows:
 
 
 def count_meetings(players: Iterable[int], since: datetime) -> pods.Met:
-    """Return how often each two of these players sat at one table."""
     results = SetResult.objects.filter(player__in=players, finished_at__gte=since)
     rows = results.order_by("game_set").values_list("game_set", "player_id")
     sets = groupby(rows, key=itemgetter(0))

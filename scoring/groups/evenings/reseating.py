@@ -69,7 +69,6 @@ def merge(round: Round, table: int, into: int) -> None:
 
 @transaction.atomic
 def split(round: Round, table: int) -> None:
-    """Seat half of a table at a new one."""
     rows, seated = _lock(round)
     if table == BYE or table not in seated:
         raise GroupRefused(NO_TABLE)

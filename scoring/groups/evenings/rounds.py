@@ -52,9 +52,7 @@ def pair(request: Request, group: Playgroup, number: int) -> HttpResponse:
 
 @takes_posts(scorekeepers_view, evening_page)
 def change_round(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
-    evening = find(group, number)
-    paired = get_object_or_404(evening.rounds, number=round)
-    paired.evening = evening
+    paired = get_object_or_404(find(group, number).rounds, number=round)
     asked = cleaned_data(SeatingForm(request.POST))
     if "begin" in request.POST:
         commands.begin_round(paired)
@@ -76,9 +74,8 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
 
 @takes_posts(scorekeepers_view, evening_page)
 def clock(request: Request, group: Playgroup, number: int, round: int) -> HttpResponse:
-    evening, form = find(group, number), cleaned_data(ClockForm(request.POST))
-    changed = get_object_or_404(evening.rounds, number=round)
-    changed.evening = evening
+    changed = get_object_or_404(find(group, number).rounds, number=round)
+    form = cleaned_data(ClockForm(request.POST))
     change_clock(changed, Change(form["change"]), added=form["added"])
     return done(request, group, number)
 

@@ -76,12 +76,11 @@ class EveningForm(forms.Form):
 
 
 class PlanForm(EveningForm, Tap):
-    ruleset = forms.ChoiceField(
-        choices=RULESET_CHOICES, error_messages=any_error("Choose a ruleset.")
+    ruleset = forms.TypedChoiceField(
+        coerce=RULESETS.get,
+        choices=RULESET_CHOICES,
+        error_messages=any_error("Choose a ruleset."),
     )
-
-    def clean_ruleset(self) -> Any:
-        return RULESETS[self.cleaned_data["ruleset"]]
 
 
 class ArrivalForm(forms.Form):
@@ -147,7 +146,6 @@ def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
 
 
 def reseats(rows: EveningRows, tables: Sequence[Table]) -> dict[str, Any] | None:
-    """Return who may sit down where in a round; None if all play already."""
     free = [table for table in tables if table.number and table.is_open]
     allows = rows.evening.rules.allows
     if not free:
@@ -220,7 +218,6 @@ def plan_of(evening: Evening) -> dict[str, Any]:
 
 
 def next_plan(evening: Evening) -> dict[str, Any]:
-    """Return the plan of the same evening on the next such day of the week that is to come."""
     start, now = timezone.localtime(evening.starts_at), timezone.localtime()
     at = start + WEEK * max((now - start) // WEEK + 1, 1)
     name = day_name(at) if evening.name == day_name(start) else evening.name
@@ -292,9 +289,7 @@ def evening_page(
 
 
 def find(group: Playgroup, number: int) -> Evening:
-    evening = get_object_or_404(group.evenings, number=number)
-    evening.playgroup = group
-    return evening
+    return get_object_or_404(group.evenings, number=number)
 
 
 def find_player(group: Playgroup, key: int) -> Player:

@@ -2,9 +2,10 @@
 
 import json
 import re
+from collections.abc import Callable
 from datetime import UTC
 
-from django.db.models import F
+from django.db.models import F, Model
 from django.urls import reverse
 
 from coalition_site.lib.dates import day
@@ -28,8 +29,9 @@ def body(delivery: Delivery, webhook: Webhook) -> str:
     if delivery.kind == Delivery.Kind.TEST:
         about, title, lines = home, f"A test from {group.name}", ["Results will arrive here."]
     else:
-        write, line = WRITERS[Delivery.Kind(delivery.kind)]
-        news["type"], about, title, rows = write(delivery, webhook)
+        model, write, line = WRITERS[Delivery.Kind(delivery.kind)]
+        of = model.objects.get(pk=delivery.subject)  # type: ignore[attr-defined]
+        news["type"], about, title, rows = write(of, delivery, webhook)
         news[delivery.kind], title = about, f"{title} ({group.name})"
         lines = [line(row) for row in rows]
     if webhook.form == Webhook.Form.DISCORD:
@@ -48,9 +50,8 @@ def body(delivery: Delivery, webhook: Webhook) -> str:
     )
 
 
-def _of_set(delivery: Delivery, webhook: Webhook) -> News:
-    assert delivery.subject is not None
-    game_set, group = GameSet.objects.get(pk=delivery.subject), webhook.playgroup
+def _of_set(game_set: GameSet, delivery: Delivery, webhook: Webhook) -> News:
+    group = webhook.playgroup
     stored = game_set.results.select_related("player", "game_set").filter(player__playgroup=group)
     results, winners = list[Json](), list[str]()
     for result in stored.order_by("rank", "pk"):
@@ -76,9 +77,7 @@ def _of_set(delivery: Delivery, webhook: Webhook) -> News:
     return kind, shown, title, results
 
 
-def _of_evening(delivery: Delivery, webhook: Webhook) -> News:
-    assert delivery.subject is not None
-    evening = Evening.objects.get(pk=delivery.subject)
+def _of_evening(evening: Evening, delivery: Delivery, webhook: Webhook) -> News:
     has_points = evening.rules.cap is not None
     shown = serialize_evening(evening) | {
         "address": _address(webhook, "evening", webhook.playgroup.code, evening.number),
@@ -96,9 +95,8 @@ def _of_evening(delivery: Delivery, webhook: Webhook) -> News:
     return "evening.standings", shown, f"{corrected}{what} of {evening.name}", shown["standings"]
 
 
-def _of_reminder(delivery: Delivery, webhook: Webhook) -> News:
-    assert delivery.subject is not None
-    evening, group = Evening.objects.get(pk=delivery.subject), webhook.playgroup
+def _of_reminder(evening: Evening, _: Delivery, webhook: Webhook) -> News:
+    group = webhook.playgroup
     coming = evening.attendees.filter(here=True).order_by("pk").values(name=F("player__name"))
     shown = serialize_evening(evening) | {
         "address": _address(webhook, "evening", group.code, evening.number),
@@ -109,9 +107,7 @@ def _of_reminder(delivery: Delivery, webhook: Webhook) -> News:
     return "evening.reminder", shown, f"{evening.name} begins at {start:%H:%M}", shown["coming"]
 
 
-def _of_bans(delivery: Delivery, webhook: Webhook) -> News:
-    assert delivery.subject is not None
-    row = Announcement.objects.select_related("ban_list").get(pk=delivery.subject)
+def _of_bans(row: Announcement, _: Delivery, webhook: Webhook) -> News:
     of_list = history.announcements(row.ban_list)
     changes = [
         {
@@ -166,9 +162,9 @@ def _plain(text: str) -> str:
     return MARKDOWN.sub(r"\\\1", text)
 
 
-WRITERS = {
-    Delivery.Kind.SET: (_of_set, _line),
-    Delivery.Kind.EVENING: (_of_evening, _line),
-    Delivery.Kind.BANS: (_of_bans, _change),
-    Delivery.Kind.REMINDER: (_of_reminder, lambda row: _plain(row["name"])),
+WRITERS: dict[str, tuple[type[Model], Callable[..., News], Callable[[Json], str]]] = {
+    Delivery.Kind.SET: (GameSet, _of_set, _line),
+    Delivery.Kind.EVENING: (Evening, _of_evening, _line),
+    Delivery.Kind.BANS: (Announcement, _of_bans, _change),
+    Delivery.Kind.REMINDER: (Evening, _of_reminder, lambda row: _plain(row["name"])),
 }

@@ -137,10 +137,7 @@ def _mail(row: Delivery) -> None:
 
 
 def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
-    """Return the address to post a delivery to, and the headers; its body is written once.
-
-    :raises Refused: if that can't be done.
-    """
+    """:raises Refused: if the address can't be read, or the body not be written."""
     address = webhooks.address_of(webhook)
     if address is None:
         raise Refused(UNREADABLE)

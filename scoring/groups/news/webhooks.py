@@ -40,10 +40,7 @@ OFF_AFTER = timedelta(days=5)  # in which nothing arrived
 
 
 def check(address: str) -> httpx.URL:
-    """Return an address as it will be read when something is sent there.
-
-    :raises Refused: unless this site sends there.
-    """
+    """:raises Refused: unless this site sends there."""
     try:
         url = httpx.URL(address)
     except httpx.InvalidURL:
@@ -62,13 +59,11 @@ def check(address: str) -> httpx.URL:
 
 @transaction.atomic
 def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> str:
-    """Set where a playgroup's news goes, and switch that on.
-
-    Returns the secret if the form is signed and it is new, else "". It comes from ``key``, so that
-    a repeated tap gets the same.
+    """Return the secret if the form is signed and it is new, else "".
 
     :raises Refused: if nothing may be sent there.
     """
+    # The secret comes from ``key``, so that a repeated tap gets the same.
     url = check(address)
     is_of_discord = url.host in DISCORD and url.path.startswith("/api/webhooks/")
     if form == Webhook.Form.DISCORD and not is_of_discord:

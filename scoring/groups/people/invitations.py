@@ -68,7 +68,6 @@ def invitations(request: Request, group: Playgroup) -> HttpResponse:
 @require_POST
 @owner_view
 def revoke(request: Request, group: Playgroup, key: int) -> HttpResponse:
-    """Close an invitation, once; those who joined by it stay members."""
     invitation = get_object_or_404(group.invitations, pk=key)
     group.invitations.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
     return redirect("invitations", group.code)

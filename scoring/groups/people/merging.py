@@ -39,7 +39,6 @@ def merge(player: Player, into: Player) -> None:
 
 @transaction.atomic
 def separate(player: Player) -> None:
-    """Undo a merge: the player has its own results again, and those of players merged into it."""
     counting.lock_group(player.playgroup_id)
     player.refresh_from_db()
     if player.merged_into_id is None:

@@ -91,7 +91,6 @@ def _give_account(player: Player, user: User) -> None:
 
 @transaction.atomic
 def confirm(claimed: Claim) -> None:
-    """Give a player to the account that claims it, and delete all other claims of the player."""
     counting.lock_group(claimed.player.playgroup_id)
     if not Claim.objects.filter(pk=claimed.pk).exists():
         raise GroupRefused("That claim is not there any more. Reload the page.")

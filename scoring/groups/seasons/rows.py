@@ -1,7 +1,7 @@
 """A season's table: its rows as they stand now, or as they were kept, and its awards."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from operator import attrgetter, neg
 from typing import Any
 
@@ -20,8 +20,7 @@ RATINGS = ("mu_before", "mu", "sigma")
 @dataclass(slots=True)
 class SeasonRow(Row):
     """``mu_before`` is the rating before the season's first set, None for a newcomer; ``mu`` and
-    ``sigma`` are the rating after its last.
-    """
+    ``sigma`` are the rating after its last."""
 
     mu_before: float | None = None
     mu: float | None = None
@@ -57,15 +56,9 @@ def rows_now(season: Season, format: str) -> list[SeasonRow]:
         "pk", *(Subquery(column[:1]) for column in columns)
     )
     around = {key: dict(zip(RATINGS, values, strict=True)) for key, *values in rated}
+    names = [field.name for field in fields(Row)]
     return [
-        SeasonRow(
-            name=row.name,
-            account=row.account,
-            by_day=row.by_day,
-            digits=row.digits,
-            **{name: getattr(row, name) for name in COPIED},
-            **around[row.player_id],
-        )
+        SeasonRow(**{name: getattr(row, name) for name in names}, **around[row.player_id])
         for row in rows
     ]
 

@@ -13,7 +13,7 @@ from coalition_site.lib.qr import render_qr
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
-from ...models import Playgroup, Season, SeasonTable
+from ...models import Playgroup, Season
 from ...pictures import answers, charts
 from ...rules.formats import scores
 from .. import pictures, queries
@@ -53,13 +53,12 @@ def seasons(request: Request, group: Playgroup) -> HttpResponse:
 def season_page(
     request: Request, group: Playgroup, pk: int, refused: Refused | None = None
 ) -> HttpResponse:
-    """Show a season as it stands, or its final table, and what corrections since make of it."""
-    season, table, format = _find(group, pk)
+    season, format, rows, now = _read(group, pk)
     data = {"season": str(pk), "sort": request.GET.get("sort", "")}
     form = BoardForm(data, seasons=[season], today=queries.today(group), format=format)
     shown: dict[str, Any] = {
         "season": season,
-        "table": table,
+        "table": closing.table_of(season),
         "is_over": closing.is_over(season),
         "format": format,
         "form": form,
@@ -68,7 +67,6 @@ def season_page(
     }
     if not form.is_valid():
         return group_page(request, TEMPLATE, group, refused, 422, **shown)
-    rows, now = _rows(season, table, format)
     is_corrected = season_rows.is_corrected(rows, now)
     raced = [(row.name, row.by_day, row.rank) for row in now]
     return group_page(
@@ -91,26 +89,20 @@ def season_page(
     )
 
 
-def _find(group: Playgroup, pk: int) -> tuple[Season, SeasonTable | None, str]:
+def _read(group: Playgroup, pk: int) -> tuple[Season, str, list[SeasonRow], list[SeasonRow]]:
+    """Return a season, its format, the rows of its final table, if any, and those of now."""
     season = get_object_or_404(queries.seasons_with_tables(group), pk=pk)
     season.playgroup = group
     table = closing.table_of(season)
-    return season, table, table.format if table else group.format
-
-
-def _rows(
-    season: Season, table: SeasonTable | None, format: str
-) -> tuple[list[SeasonRow], list[SeasonRow]]:
+    format = table.format if table else group.format
     now = season_rows.rows_now(season, format)
-    return season_rows.kept_rows(table) if table else now, now
+    return season, format, season_rows.kept_rows(table) if table else now, now
 
 
 @require_safe
 @group_view
 def picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
-    season, table, format = _find(group, pk)
-    rows, now = _rows(season, table, format)
-    return answers.answer(request, pictures.of_season(season, format, rows, now))
+    return answers.answer(request, pictures.of_season(*_read(group, pk)))
 
 
 season = require_safe(group_view(season_page))

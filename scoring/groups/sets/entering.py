@@ -37,7 +37,9 @@ CHOICES = [(key, of.title) for key, of in RULESETS.items() if EnterResult in of.
 
 
 class NotebookForm(Tap):
-    ruleset = forms.ChoiceField(choices=CHOICES, error_messages=any_error("Choose a ruleset."))
+    ruleset = forms.TypedChoiceField(
+        coerce=RULESETS.get, choices=CHOICES, error_messages=any_error("Choose a ruleset.")
+    )
     text = forms.CharField(
         max_length=TEXT_MAX,
         validators=[check_lines_showable],
@@ -47,9 +49,6 @@ class NotebookForm(Tap):
         },
     )
     shown = forms.CharField(required=False)
-
-    def clean_ruleset(self) -> Any:
-        return RULESETS[self.cleaned_data["ruleset"]]
 
 
 def notebook_page(
@@ -102,7 +101,6 @@ def notebook(request: Request, group: Playgroup) -> HttpResponse:
 
 
 def _codes(group: Playgroup, tap_id: UUID) -> list[str]:
-    """Return the codes of the sets that one form records."""
     return [code_for(tap_id, "notebook", group.code, str(at)) for at in range(SETS_MAX)]
 
 
@@ -126,10 +124,7 @@ def _recorded(group: Playgroup, lines: Sequence[Line]) -> list[int]:
 
 @transaction.atomic
 def enter_sets(group: Playgroup, lines: Sequence[Line], tap_id: UUID) -> None:
-    """Record the sets of lines without problems; sent again, it changes nothing.
-
-    :raises GroupRefused: if two at a table are the same player. Nothing is recorded then.
-    """
+    """:raises GroupRefused: if two at a table are the same player. Nothing is recorded then."""
     # Before the sets, which nobody else can lock yet: the second of two that send the same waits.
     counting.lock_group(group.pk)
     codes = _codes(group, tap_id)

@@ -44,8 +44,6 @@ NO_NAME = re.compile(r"[^\w]|\d|.*[:/=]")  # a remark, or a day that can't be re
 
 
 class Line(NamedTuple):
-    """A line of a notebook with the set that it says, or its ``problem``."""
-
     number: int
     text: str
     day: date | None = None

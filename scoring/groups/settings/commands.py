@@ -82,7 +82,6 @@ def change_role(member: Membership, role: str) -> None:
 
 @transaction.atomic
 def leave(member: Membership) -> None:
-    """End a membership; the account's player stays, with all results."""
     counting.lock_group(member.playgroup_id)
     _check_not_last_owner(member)
     Membership.objects.filter(pk=member.pk).delete()
@@ -173,5 +172,4 @@ def change_season(season: Season, name: str, starts_on: date, ends_on: date) -> 
 def ban(
     group: Playgroup, card: Card, status: str, reason: str, starts_on: date, by: User
 ) -> BanEntry:
-    """Add an entry to the own list, which is created if need be; not if the entry is refused."""
     return commands.ban(house_list(group), card, status, reason, starts_on, by)

@@ -146,7 +146,6 @@ def settings(request: Request, group: Playgroup) -> HttpResponse:
 def bans_page(
     request: Request, group: Playgroup, key: int | None = None, refused: Refused | None = None
 ) -> HttpResponse:
-    """Show the entries of a playgroup's own list; ``key`` is the entry of a refused change."""
     today = timezone.localdate()
     of_list = BanEntry.objects.filter(ban_list=group.house_id, ban_list__isnull=False)
     entries = of_list.select_related("card", "ban_list").order_by("-starts_on", "-pk")

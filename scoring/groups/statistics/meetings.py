@@ -49,8 +49,7 @@ def paired(
 # --- a player's opponents ---
 class Opponent(NamedTuple):
     """``ahead`` counts the sets in which the player ranked above the opponent, ``difference`` how
-    many VP more the player had in all shared sets, or without VP in how many more it was ahead.
-    """
+    many VP more the player had in all shared sets, or without VP in how many more it was ahead."""
 
     player_id: int
     name: str
@@ -123,8 +122,6 @@ def duel(met: QuerySet[SetResult]) -> Duel:
 
 # --- everybody against everybody ---
 class Cell(NamedTuple):
-    """How a player did against another, or all others: in how many sets ahead and behind."""
-
     other: int
     sets: int
     ahead: int
@@ -153,7 +150,6 @@ class GridRow(NamedTuple):
 
 
 def formats_met(group: Playgroup) -> list[str]:
-    """Return the formats in which anybody met, those with the most meetings first. One query."""
     tallies = Tally.objects.filter(
         player__playgroup=group, player__is_guest=False, span=Tally.Span.YEAR
     )

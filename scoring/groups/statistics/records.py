@@ -68,7 +68,6 @@ def remarkable(playgroup: Playgroup, filters: Filters) -> Remarkable:
 
 
 def best_of(game_sets: Iterable[GameSet]) -> Mapping[str, FinishedSet]:
-    """Return the records of some sets by kind. One query."""
     results = SetResult.objects.filter(game_set__in=game_sets)
     read = results.select_related("game_set__facts", "player").only(*READ)
     return _best(each for each in _by_set(read) if each.facts)

@@ -129,11 +129,8 @@ def honours(player: Player) -> list[tuple[str, date]]:
 
 
 def find_player(group: Playgroup, key: int, visitor: int | None) -> Player | None:
-    """Return a player with all tallies by year. One query.
-
-    ``is_claimed``: the visitor's claim waits. ``is_taken``: the player has an account, or the
-    visitor another player.
-    """
+    """``is_claimed``: the visitor's claim waits. ``is_taken``: the player has an account, or the
+    visitor another player."""
     return _with_years.only(group.pk, key, visitor) if key <= KEY_MAX else None
 
 
@@ -255,7 +252,6 @@ def results_of(group: Playgroup) -> QuerySet[SetResult]:
 
 
 def heroes_and_types(results: QuerySet[SetResult]) -> tuple[list[Totals], list[Totals]]:
-    """Return the sums for each hero and each coalition type, the most played first. One query."""
     grouped: QuerySet[Any, Any] = results.values("hero", "coalition_type").annotate(**OF_TOTALS)
     heroes: dict[str, Any] = {}
     types: dict[str, Any] = {}
@@ -281,7 +277,6 @@ def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
 
 
 def decks(group: Playgroup) -> list[dict[str, Any]]:
-    """Return how a playgroup's decks did, by ruleset, the most played first. One query."""
     brought: QuerySet[Any, Any] = results_of(group).exclude(deck=None)
     by_deck = brought.values(
         code=F("deck__code"), name=F("deck__name"), ruleset=F("game_set__ruleset")

@@ -44,8 +44,6 @@ class Team:
 
 
 class Teams(NamedTuple):
-    """The ranked pairs of teammates in teams of any size, and the ranked teams of three or more."""
-
     pairs: list[Team]
     larger: list[Team]
 

@@ -35,7 +35,6 @@ PAGE_NUMBER = re.compile("[1-9][0-9]{0,4}")
 
 
 def page_number(request: Request) -> int:
-    """Return the requested page of a list, from 1; the first if the address names none."""
     number = request.GET.get("page", "1")
     if not PAGE_NUMBER.fullmatch(number):
         raise Http404("There is no such page.")
@@ -56,6 +55,15 @@ def _find_player(request: Request, group: Playgroup, pk: int) -> Player:
     return player
 
 
+def _chosen_row(
+    request: Request, group: Playgroup, player: Player, rows: Mapping[str, Row]
+) -> tuple[str, Row, list[statistics.PlayerRecord]]:
+    format = chosen_format(request, group, rows)
+    row = rows.get(format) or Row(player.pk, player.name)
+    row.form, records = statistics.rating_chart(player, format)
+    return format, row, records
+
+
 @require_safe
 @group_view
 def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
@@ -63,11 +71,8 @@ def player(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     if player.merged_into_id:
         return redirect("player", group.code, player.merged_into_id)
     rows = statistics.sums_by_format(player)
-    format = chosen_format(request, group, rows)
-    opponents = meetings.opponents(player, format)
-    latest, records = statistics.rating_chart(player, format)
-    row = rows.get(format) or Row(player.pk, player.name)
-    row.form = latest
+    format, row, records = _chosen_row(request, group, player, rows)
+    latest, opponents = row.form, meetings.opponents(player, format)
     own = SetResult.objects.filter(player=player)
     heroes, types = statistics.heroes_and_types(own)
     may_claim = request.user.is_authenticated and access.belongs(request, group)
@@ -107,10 +112,7 @@ def player_picture(request: Request, group: Playgroup, pk: int) -> HttpResponse:
     player = _find_player(request, group, pk)
     if player.merged_into_id:
         return redirect("player_picture", group.code, player.merged_into_id)
-    rows = statistics.sums_by_format(player)
-    format = chosen_format(request, group, rows)
-    row = rows.get(format) or Row(player.pk, player.name)
-    row.form, _ = statistics.rating_chart(player, format)
+    format, row, _ = _chosen_row(request, group, player, statistics.sums_by_format(player))
     return answers.answer(request, pictures.of_player(group, player, row, format))
 
 
@@ -181,27 +183,24 @@ def teams(request: Request, group: Playgroup) -> HttpResponse:
 
 # --- head to head ---
 class VersusForm(forms.Form):
-    a = forms.ChoiceField(error_messages={"invalid_choice": "Choose the first player again."})
-    b = forms.ChoiceField(error_messages={"invalid_choice": "Choose the second player again."})
+    a = forms.TypedChoiceField(error_messages={"invalid_choice": "Choose the first player again."})
+    b = forms.TypedChoiceField(error_messages={"invalid_choice": "Choose the second player again."})
 
     def __init__(self, data: Mapping[str, Any], *, players: Sequence[Player]) -> None:
         super().__init__(data)
         self.players = {str(player.pk): player for player in players}
         names = [(key, player.name) for key, player in self.players.items()]
         for field in self.fields.values():
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = [("", "Choose"), *names]
+            assert isinstance(field, forms.TypedChoiceField)
+            field.coerce, field.choices = self.players.get, [("", "Choose"), *names]
 
     @property
     def is_chosen(self) -> bool:
         """Whether both are named; a link may name the first, and leave the other to be chosen."""
         return all(self.data.get(name) for name in self.fields)
 
-    def clean_a(self) -> Player:
-        return self.players[self.cleaned_data["a"]]
-
     def clean_b(self) -> Player:
-        other = self.players[self.cleaned_data["b"]]
+        other: Player = self.cleaned_data["b"]
         if other == self.cleaned_data.get("a"):
             raise ValidationError("Choose two different players.")
         return other
