@@ -15,6 +15,10 @@ from .settings import creating
 from .settings import views as settings
 from .statistics import views as statistics
 
+PLAYER = "g/<slug:code>/player/<int:pk>/"
+EVENING = "g/<slug:code>/evenings/<int:number>/"
+ROUND = f"{EVENING}<int:round>/"
+
 urlpatterns = [
     path("groups/", creating.groups, name="groups"),
     path("groups/import/", creating.import_file, name="import_group"),
@@ -30,12 +34,8 @@ urlpatterns = [
     path("g/<slug:code>/calendar/revoke/", files.revoke_calendar, name="revoke_calendar"),
     path("g/<slug:code>/evenings.ics", files.calendar_feed, name="calendar_feed"),
     path("groups/calendar/key/<slug:key>/evenings.ics", files.secret_feed, name="secret_feed"),
-    path("g/<slug:code>/player/<int:pk>/", statistics.player, name="player"),
-    path(
-        "g/<slug:code>/player/<int:pk>/picture.png",
-        statistics.player_picture,
-        name="player_picture",
-    ),
+    path(PLAYER, statistics.player, name="player"),
+    path(f"{PLAYER}picture.png", statistics.player_picture, name="player_picture"),
     path("g/<slug:code>/heroes/", statistics.heroes, name="heroes"),
     path("g/<slug:code>/hero/", statistics.totals, {"field": "hero"}, name="hero"),
     path("g/<slug:code>/type/", statistics.totals, {"field": "coalition_type"}, name="type"),
@@ -45,28 +45,18 @@ urlpatterns = [
     path("g/<slug:code>/seasons/<int:pk>/", seasons.season, name="season"),
     path("g/<slug:code>/evenings/", evenings.evenings, name="evenings"),
     path("g/<slug:code>/evenings/plan/", evenings.plan, name="plan_evening"),
-    path("g/<slug:code>/evenings/<int:number>/", evenings.evening, name="evening"),
-    path(
-        "g/<slug:code>/evenings/<int:number>/picture.png", evenings.picture, name="evening_picture"
-    ),
-    path("g/<slug:code>/evenings/<int:number>/edit/", editing.edit, name="edit_evening"),
-    path("g/<slug:code>/evenings/<int:number>/people/", evenings.people, name="evening_people"),
-    path("g/<slug:code>/evenings/<int:number>/invite/", coming.invite, name="invite_to_evening"),
+    path(EVENING, evenings.evening, name="evening"),
+    path(f"{EVENING}picture.png", evenings.picture, name="evening_picture"),
+    path(f"{EVENING}edit/", editing.edit, name="edit_evening"),
+    path(f"{EVENING}people/", evenings.people, name="evening_people"),
+    path(f"{EVENING}invite/", coming.invite, name="invite_to_evening"),
     path("groups/coming/<int:pk>/key/<slug:key>/", coming.coming, name="coming"),
-    path("g/<slug:code>/evenings/<int:number>/draw/", rounds.pair, name="draw_round"),
-    path("g/<slug:code>/evenings/<int:number>/end/", evenings.end, name="end_evening"),
-    path("g/<slug:code>/evenings/<int:number>/cancel/", evenings.cancel, name="cancel_evening"),
-    path("g/<slug:code>/evenings/<int:number>/<int:round>/", rounds.round, name="round"),
-    path(
-        "g/<slug:code>/evenings/<int:number>/<int:round>/change/",
-        rounds.change_round,
-        name="change_round",
-    ),
-    path(
-        "g/<slug:code>/evenings/<int:number>/<int:round>/clock/",
-        rounds.clock,
-        name="change_clock",
-    ),
+    path(f"{EVENING}draw/", rounds.pair, name="draw_round"),
+    path(f"{EVENING}end/", evenings.end, name="end_evening"),
+    path(f"{EVENING}cancel/", evenings.cancel, name="cancel_evening"),
+    path(ROUND, rounds.round, name="round"),
+    path(f"{ROUND}change/", rounds.change_round, name="change_round"),
+    path(f"{ROUND}clock/", rounds.clock, name="change_clock"),
     path("g/<slug:code>/seasons/<int:pk>/qr/", seasons.qr, name="season_qr"),
     path("g/<slug:code>/seasons/<int:pk>/close/", seasons.close, name="close_season"),
     path("g/<slug:code>/seasons/<int:pk>/picture.png", seasons.picture, name="season_picture"),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 
@@ -40,18 +40,13 @@ class RecordHolder(NamedTuple):
     day: date | None
 
 
-class LastDay(NamedTuple):
-    day: date
-    address: str
-    first: Sequence[tuple[str, str]]
-
-
 def last_day(
     rows: Iterable[Row],
     of_day: Mapping[int, Sequence[int]],
     remarkable: Remarkable,
     filters: Filters,
-) -> LastDay:
+) -> dict[str, Any]:
+    """Return the last day of play: who was first in VP, or games won, and where to read more."""
     newest = remarkable.latest[0]
     day = newest.results[0].played_on
     assert day
@@ -59,34 +54,30 @@ def last_day(
     played = [(of_day[row.player_id][measure], row.name) for row in rows if row.player_id in of_day]
     played.sort(key=lambda each: (-each[0], sort_key(each[1])))
     unit = "VP" if filters.scores else "won"
-    return LastDay(
-        day,
-        reverse("watch", args=[newest.game_set.code]),
-        [(name, f"{value} {unit}") for value, name in played[:PODIUM]],
-    )
+    return {
+        "day": day,
+        "address": reverse("watch", args=[newest.game_set.code]),
+        "first": [(name, f"{value} {unit}") for value, name in played[:PODIUM]],
+    }
 
 
-class OwnLine(NamedTuple):
-    row: Row
-    next: str
-
-
-def own_line(own: Row, rows: Iterable[Row], filters: Filters) -> OwnLine:
+def next_line(own: Row, rows: Iterable[Row], filters: Filters) -> str:
+    """Return who is next after the visitor, and how far, where VP tell that."""
     ranked = [row for row in rows if row.rank]
     if not own.rank:
         what = "set" if filters.scores else "game"
-        return OwnLine(own, f"It takes {count(own.needed, what)}: you have {own.sets}.")
+        return f"It takes {count(own.needed, what)}: you have {own.sets}."
     better = [row for row in ranked if row.rank and row.rank < own.rank]
     if not better:
-        return OwnLine(own, "Nobody is ahead of you.")
+        return "Nobody is ahead of you."
     ahead, ruleset = better[-1], FORMATS[filters.format][0]
     if not filters.scores:
-        return OwnLine(own, f"{isolated(ahead.name)} is next.")
+        return f"{isolated(ahead.name)} is next."
     points = vp_to_pass(own, ahead, ruleset.games)
     if points > ruleset.games * (ruleset.cap or 0):
         behind = ahead.per_game - own.per_game
-        return OwnLine(own, f"{isolated(ahead.name)} is next, {behind:.1f} VP per game ahead.")
-    return OwnLine(own, f"{points} VP in your next set pass {isolated(ahead.name)}.")
+        return f"{isolated(ahead.name)} is next, {behind:.1f} VP per game ahead."
+    return f"{points} VP in your next set pass {isolated(ahead.name)}."
 
 
 def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[Headline]:

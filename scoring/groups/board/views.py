@@ -66,7 +66,7 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
     board = leaderboard(group, filters)
     remarkable = records.remarkable(group, filters)
     day = remarkable.last_day
-    last: highlights.LastDay | None = None
+    last = None
     if day and (filters.last is None or day <= filters.last):
         of_day = set_former_ranks(group, filters, board.rows, day)
         last = highlights.last_day(board.rows, of_day, remarkable, filters)
@@ -93,7 +93,8 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
         "rows": rows,
         "matching": [each for each in everybody if form.finds(each.row.name)],
         "last": last,
-        "own": highlights.own_line(own, board.rows, filters) if own else None,
+        "own": own,
+        "next": highlights.next_line(own, board.rows, filters) if own else "",
         "sets": board.sets,
         "is_new": not (request.GET or remarkable.latest or results_of(group).exists()),
         "days": days(filters.first, filters.last),

@@ -117,7 +117,8 @@ def come(evening: Evening, *players: Player) -> None:
         seated = paired.places.values_list("player", flat=True)
         placed = {counting.root(player, merged) for player in seated}
         late = [person for person in people if person not in placed]
-        first = _next_position(paired, BYE)
+        byes = paired.places.filter(table=BYE)
+        first = (byes.aggregate(last=Max("position"))["last"] or 0) + 1
         Place.objects.bulk_create(
             Place(round=paired, player_id=person, table=BYE, position=position)
             for position, person in enumerate(late, first)
@@ -149,10 +150,6 @@ def leave(evening: Evening, player: Player) -> None:
 
 def _paired(evening: Evening) -> Round | None:
     return evening.rounds.filter(begun_at=None).first()
-
-
-def _next_position(round: Round, table: int) -> int:
-    return (round.places.filter(table=table).aggregate(at=Max("position"))["at"] or 0) + 1
 
 
 def _note_changed(round: Round) -> None:
