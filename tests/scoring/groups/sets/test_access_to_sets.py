@@ -13,9 +13,8 @@ from scoring.rules.formats import COALITION_906
 from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO
 
-from ...browsing import words
-from ...tables import address, everything, record, tap_id
-from ...test_access import SEAT_KEY, fill, patterns, sitting
+from ...tables import everything, record, tap_id
+from ...test_access import fill, patterns, sitting
 from ..test_access import check_hidden, each, expected, statuses
 from ..visitors import ROLES, browser, everybody, owned_group
 
@@ -114,19 +113,6 @@ def test_every_address_of_sets_answers_each_role_as_the_table_says(seated, patte
     if pattern.name == "take_out" and is_private:
         here["seat"] = ["302", "302"]  # a refusal would name the playgroup
     assert actual == here
-
-
-def test_a_seats_link_opens_in_a_private_playgroup_for_a_phone_that_is_not_signed_in(seated):
-    Playgroup.objects.update(visibility=Visibility.PRIVATE)
-    commands.change_seat_key(seated, ANN, SEAT_KEY)
-    phone = Client()
-
-    before = phone.get(address(seated, "watch")).status_code
-    opened = phone.get(address(seated, "take_seat_key", SEAT_KEY), follow=True)
-
-    assert before == 404
-    assert (opened.redirect_chain, opened.status_code) == ([(address(seated, "seat"), 302)], 200)
-    assert words(opened).startswith("Ann’s seat")
 
 
 @each(pages())

@@ -10,6 +10,7 @@ from django.urls import reverse
 from scoring.groups.data import audit
 from scoring.groups.people import merging, players
 from scoring.groups.sets import membership as set_membership
+from scoring.groups.sets.views import NOT_FROM_THERE, NOT_THERE
 from scoring.models import GameSet, Playgroup, Seat, SetResult
 from scoring.models.people import Visibility
 from scoring.record import commands as table_commands
@@ -191,15 +192,6 @@ def test_who_sat_at_a_finished_set_and_where_it_counts_is_for_owners_to_say(
     take(owner, quick, friday)
     assert (tallies(thursday), [row[0] for row in tallies(friday)]) == ([], ["Ann", "Bo"])
     assert [*audit.faults(thursday), *audit.faults(friday)] == []
-
-
-NOT_FROM_THERE = (
-    "Only an owner of its playgroup can move it, or say who sat there once it is finished."
-)
-NOT_THERE = (
-    "You can’t take it into that playgroup: you need to keep score for it, and to have this "
-    "table’s scorekeeper link."
-)
 
 
 def test_it_needs_the_key_and_to_keep_score_for_the_playgroup(thursday, quick):
