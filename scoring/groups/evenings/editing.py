@@ -1,6 +1,7 @@
 """Changing what was planned: an evening's name and time, its rounds, tables and minutes."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.http import HttpResponse
@@ -19,23 +20,16 @@ from .views import EveningForm, find, plan_of
 
 
 @transaction.atomic
-def edit_evening(
-    evening: Evening,
-    *,
-    name: str,
-    rounds: int,
-    usual_size: int,
-    minutes: int | None,
-    starts_at: datetime | None,
-) -> None:
+def edit_evening(evening: Evening, *, rounds: int, starts_at: datetime | None, **plan: Any) -> None:
     """The clocks of rounds that are played follow; without ``starts_at`` it starts as planned."""
     playing = GameSet.objects.filter(round_table__round__evening=evening, finished_at=None)
     commands.lock_tables(playing, evening)
-    commands.check_usual_size(evening.rules, usual_size)
-    is_other = minutes != evening.minutes
-    evening.name, evening.rounds_planned, evening.usual_size = name, rounds, usual_size
-    evening.minutes, evening.starts_at = minutes, starts_at or evening.starts_at
-    evening.save(update_fields=["name", "rounds_planned", "usual_size", "minutes", "starts_at"])
+    commands.check_usual_size(evening.rules, plan["usual_size"])
+    is_other = plan["minutes"] != evening.minutes
+    plan |= {"rounds_planned": rounds, "starts_at": starts_at or evening.starts_at}
+    for name, value in plan.items():
+        setattr(evening, name, value)
+    evening.save(update_fields=list(plan))
     news.remind(evening)
     if is_other:
         for round in evening.rounds.exclude(begun_at=None):

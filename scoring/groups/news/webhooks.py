@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from coalition_site.lib import encryption
-from coalition_site.lib.forms import Tap, check_showable
+from coalition_site.lib.forms import Tap, any_error, check_showable
 from coalition_site.lib.keys import key_for
 from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data
@@ -113,7 +113,7 @@ class WebhookForm(Tap):
     form = forms.ChoiceField(
         label="Sent as",
         choices=Webhook.Form.choices,
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose a form."),
+        error_messages=any_error("Choose a form."),
     )
     address = forms.CharField(
         label="Address",

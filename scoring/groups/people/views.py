@@ -105,9 +105,7 @@ def choose(request: Request, group: Playgroup) -> HttpResponse:
         "groups/choose.html",
         group,
         players=free,
-        claimed=[
-            claim.player_id for claim in queries.claims(group) if claim.user_id == request.user.pk
-        ],
+        claimed=request.user.claims.values_list("player", flat=True),
         is_invited=group.memberships.filter(user=request.user, may_choose=True).exists(),
     )
 

@@ -311,7 +311,7 @@ def test_byes_go_round(evening):
     evening.usual_size = 4
     evening.save()
     byes: Counter[str] = Counter()
-    for _ in range(3):
+    for _ in range(6):
         drawn = commands.pair_round(evening)
         byes.update(drawn.places.filter(table=queries.BYE).values_list("player", flat=True))
         commands.begin_round(drawn)
