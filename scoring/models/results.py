@@ -14,18 +14,13 @@ WON = Q(rank=1) & (Q(victory_points__gt=0) | Q(games_won__gt=0))
 
 
 class SetResult(Row):
-    """Rebuilt when the set is corrected. ``player`` is the one into whom the seat's player is
-    merged, if any. ``played_on`` is the day on which the set began, in the playgroup's zone.
-    ``games_played`` includes games that the player missed, not those that nobody played.
-    ``size`` is of the table. ``best_turn``, ``monarch_turns`` and ``outlasted``: see
-    ``rules/recap.py``. ``mu`` and ``sigma`` are the rating after the set, ``streak`` the sets of
-    the format won in a row; null where an older version wrote the result, until ``verify_ledger
-    --repair``."""
+    """Rebuilt when the set is corrected."""
 
     game_set = models.ForeignKey(GameSet, models.CASCADE, related_name="results")
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="result")
     rank = models.PositiveSmallIntegerField()
     victory_points = models.PositiveSmallIntegerField()
+    # Those that the player missed count, those that nobody played don't.
     games_played = models.PositiveSmallIntegerField()
     games_won = models.PositiveSmallIntegerField()
     games_at_cap = models.PositiveSmallIntegerField()
@@ -34,15 +29,21 @@ class SetResult(Row):
     games_last = models.PositiveSmallIntegerField()
     points_last = models.PositiveSmallIntegerField()
     finished_at = models.DateTimeField()
+    # Of the table.
     size = models.PositiveSmallIntegerField()
     hero = models.CharField(max_length=CARD_MAX, blank=True)
     coalition_type = models.CharField(max_length=CARD_MAX, blank=True)
     deck = models.ForeignKey("decks.Deck", models.PROTECT, null=True, related_name="+")
+    # These three: see rules/recap.py.
     best_turn = models.PositiveSmallIntegerField(null=True)
     monarch_turns = models.PositiveSmallIntegerField(null=True)
     outlasted = models.PositiveSmallIntegerField(null=True)
+    # The one into whom the seat's player is merged, if any.
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="results")
+    # The day on which the set began, in the playgroup's zone.
     played_on = models.DateField(null=True)
+    # The rating after the set, and the sets of the format won in a row; null where an older version
+    # wrote the result, until verify_ledger --repair.
     mu = models.FloatField(null=True)
     sigma = models.FloatField(null=True)
     streak = models.PositiveSmallIntegerField(null=True)

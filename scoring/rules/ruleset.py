@@ -35,35 +35,25 @@ Prepared = Callable[[], Preparation]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """A way to play; a set has the same ruleset for good. Each format has a subclass.
-
-    ``cap`` is the most VP of a game, None in formats without. ``conceding_voids_set`` and
-    ``life_breaks_ties`` are about standings in VP. ``orders_by_standing``: later games go from the
-    lowest standing to the highest; otherwise whoever stands lowest chooses who starts.
-    ``announces_heroes``: everybody announces hero and coalition type before the first roll.
-    ``minutes`` is how long a set should take; 0 where the rules don't say. Without ``is_ranked`` it
-    leaves no results.
-
-    ``own_moves`` are those that players may report of themselves, where the table lets their phones
-    act; ``always_own`` are those of them for which no table is asked.
-
-    ``kinds`` are the kinds of damage on the pad; ``overrides`` decide shared moves in the format's
-    own way; ``splits_into`` is the ruleset of the tables to which its players go on;
-    ``hides_decks``: what is in them is seen when the set is over; ``card_game`` is empty for Magic.
-    """
+    """A way to play; a set has the same ruleset for good. Each format has a subclass."""
 
     format: ClassVar[str]
     moves: ClassVar[frozenset[type[Move]]]
     own_moves: ClassVar[frozenset[type[Move]]] = frozenset()
     always_own: ClassVar[frozenset[type[Move]]] = frozenset()
+    # Those on the pad.
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.COMBAT, Kind.OTHER)
+    # They decide shared moves in the format's own way.
     overrides: ClassVar["Mapping[type, Callable[[Story, Any], None]]"] = {}
     player: ClassVar[type[PlayerState]] = PlayerState
     game: ClassVar[type[GameState]] = GameState
+    # The ruleset of the tables to which its players go on.
     splits_into: ClassVar[str] = ""
+    # What is in them is seen when the set is over.
     hides_decks: ClassVar[bool] = False
     has_teams: ClassVar[bool] = False
     has_turns: ClassVar[bool] = True
+    # Empty for Magic.
     card_game: ClassVar[str] = ""
 
     # Hooks, by what they are given; None where a format has no rule of its own. ``ever`` are the
@@ -103,14 +93,20 @@ class Ruleset:
     players_usual: range = range(2, 6)
     games: int = 1
     life: int = 0
+    # The most VP of a game, None in formats without.
     cap: int | None = None
+    # Of standings in VP, as is life_breaks_ties.
     conceding_voids_set: bool = False
+    # Later games go from the lowest standing to the highest; else the lowest chooses who starts.
     orders_by_standing: bool = False
     life_breaks_ties: bool = False
+    # Everybody announces hero and coalition type before the first roll.
     announces_heroes: bool = False
+    # How long a set should take; 0 where the rules don't say.
     minutes: int = 0
     start_note: str = ""
     seating_note: str = ""
+    # Otherwise it leaves no results.
     is_ranked: bool = True
     hero_time: str = ""
     hero_source: str = ""

@@ -59,25 +59,20 @@ class Filters:
 
 @dataclass(slots=True, unsafe_hash=True)  # nobody changes it once it is drawn
 class Row:
-    """A player's row: the sums of tallies, and what stands beside them.
-
-    ``by_day`` has of each day, or of each month or year by its last day (today, while it lasts),
-    what a rank is counted from: VP, or games won where there are none, and games. ``form`` has the
-    latest sets of the format, the oldest first, whatever the filters; the rating comes from all of
-    them. ``account`` is the key of the account of the player, or of a player merged into it.
-    ``needed`` is the number of sets for a rank, ``former`` the rank before the last day of play,
-    None without one. ``digits`` are shown beyond the usual ones, where others look level.
-    """
+    """A player's row: the sums of tallies, and what stands beside them."""
 
     player_id: int
     name: str
-    account: int | None = None
+    account: int | None = None  # of the player, or of one merged into it
+    # The latest sets of the format, the oldest first, whatever the filters, as in the rating.
     form: tuple[Past, ...] = ()
+    # Of each day, or of each month or year by its last day (today, while it lasts): what a rank is
+    # counted from, VP or games won where there are none, and games.
     by_day: dict[date, tuple[int, int]] = field(default_factory=dict, hash=False)
-    needed: int = LISTED
+    needed: int = LISTED  # sets for a rank
     rank: int | None = None
-    former: int | None = None
-    digits: int = 0
+    former: int | None = None  # the rank before the last day of play
+    digits: int = 0  # shown beyond the usual ones, where others look level
     sets: int = 0
     sets_won: int = 0
     games: int = 0

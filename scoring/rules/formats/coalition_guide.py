@@ -1,8 +1,4 @@
-"""The rules of play of Coalition in sentences, each with its source, for whoever reads a guide.
-
-Sources: numbers of section 906 and, with "CR", of the Comprehensive Rules; "overview" is the
-format's overview (000), "2026" its public rules of that year.
-"""
+"""The rules of play of Coalition in sentences, each with its source, for whoever reads a guide."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -26,6 +22,8 @@ class Told(NamedTuple):
 
 BEGINNING, HERO, SCORES = "The beginning", "The hero", "What scores"
 END, SET = "The end of a game", "The set"
+# Sources: numbers of section 906 and, with "CR", of the Comprehensive Rules; "overview" is the
+# format's overview (000), "2026" its public rules of that year.
 TABLE = (
     Told(BEGINNING, "Everybody starts at {rules.life} life with a hand of seven cards.", "906.7"),
     Told(BEGINNING, "You may attack several opponents at once; all are in range.", "906.2"),
