@@ -114,8 +114,11 @@ def step(what: str, row: str) -> Tap:
 def add(opened: Opened, card: KnownCard, place: str, count: int) -> tuple[Build, str]:
     ruleset, build = opened.ruleset, opened.build
     if place == HERO and isinstance(ruleset, CoalitionDeck):
+        if not card.can_lead:
+            raise Refused(f"{card.name} can’t be the hero: choose a legendary creature.")
         former = [entry.name for entry in build.entries if entry.is_hero]
-        return building.lead(build, card.name, former), f"Make {card.name} the hero"
+        instead = f" instead of {former[0]}, who leaves the deck" if former else ""
+        return building.lead(build, card.name, former), f"Make {card.name} the hero{instead}"
     if place == Section.MAIN and isinstance(ruleset, LevelerDeck):
         # The main deck of Leveler is the first sub-deck with room.
         room = {level: most - count for level, (_, most) in sizes(ruleset).items()}

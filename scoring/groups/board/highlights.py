@@ -5,8 +5,6 @@ from datetime import date
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from django.urls import reverse
-
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.texts import sort_key
 
@@ -41,22 +39,15 @@ class RecordHolder(NamedTuple):
 
 
 def last_day(
-    rows: Iterable[Row],
-    of_day: Mapping[int, Sequence[int]],
-    remarkable: Remarkable,
-    filters: Filters,
+    day: date, rows: Iterable[Row], of_day: Mapping[int, Sequence[int]], filters: Filters
 ) -> dict[str, Any]:
-    """Return the last day of play: who was first in VP, or games won, and where to read more."""
-    newest = remarkable.latest[0]
-    day = newest.results[0].played_on
-    assert day
+    """Return the last day of play: who was first in VP, or games won."""
     measure = SUMS.index("victory_points" if filters.scores else "games_won")
     played = [(of_day[row.player_id][measure], row.name) for row in rows if row.player_id in of_day]
     played.sort(key=lambda each: (-each[0], sort_key(each[1])))
     unit = "VP" if filters.scores else "won"
     return {
         "day": day,
-        "address": reverse("watch", args=[newest.game_set.code]),
         "first": [(name, f"{value} {unit}") for value, name in played[:PODIUM]],
     }
 

@@ -69,7 +69,7 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
     last = None
     if day and (filters.last is None or day <= filters.last):
         of_day = set_former_ranks(group, filters, board.rows, day)
-        last = highlights.last_day(board.rows, of_day, remarkable, filters)
+        last = highlights.last_day(day, board.rows, of_day, filters)
     rows = ordered(board.rows, form.column)
     raced = [(row.name, row.by_day, row.rank) for row in board.rows]
     column = form.column or ranked_by(filters.format)

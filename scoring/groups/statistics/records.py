@@ -48,7 +48,9 @@ class Remarkable(NamedTuple):
 
     @property
     def last_day(self) -> date | None:
-        return self.latest[0].results[0].played_on if self.latest else None
+        # A result may have been entered long after it was played.
+        days = [one.results[0].played_on for one in self.latest]
+        return max(filter(None, days), default=None)
 
 
 def remarkable(playgroup: Playgroup, filters: Filters) -> Remarkable:

@@ -62,7 +62,7 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
     if players:
         of_set = of_set.filter(player__in=players)
     start = (number - 1) * PAGE
-    ordered = results.order_by("-finished_at", "-game_set", "rank", "pk")
+    ordered = results.order_by("-played_on", "-finished_at", "-game_set", "rank", "pk")
     listed = ordered.select_related("game_set").only(*LINE)
     rows = list(listed[start : start + PAGE + 1])  # one more, to know whether there is a next page
     prefetch_related_objects(

@@ -68,13 +68,15 @@ def lines(page: HttpResponse, css: str) -> list[str]:
 def test_the_board_begins_with_who_was_first_on_the_last_day_of_all_its_sets(thursday):
     weeks(thursday, {"Ann": (9, 9, 9), "Bo": (6, 6, 6)})
     play(thursday, MARCH + WEEK, {"Cy": (3, 3, 3), "Bo": (2, 2, 2)})
-    last = play(thursday, MARCH + WEEK, {"Bo": (5, 5, 5), "Ev": (4, 4, 4), "Di": (1, 1, 1)})
+    play(thursday, MARCH + WEEK, {"Bo": (5, 5, 5), "Ev": (4, 4, 4), "Di": (1, 1, 1)})
+    # What was played before is not the last day, whenever it is entered.
+    play(thursday, MARCH, {"Bo": (1, 1, 1), "Ann": (2, 2, 2)})
 
     page = board(thursday, ALL)
 
     assert lines(page, "last") == ["13 March Bo 21 VP Ev 12 VP Cy 9 VP"]
     assert part(page, '//p[contains(@class,"last")]/a/@href') == [
-        reverse("watch", args=[last.code])
+        reverse("board_part", args=[thursday.code, "sets"])
     ]
     assert lines(board(thursday, "?first=2026-03-06&last=2026-03-06"), "last") == []
 
