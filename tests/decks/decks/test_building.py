@@ -112,7 +112,11 @@ def test_cards_are_added_to_a_deck_begun_for_one_and_htmx_is_told_what_it_has(cl
     ):
         assert add(client, found, card, place, count=count).status_code == 302
 
-    assert lists(found) == [f"Deck\n5 Elvish Mystic\n\nSideboard\n1 {HERO} *HERO*\n2 Negate\n"]
+    as_before = [f"Deck\n5 Elvish Mystic\n\nSideboard\n1 {HERO} *HERO*\n2 Negate\n"]
+    assert lists(found) == as_before
+    refused = add(client, found, "Elvish Mystic", "hero", count=1)
+    assert "Elvish Mystic can’t be the hero" in words(refused)
+    assert lists(found) == as_before
     adding = {"deck": found.code, "add": "main:Negate"}
     answer = client.post(reverse("add_card"), adding, headers=HTMX)
     assert words(answer) == "1 in the main deck and 2 in the sideboard of Elves"
