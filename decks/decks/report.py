@@ -83,8 +83,8 @@ def card_rows(resolved: ResolvedList, report: Report) -> list[CardRow]:
         name = card.name if card else entry.name
         is_hero = card is not None and name == report.hero
         here = problems.get((entry.line, name), ())
-        facts = (entry.line, entry.count, name, entry.section, is_hero, entry.printing)
-        rows.append(CardRow(*facts, card=card, problems=here))
+        facts = (entry.line, entry.count, name, entry.section, is_hero)
+        rows.append(CardRow(*facts, printing=entry.printing, card=card, problems=here))
     return rows
 
 

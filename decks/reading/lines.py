@@ -125,7 +125,7 @@ _AROUND = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_PRINTING = re.compile(
+PRINTING = re.compile(
     r"(?<=\S )\((?:[A-Z0-9]{2,8}|[a-z0-9]{2,8})\)(?: [A-Za-z]{0,4}-?\d\S{0,8})?(?: \*[FE]\*)?"
 )
 # A set code is all upper or all lower case, unlike the end of Hazmat Suit (Used). A category has
@@ -236,7 +236,7 @@ def _card(text: str) -> Card | Bad:
         return Bad(problem)
     header = category_of(line)
     is_hero = header is Header.HERO or bool(_HERO.search(line.lower()))
-    printing = _PRINTING.search(line)
+    printing = PRINTING.search(line)
     return Card(count, name, is_hero, header, shape, whole, printing[0] if printing else "")
 
 
@@ -256,7 +256,7 @@ def _counted(text: str) -> tuple[str, str, Shape, str]:
         return written, without_tail(match[1]), shape, plain if match["bare"] else ""
     if _SET_OFF.fullmatch(text):
         inner = text[:-1] if text[-1] == ":" else text.strip("=*-[] ")
-        if printed := _PRINTING.search(text):  # no heading has a set and a number
+        if printed := PRINTING.search(text):  # no heading has a set and a number
             inner = text[: printed.end()].lstrip("=*-[ ")
         written, name, shape, whole = _counted(inner)
         is_card = printed or shape is Shape.COUNTED

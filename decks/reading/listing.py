@@ -37,7 +37,7 @@ class Listing:
         """Add a card to the section of its heading, which is written as ``title``."""
         if header in OUTSIDE:
             why = f"It is under “{title}”."
-            self.left_out.append(LeftOut(card.line, card.count, card.name, why, title))
+            self.left_out.append(card.left_out(why, title))
             return
         is_hero = card.is_hero or header is Header.HERO
         section = LEVEL_OF.get(header, self.first) if self.sub_decks else self.first

@@ -8,7 +8,7 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from ..rules.entries import ENTRIES_MAX, LEVELS, DeckList, Entry, LeftOut, Section, displayable
+from ..rules.entries import ENTRIES_MAX, LEVELS, DeckList, Entry, Section, displayable
 from ..rules.names import name_key
 from .headings import Header, sub_deck_of
 from .lines import NAME_MAX, Bad, Card, Line, Mark, Shape, read_line
@@ -172,11 +172,12 @@ class _Reader(Listing):
             self.header = Header.MAIN
         header = card.header or self.header
         self.has_cards = True
+        facts = (number, card.count, card.name, self.first, card.is_hero)
+        entry = Entry(*facts, printing=card.printing)
         if header in OUTSIDE and card.header:
             where = "Its category is outside the deck."
-            self.left_out.append(LeftOut(number, card.count, card.name, where, "Maybeboard"))
+            self.left_out.append(entry.left_out(where, "Maybeboard"))
             return
-        entry = Entry(number, card.count, card.name, self.first, card.is_hero, card.printing)
         self.add(entry, header, self.title)
         if header in OUTSIDE:
             return
@@ -211,7 +212,7 @@ class _Reader(Listing):
         for one in companions:
             if name_key(one.name) in others:
                 self.entries.remove(one)
-                self.left_out.append(LeftOut(one.line, one.count, one.name, why))
+                self.left_out.append(one.left_out(why))
         self.left_out.sort(key=attrgetter("line"))
         return replace(
             self.finished(),

@@ -10,7 +10,7 @@ from coalition_site.lib.texts import is_showable
 
 from ..rules.entries import DeckList, Entry
 from .headings import Header, header_of, word_key
-from .lines import LINE_MAX, NOT_SHOWABLE, category_of, problem_of, spaced
+from .lines import LINE_MAX, NOT_SHOWABLE, PRINTING, category_of, problem_of, spaced
 from .listing import Listing
 from .plain import lines_of
 
@@ -32,6 +32,9 @@ _FLAGS = {
     "commander": Header.HERO,
     "iscommander": Header.HERO,
 }
+_SETS = ("setcode", "editioncode", "edition", "set")
+_NUMBERS = ("collectornumber", "cardnumber", "number")
+_FOILS = ("foil", "isfoil", "finish", "printing", "premium")
 CELL_MAX = 100_000  # characters; csv refuses a longer cell
 _YES = {"yes", "true", "1", "x"}
 _COUNT = re.compile(r"(\d{1,6})(?:\.0+)?[xX]?", re.ASCII)
@@ -66,6 +69,14 @@ class Columns:
                 return header, title
         title = self.first_of(_SECTIONS, cells)
         return header_of(title) or category_of(f"[{title}]") or Header.MAIN, title
+
+    def printing(self, cells: list[str]) -> str:
+        """Return it as plain lists write it, "" if the table names no set by its code."""
+        foil = self.first_of(_FOILS, cells).casefold()
+        mark = "*E*" if foil == "etched" else "*F*" if foil in {*_YES, "foil"} else ""
+        words = (f"({self.first_of(_SETS, cells)})", self.first_of(_NUMBERS, cells), mark)
+        printing = PRINTING.search(f"- {' '.join(filter(None, words))}")
+        return printing[0] if printing else ""
 
 
 def columns_of(text: str) -> Columns | None:
@@ -136,5 +147,6 @@ def read_table(text: str, columns: Columns, *, sub_decks: bool) -> DeckList:
         if problem:
             listing.refuse(number, line, problem)
         else:
-            listing.add(Entry(number, count, name, listing.first), header, title)
+            entry = Entry(number, count, name, listing.first, printing=columns.printing(cells))
+            listing.add(entry, header, title)
     return listing.finished()

@@ -1,5 +1,6 @@
 """Changing a deck card by card: each function takes a deck and returns the deck that results."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -44,17 +45,19 @@ def copies(build: Build, name: str, sections: Collection[Section] = tuple(Sectio
     )
 
 
-def add(build: Build, name: str, section: Section, count: int = 1) -> Build:
+def add(build: Build, name: str, section: Section, count: int = 1, printing: str = "") -> Build:
     r"""
     >>> written(add(add(_ELVES, "Ox", Section.MAIN, 2), "Elf", Section.MAIN))
     'Deck\n5 Elf\n2 Ox\n\nSideboard\n1 Zug *HERO*\n1 Elf\n'
     """
     entries = list(build.entries)
     for place, entry in enumerate(entries):
-        if (entry.name, entry.section) == (name, section) and entry.count + count <= COUNT_MAX:
+        same = (name, section, printing or entry.printing)
+        if (entry.name, entry.section, entry.printing) == same and entry.count + count <= COUNT_MAX:
             entries[place] = replace(entry, count=entry.count + count)
             return replace(build, entries=tuple(entries))
-    return replace(build, entries=(*entries, Entry(0, count, name, section)))
+    new = Entry(0, count, name, section, printing=printing)
+    return replace(build, entries=(*build.entries, new))
 
 
 def take_out(
@@ -84,10 +87,14 @@ def move(build: Build, name: str, source: Section, count: int = 1) -> Build:
     >>> move(_ELVES, "Ox", Section.MAIN) == _ELVES
     True
     """
-    moved = min(count, copies(build, name, [source]))
-    if not moved:
-        return build
-    return add(take_out(build, name, moved, [source]), name, OTHER[source], moved)
+    rest = take_out(build, name, count, [source])
+    before, left = (
+        Counter(one.printing for one in deck.entries if one.name == name for _ in range(one.count))
+        for deck in (build, rest)
+    )
+    for printing, moved in (before - left).items():
+        rest = add(rest, name, OTHER[source], moved, printing)
+    return rest
 
 
 def take_out_all(build: Build, names: Iterable[str]) -> Build:
@@ -116,7 +123,8 @@ def lead(build: Build, name: str, instead_of: Iterable[str] = ()) -> Build:
     'Deck\n4 Elf\n\nSideboard\n1 Ann *HERO*\n1 Elf\n'
     """
     others = take_out_all(build, [name, *instead_of]).entries
-    hero = Entry(0, 1, name, Section.SIDEBOARD, is_hero=True)
+    printing = next((entry.printing for entry in build.entries if entry.name == name), "")
+    hero = Entry(0, 1, name, Section.SIDEBOARD, is_hero=True, printing=printing)
     return replace(build, entries=(hero, *(replace(entry, is_hero=False) for entry in others)))
 
 
@@ -149,8 +157,8 @@ def count_too(build: Build, place: str, section: Section) -> Build:
     2
     """
     into = [one for one in build.left_out if one.place == place]
-    entries = (Entry(one.line, one.count, one.name, section) for one in into)
-    rest = tuple(one for one in build.left_out if one not in into)
+    entries = (Entry(one.line, one.count, one.name, section, printing=one.printing) for one in into)
+    rest = tuple(one for one in build.left_out if one.place != place)
     return replace(build, entries=(*build.entries, *entries), left_out=rest)
 
 
@@ -218,7 +226,7 @@ def written(build: Build) -> str:
             if entry.section is section
         ]
         parts.append("".join([f"{heading}\n", *lines]) if lines else "")
-    outside = [f"{one.count} {one.name}\n" for one in build.left_out]
+    outside = [f"{one.count} {one.printed}\n" for one in build.left_out]
     parts.append("".join(["Maybeboard\n", *outside]) if outside else "")
     return "\n".join(filter(None, parts))
 

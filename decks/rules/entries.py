@@ -33,19 +33,27 @@ WORDS = {Section.MAIN: "main deck", Section.SIDEBOARD: "sideboard"} | {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedCard:
     """A line of a list: ``name`` as the player wrote it, ``printing`` its set, number and foil."""
 
     line: int
     count: int
     name: str
-    section: Section
-    is_hero: bool = False
-    printing: str = field(default="", compare=False)
+    printing: str = field(default="", compare=False, kw_only=True)
 
     @property
     def printed(self) -> str:
         return f"{self.name} {self.printing}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(ListedCard):
+    section: Section
+    is_hero: bool = False
+
+    def left_out(self, reason: str, place: str = "") -> "LeftOut":
+        facts = (self.line, self.count, self.name, reason, place)
+        return LeftOut(*facts, printing=self.printing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +66,9 @@ class BadLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(ListedCard):
     """A card that a list names outside the deck; ``reason`` says why it does not count."""
 
-    line: int
-    count: int
-    name: str
     reason: str
     # Its heading or category; none if it can't be counted instead.
     place: str = field(default="", compare=False)

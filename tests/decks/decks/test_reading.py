@@ -57,14 +57,14 @@ def test_page_says_whose_list_it_was_and_what_is_in_which_part():
         (
             ARCHIDEKT,
             "Count the 5 of “Maybeboard” in the main deck",
-            "Deck\n4 Elvish Mystic (dom) 168\n2 Negate\n3 Goblin Guide\n\n"
+            "Deck\n4 Elvish Mystic (dom) 168\n2 Negate (dom) 1\n3 Goblin Guide (dom) 2\n\n"
             "Sideboard\n1 Lathril (dom) 172 *HERO*",
         ),
         (
             ARCHIDEKT,
             "Count the 5 of “Maybeboard” in the sideboard",
             "Deck\n4 Elvish Mystic (dom) 168\n\n"
-            "Sideboard\n1 Lathril (dom) 172 *HERO*\n2 Negate\n3 Goblin Guide",
+            "Sideboard\n1 Lathril (dom) 172 *HERO*\n2 Negate (dom) 1\n3 Goblin Guide (dom) 2",
         ),
         (
             "4 Forest\n\n2 Negate",
@@ -77,9 +77,9 @@ def test_page_says_whose_list_it_was_and_what_is_in_which_part():
             "Deck\n4 Forest\n\nSideboard\n2 Negate\n1 Lathril",
         ),
         (
-            "Count,Name\n60,Forest\n2,Negate",
+            "Count,Name,Edition,Foil,Collector Number\n60,Forest,dom,,266\n2,Negate,m20,foil,69",
             "Make the last 2 cards the sideboard",
-            "Deck\n60 Forest\n\nSideboard\n2 Negate",
+            "Deck\n60 Forest (dom) 266\n\nSideboard\n2 Negate (m20) 69 *F*",
         ),
     ],
 )

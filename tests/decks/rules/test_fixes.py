@@ -4,8 +4,9 @@ import pytest
 
 from decks.decks import building, legality
 from decks.decks.building import Opened
-from decks.rules.building import written
+from decks.rules.building import Build, lead, move, written
 from decks.rules.deck import Code
+from decks.rules.entries import Entry, Section
 from decks.rules.fixes import Fixes
 from decks.rules.rulesets import RULESETS
 from tests.decks.cards import given, record
@@ -195,6 +196,26 @@ def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
     assert (after.report.legal, written(after.build)) == (
         True,
         "Level 1\n50 Forest\n\nLevel 2\n10 Forest\n1 Negate\n19 Forest\n\nLevel 3\n20 Forest\n",
+    )
+
+
+def test_a_card_that_moves_or_leads_keeps_its_printing():
+    elf, side = "Elvish Mystic", Section.SIDEBOARD
+    build = Build(
+        (
+            Entry(1, 1, elf, Section.MAIN, printing="(AVR) 172"),
+            Entry(2, 1, elf, Section.MAIN, printing="(M13) 168 *F*"),
+            Entry(3, 1, elf, side, printing="(AVR) 172"),
+            Entry(4, 1, "Ezuri", Section.MAIN, printing="(C15) 44"),
+        )
+    )
+
+    moved = lead(move(build, elf, Section.MAIN, 2), "Ezuri")
+
+    cards = "2 Elvish Mystic (AVR) 172\n1 Elvish Mystic (M13) 168 *F*\n"
+    assert written(moved) == f"Sideboard\n1 Ezuri (C15) 44 *HERO*\n{cards}"
+    assert written(move(moved, elf, side, 3)) == (
+        f"Deck\n{cards}\nSideboard\n1 Ezuri (C15) 44 *HERO*\n"
     )
 
 
