@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache, partial
-from itertools import islice
 from typing import Any
 
 from django.db.models import Aggregate, OuterRef, Q, QuerySet, Subquery, TextField
@@ -24,6 +23,7 @@ AT_ONCE = 500  # names per query; SQLite limits the number of parameters
 NO_KEYS_MAX = 10_000
 UNKNOWN_MAX = 250  # unknown names that get suggestions; a millisecond each
 CLOSEST = 2
+BEGUN_MIN = 5  # letters of a name that stops inside a word
 NEAR_ENOUGH, SURE, CLEARLY = 75, 90, 6  # from 0 to 100, as rapidfuzz scores
 MISSPELT_MAX = 1000  # misspelt names whose closest names are remembered
 REPEATED = ("type_line", "layout", "mana_cost")  # texts that many cards share
@@ -191,14 +191,12 @@ def with_types(cards: QuerySet[Card]) -> QuerySet[Any]:
 
 
 def closest_names(by_key: Mapping[str, str], keys: Sequence[str], key: str) -> list[str]:
-    """Return a few names that begin with the words of a key, else those alike."""
-    matches = []
-    for one in islice(keys, bisect_left(keys, key), None):
-        if not one.startswith(key):
-            break
-        if not one[len(key) :][:1].isalnum():
-            matches.append(one)
-    # A dict for its order: both keys of a two-faced card may match.
+    """Return a few names that begin with the words of a key, or just with it, else those alike."""
+    begun = keys[bisect_left(keys, key) : bisect_left(keys, f"{key}{chr(sys.maxunicode)}")]
+    matches = [one for one in begun if not one[len(key) :][:1].isalnum()]
+    if len(key) >= BEGUN_MIN:
+        matches += sorted(begun, key=len)
+    # A dict for its order: both keys of a two-faced card may match, and a key twice.
     names = dict.fromkeys(by_key[one] for one in matches)
     if len(names) < CLOSEST:
         similar = process.extract(

@@ -63,6 +63,8 @@ def legends() -> None:
         record("Muxus, Goblin Grandee"),
         record("Delver of Secrets // Insectile Aberration", card_faces=DELVER),
         record("Muxu"),
+        record("Beast Within"),
+        record("Beast Whisperer"),
         record("Kaaliabane"),
     )
 
@@ -83,8 +85,11 @@ DELVER = [
         ("Delver", ["Delver of Secrets // Insectile Aberration"]),
         ("Delver of Secrest", ["Delver of Secrets // Insectile Aberration"]),
         ("Kaalia off the Vast", ["Kaalia of the Vast"]),
+        ("Beast Wh", ["Beast Whisperer", "Beast Within"]),
+        ("Muxus, G", ["Muxus, Goblin Grandee"]),
+        ("Delv", []),
         ("Nobody", []),
     ],
 )
-def test_names_that_begin_with_the_words_are_suggested_before_those_alike(name, closest):
+def test_names_that_begin_with_what_was_typed_are_suggested_before_those_alike(name, closest):
     assert memory.closest_names([name]) == {name: closest}
