@@ -143,6 +143,7 @@ def _adding_page(
         "name": card.name if card else name[:NAME_MAX],
         "places": building.places_of(revision.ruleset) if revision else (),
         "place": asked.get("place", ""),
+        "count": asked.get("count") or 1,
         "has": building.copies_in_words(revision, card) if revision and card else "",
         "back": back if is_inside(back) else "",
         "refused": refused,

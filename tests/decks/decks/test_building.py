@@ -154,6 +154,16 @@ def test_what_can_not_be_added_is_refused_and_nothing_changes(client, form, mess
     assert refusal(answer) == (422, message)
 
 
+def test_a_suggestion_keeps_the_place_and_the_count_that_were_chosen(elves, owner):
+    typed = {"card": "Elvish Mystik", "place": "sideboard", "count": "3"}
+
+    for refused in (tap(owner, elves, **typed), add(owner, elves, **typed)):
+        [link] = parse(text(refused)).xpath('//a[@class="btn"][.="Elvish Mystic"]/@href')
+        page = parse(text(owner.get(link)))
+        kept = '//select[@name="place"]/option[@selected]/@value', '//input[@name="count"]/@value'
+        assert [page.xpath(each) for each in kept] == [["sideboard"], ["3"]]
+
+
 def test_a_card_for_leveler_goes_to_the_first_sub_deck_with_room(client):
     found = begun(client, ruleset="leveler")
     add(client, found, "Forest", "level-1", count=50)
