@@ -16,6 +16,7 @@ from django.db.models import (
     prefetch_related_objects,
 )
 from django.db.models.functions import Coalesce, TruncDate
+from django.utils import timezone
 
 from .catalogue.known import KnownCard
 from .models import (
@@ -77,6 +78,9 @@ class Ban:
     def covers(self, card: Card | KnownCard) -> bool:
         return getattr(card, self.field) if self.field else card.pk in self.cards
 
+    def as_banned(self) -> deck.Banned:
+        return deck.Banned(self.reason, self.since, self.since > timezone.localdate())
+
 
 def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, bool, bool]:
     """Return a sort key for entries in force: the first entry that covers a card decides."""
@@ -114,7 +118,7 @@ def bans(cards: Iterable[Card | KnownCard], entries: Sequence[Ban]) -> deck.Bans
         if entry and entry.status == Status.ALLOWED:
             allowed.add(card.name)
         elif entry:
-            banned[card.name] = deck.Banned(entry.reason, entry.since)
+            banned[card.name] = entry.as_banned()
     return deck.Bans(banned, allowed=frozenset(allowed))
 
 
@@ -122,7 +126,7 @@ def bans_by_name(entries: Iterable[Ban]) -> deck.Bans:
     by_status: dict[str, dict[str, deck.Banned]] = {status: {} for status in Status}
     for entry in entries:
         if entry.named:
-            by_status[entry.status].setdefault(entry.named, deck.Banned(entry.reason, entry.since))
+            by_status[entry.status].setdefault(entry.named, entry.as_banned())
     allowed = frozenset(by_status[Status.ALLOWED])  # the cards that there are
     return deck.Bans(by_status[Status.BANNED], by_status[Status.RESTRICTED], allowed)
 

@@ -30,7 +30,8 @@ SHOWN_MAX = 100  # revisions that are remembered, of 200 kB each at most
 def remembered_revision(revision: DeckRevision, house: BanList | None, on: date) -> dict[str, Any]:
     """Return what all see of a revision on a day, once worked out until cards or bans change."""
     remembered = memory.CATALOGUE.now().shown
-    key = (revision.pk, revision.state, house and house.pk, on, memory.BAN_LISTS.now())
+    today = timezone.localdate()
+    key = (revision.pk, revision.state, house and house.pk, on, today, memory.BAN_LISTS.now())
     shown: dict[str, Any] | None = remembered.get(key)
     if shown is None:
         if len(remembered) >= SHOWN_MAX:
@@ -54,6 +55,7 @@ def show_revision(revision: DeckRevision, house: BanList | None, on: date) -> di
     split = {row.name for row in rows if row.card and row.card.layout == "split"}
     return {
         "judged": judged_list(resolved, report),
+        "today": timezone.localdate(),
         "legalities": list(reports.items()),
         "since": _illegal_since(report, barred(resolved, report, on, house), revision),
         "planned": planned(resolved, report, lists, house, on, chosen),
@@ -78,7 +80,8 @@ def _illegal_since(
     first = min(since for since, _ in barred.values())
     title = "Kept out by the ban list:"
     if is_only_bans and first > timezone.localtime(revision.created_at).date():
-        title = f"Illegal since {day(first)}, legal before:"
+        since = "from" if first > timezone.localdate() else "since"
+        title = f"Illegal {since} {day(first)}, legal before:"
     elif is_only_bans:
         title = "Illegal since it was saved:"
     return title, [(name, *barred[name]) for name in sorted(barred)]

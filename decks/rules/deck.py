@@ -63,6 +63,7 @@ class Line:
 class Banned:
     reason: str
     since: date
+    is_to_come: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,8 @@ class Copies:
     def banned(self, ban: Banned) -> Problem:
         why = f" ({ban.reason.rstrip('.')})" if ban.reason else ""
         since = f"{ban.since.day} {ban.since:%B %Y}"
-        message = f"{self.card.name} has been banned since {since}{why}: take it out."
+        banned = "will be banned from" if ban.is_to_come else "has been banned since"
+        message = f"{self.card.name} {banned} {since}{why}: take it out."
         return self.problem(Code.BANNED, message)
 
 

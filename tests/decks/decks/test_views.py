@@ -213,6 +213,16 @@ def test_the_page_says_since_when_a_deck_is_illegal_where_the_ban_list_alone_mad
     assert told_since(page(found)) == since
 
 
+def test_on_a_day_to_come_the_page_says_what_will_be_banned_from_when(elves):
+    ban("Elvish Mystic", 3)
+
+    shown = page(elves, on=(TODAY + timedelta(days=4)).isoformat())
+
+    will = f"Elvish Mystic will be banned from {day(3)}"
+    assert told_since(shown) == f"Illegal from {day(3)}, legal before: {will}."
+    assert f"{will}: take it out." in words(shown)
+
+
 def test_deck_saved_as_judged_by_a_house_is_shown_and_changed_so(elves, owner):
     mystic, since = Card.objects.get(name="Elvish Mystic"), TODAY - timedelta(days=4)
     house().entries.create(card=mystic, starts_on=since, reason="Fast.")
