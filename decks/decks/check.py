@@ -28,7 +28,7 @@ from .forms import CheckForm, SaveForm
 from .legality import ResolvedList
 from .planned import planned
 from .report import judged_list
-from .views import address, locked
+from .views import address, locked, numbered
 
 SHOWN = 5  # problems of a kind
 Fixed = tuple[Problem, list[Fix]]
@@ -72,10 +72,11 @@ def begin(request: Request, deck: Deck | None) -> HttpResponse:
         form = CheckForm(request, asked)
         return page(request, None, form, lacks_cards=not queries.has_cards())
     latest = deck.revisions.latest("number")
+    revision = numbered(deck, request.GET.get("revision"), latest)
     typed = {
-        "text": latest.text,
-        "ruleset": latest.ruleset,
-        "type": latest.coalition_type,
+        "text": revision.text,
+        "ruleset": revision.ruleset,
+        "type": revision.coalition_type,
         "name": deck.name,
         "state": latest.state,
         "house": request.GET.get("house", ""),

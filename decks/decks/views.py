@@ -78,7 +78,7 @@ def _facts(request: Request, deck: Deck, made: DeckRevision | None = None) -> di
     ``secret`` in it is the link to change the deck, "" if the visitor has no key of it.
     """
     revisions = queries.revisions(deck)
-    revision = made or _numbered(deck, request.GET.get("revision"), revisions[0])
+    revision = made or numbered(deck, request.GET.get("revision"), revisions[0])
     form, house, on = _house(request, revision.ruleset)
     format = RULESETS[revision.ruleset].format
     houses = [one for one in access.house_lists(request) if one.format == format]
@@ -197,10 +197,10 @@ def compare(request: Request, code: str) -> HttpResponse:
     wanted = named.get(asked) or asked.partition("/decks/")[2].partition("/")[0] or asked
     other = queries.deck_with_ruleset(wanted) or deck
     revisions, others = queries.revisions(deck), queries.revisions(other)
-    new = _numbered(other, request.GET.get("to"), others[0])
+    new = numbered(other, request.GET.get("to"), others[0])
     earlier = next((row for row in revisions if row.number < new.number), revisions[-1])
     before = earlier if other == deck else revisions[0]
-    old = _numbered(deck, request.GET.get("from"), before)
+    old = numbered(deck, request.GET.get("from"), before)
     today = timezone.localdate()
     facts = {
         "deck": deck,
@@ -218,7 +218,7 @@ def compare(request: Request, code: str) -> HttpResponse:
     return render(request, "decks/compare.html", facts, status=422 if facts["problem"] else 200)
 
 
-def _numbered(deck: Deck, number: str | None, otherwise: DeckRevision) -> DeckRevision:
+def numbered(deck: Deck, number: str | None, otherwise: DeckRevision) -> DeckRevision:
     if number is None:
         return otherwise
     is_number = re.fullmatch(r"\d{1,9}", number, re.ASCII)

@@ -324,6 +324,20 @@ def test_earlier_revision_is_shown_by_its_number_and_judged_today(elves, owner, 
     assert "4 Elvish Mystic" in words(earlier)
 
 
+def test_an_earlier_revision_is_opened_as_text_and_saved_as_the_next(elves, owner):
+    change(elves, owner, save=1, text=deck("2 Negate"))
+
+    [link] = parse(text(page(elves, owner, revision=1))).xpath(
+        '//a[contains(., "Change this revision as text")]/@href'
+    )
+    form = parse(text(owner.get(link))).xpath('//form[@id="check"]')[0]
+    opened = {"text": form.xpath("string(.//textarea)"), "state": form.fields["state"]}
+    assert change(elves, owner, save=2, **opened).status_code == 302
+
+    texts = elves.revisions.order_by("number").values_list("text", flat=True)
+    assert [*texts] == [LEGAL, deck("2 Negate"), LEGAL]
+
+
 def test_revision_that_there_is_not_is_404(elves):
     for number in ("0", "2", "", "²", "9" * 5000):
         assert page(elves, revision=number).status_code == 404, number[:9]
