@@ -54,7 +54,7 @@ ANSWERS = {
     ),
     "302 403    302 403    302 403    302 403    302 403    302 403    302 302": "bring_own",
     "302 403    302 403    302 403    302 403    302 403    302 403    302 404": (
-        "seat_report turn_up_own look_at_own reveal_own"
+        "seat_report turn_up_own look_at_own reveal_own ready_own"
     ),
     "302 403    302 403    302 403    302 403    302 302    302 302    302 403": "take_out",
     "404 405    404 405    404 405    404 405    404 405    404 405    404 405": "answers pools",
@@ -63,7 +63,7 @@ ANSWERS = {
     ),
     "403 405    403 405    403 405    404 405    404 405    404 405    403 405": "draft_tables",
     "302 403    302 403    302 403    302 404    302 404    302 404    302 403": (
-        "split split_again undo_split table_again look take_back_vote reveal"
+        "split split_again draw_again undo_split table_again look take_back_vote reveal begin"
     ),
     "403 403    403 403    403 403    403 403    403 403    403 403    404 404": (
         "call_own seal_own"
