@@ -79,7 +79,7 @@ def acting_seat(request: HttpRequest, game_set: GameSet) -> Seat | None:
 
 def may_report(seat: Seat, game: Game, move: Move) -> bool:
     """Return whether whoever acts at a seat may record a move in a game: one of the player's own,
-    where the table trusts players' phones or where the format asks no table."""
+    where the table trusts players' phones or the format always leaves it to players."""
     rules, phones = seat.game_set.rules, seat.game_set.phones
     is_trusted = phones == Phones.TRUSTED or type(move) in rules.always_own
     return is_trusted and rules.is_own(game.current_state, move, seat.number)

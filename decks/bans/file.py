@@ -34,7 +34,8 @@ def read(document: Any, ban_list: BanList) -> tuple[date, list[EntryContent]]:
     fields = Node(document, "").fields("version name as_of batches entries")
     fields["version"].number(VERSION, VERSION)
     if (title := fields["name"].text()) != ban_list.name:  # it would end all entries of this one
-        raise fields["name"].refuse(f"this is the list {title!r}, not {ban_list.name!r}")
+        where = f"this is the list {title!r}, not {ban_list.name!r}: load it into that one"
+        raise fields["name"].refuse(where)
     by_name = ban_list.is_by_name
     # What each part says is made once all names are known, and looked up at once.
     parts: list[tuple[Node, Rule | None, list[Node], str, str]] = []

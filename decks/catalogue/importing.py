@@ -82,7 +82,7 @@ class Counts:
     # Creature types that no list had, with the names of the cards that print them.
     new_types: dict[str, list[str]] = field(default_factory=dict)
     decks: int = 0  # those that have a changed card
-    broken: list[int] = field(default_factory=list)  # decks that are illegal by it
+    broken: list[int] = field(default_factory=list)  # decks that became illegal
     in_decks: list[dict[str, Any]] = field(default_factory=list)  # see changed_in_decks
 
     @property

@@ -59,7 +59,7 @@ def outlook(game: Game, move: Move, names: Mapping[int, str]) -> list[Sentence]:
         if game.number < rules.games:
             sentences.append([move.player, " plays no later game of this set."])
     if isinstance(move, ConcedeTo) and rules.cap is not None:
-        sentences.append(["Nobody loses VP, and everybody may play on in the set."])
+        sentences.append(["Nobody loses VP by this, nor a later game of the set."])
     if not story.state.is_over:
         sentences.append([*listed(story.state.in_game), " play on."])
     return sentences

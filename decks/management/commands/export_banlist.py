@@ -3,7 +3,7 @@ from argparse import ArgumentParser
 from datetime import date
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from ...bans import commands, file
@@ -15,13 +15,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--list", default="coalition", metavar="KEY", help="default: coalition")
-        parser.add_argument(
-            "--on", type=date.fromisoformat, metavar="DATE", help="a day like 2026-03-09"
-        )
+        parser.add_argument("--on", metavar="DATE", help="a day like 2026-03-09")
 
-    def handle(self, *args: Any, on: date | None, **options: Any) -> None:
+    def handle(self, *args: Any, on: str | None, **options: Any) -> None:
         ban_list = get_list(options["list"])
-        as_of = on or commands.last_change(ban_list, timezone.localdate())
+        try:
+            day = date.fromisoformat(on) if on else timezone.localdate()
+        except ValueError as error:
+            raise CommandError(f"--on: {on!r} is not a day like 2026-03-09.") from error
+        as_of = day if on else commands.last_change(ban_list, day)
         entries = commands.entries_on(ban_list, as_of).values()
         document = file.write(ban_list, as_of, entries)
         self.stdout.write(json.dumps(document, indent=1, ensure_ascii=False))

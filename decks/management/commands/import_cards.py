@@ -83,7 +83,7 @@ def _changes(counts: Counts) -> Iterator[str]:
     if counts.decks:
         yield f"{counts.decks} deck{'s' * (counts.decks > 1)} with a changed card"
     if broken := len(counts.broken):
-        yield f"{broken} deck{'s' * (broken > 1)} illegal by it"
+        yield f"{broken} deck{'s' * (broken > 1)} became illegal"
     for row in counts.in_decks[:NAMES_MAX]:
         before, after = (", ".join(row[when]) or "no type" for when in ("before", "after"))
         yield f"  {row['card']}, in {row['decks']} of them: {before} → {after}"

@@ -26,7 +26,9 @@ END, SET = "The end of a game", "The set"
 # format's overview (000), "2026" its public rules of that year.
 TABLE = (
     Told(BEGINNING, "Everybody starts at {rules.life} life with a hand of seven cards.", "906.7"),
-    Told(BEGINNING, "You may attack several opponents at once; all are in range.", "906.2"),
+    Told(
+        BEGINNING, "You may attack several opponents at once, and everybody is in range.", "906.2"
+    ),
     Told(
         HERO,
         "The hero starts outside the game. Once during each of your turns you may put it into your "
@@ -41,10 +43,11 @@ TABLE = (
     ),
     Told(
         HERO,
-        "A hero stays one face down, or while it copies something. What copies a hero is none.",
+        "A hero is still a hero while it is face down or copies something. A copy of a hero is not "
+        "a hero.",
         "906.3",
     ),
-    Told(HERO, "Partner and companion do nothing here: each hero leads alone.", "overview"),
+    Told(HERO, "Partner and companion have no effect here: each hero leads alone.", "overview"),
     Told(
         HERO,
         "Noncombat damage dealt by your hero scores for you too, even while somebody else controls "
@@ -60,7 +63,7 @@ TABLE = (
     ),
     Told(SCORES, "Damage to yourself, to planeswalkers and to battles scores nothing.", "906.10b"),
     Told(SCORES, "Noncombat damage scores nothing, not even a hero’s.", "2026", (_2026,)),
-    Told(SCORES, "VP are no counters: proliferate, say, adds none.", "906.10f"),
+    Told(SCORES, "VP are not counters: proliferate adds none.", "906.10f"),
     Told(
         SCORES,
         "Life at 0 or {poison} poison counters put you out, as in any game. You keep your VP.",

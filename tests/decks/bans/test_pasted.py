@@ -80,7 +80,8 @@ def test_a_file_is_a_whole_list_with_its_groups(ban_list):
         (
             '{"version": 1, "name": "Leveler", "as_of": "2026-03-09", "batches": [], '
             '"entries": []}',
-            "This file can’t be read. name: this is the list 'Leveler', not 'Coalition'",
+            "This file can’t be read. name: this is the list 'Leveler', not 'Coalition': "
+            "load it into that one",
         ),
     ],
 )

@@ -158,7 +158,7 @@ def test_editors_read_how_many_decks_became_illegal_by_an_import_and_the_names_o
 
     page = words(client.get(reverse("card_imports")))
 
-    assert "2 decks illegal by it" in printed
+    assert "2 decks became illegal" in printed
     assert "Saved decks that became illegal: 2 Elves 1 that you don’t see" in page
 
 
