@@ -100,16 +100,19 @@ def _placed(lines: Sequence[PictureLine], wide: float) -> list[dict[str, Any]]:
     height = min(LINE_MAX, room / max(len(first), 1))
     widest = max((width(line.value) * BOLD * 28 / UNIT for line in first), default=0)
     right = widest + GAP if widest else 0
+    has_ranks = any(line.rank is not None for line in first)  # names stand below each other
     is_high, placed = height >= HIGH, []
     for at, line in enumerate(first):
         # A name has the room that value and detail leave it.
-        left = wide - right - ICON * ((line.rank is not None) + (line.who is not None))
+        before = ICON * (has_ranks + (line.who is not None))
+        left = wide - right - before
         detail = cut(line.detail, _units(left if is_high else left / 2, SMALL))
         beside = width(detail) * SMALL / UNIT + GAP if detail and not is_high else 0
         name = isolated(cut(line.name, _units(left - beside, 26) / BOLD))
         placed.append(
             {
                 "line": line,
+                "before": before,
                 "name": name,
                 "detail": detail,
                 "y": round(BODY_TOP + height * (at + 0.5), 1),
