@@ -5,11 +5,9 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from coalition_site.lib.forms import Tap, any_error, check_showable, first_error
-from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import TEXT_MAX
@@ -20,7 +18,7 @@ from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, Ta
 from ..rules.formats.conspiracy_draft.state import draft_of, player_of
 from ..rules.move import Move
 from ..tables.board import about, who
-from ..tables.common import get_table, require_scorer
+from ..tables.common import get_table, require_scorer, shows_form
 from ..tables.score import record_tap, show_refusal
 from ..tables.taps import seat_choices
 from .cards import AIDS, CARDS
@@ -93,9 +91,7 @@ def _noted(card: Acting, draft: GameSet) -> forms.Field:
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@shows_refusals(show_refusal)
+@shows_form(show_refusal)
 def draft_card(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)

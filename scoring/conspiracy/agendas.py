@@ -17,12 +17,10 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST
 
 from coalition_site.lib.forms import DAMAGED, Tap, any_error, check_showable
-from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -36,7 +34,7 @@ from ..rules.formats.conspiracy.state import facts_of, game_of
 from ..rules.formats.conspiracy.zone import NoSuchSeal, PutAgenda, StillSecret, TurnUp
 from ..rules.move import Move
 from ..tables.board import about, who
-from ..tables.common import get_table, record_entry, require_scorer
+from ..tables.common import get_table, record_entry, require_scorer, shows_form, takes_posts
 from ..tables.score import record_tap, show_refusal
 from ..tables.seat import record_of_seat, require_seat, seat_page
 from ..tables.taps import seat_choices
@@ -142,11 +140,9 @@ def _zone(request: Request, code: str, number: int, refused: Refused | None = No
     return response
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 @sensitive_post_parameters()
-@limited("tap")
-@cache_control(no_store=True)
-@shows_refusals(show_refusal)
+@shows_form(show_refusal)
 @shows_refusals(_zone)
 @sensitive_variables()
 def agendas(request: Request, code: str, number: int) -> HttpResponse:
@@ -171,11 +167,9 @@ def _own_form(
     return render(request, "conspiracy/seat_agendas.html", shown, status=422 if refused else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@sensitive_post_parameters()
 @never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@sensitive_post_parameters()
+@shows_form(seat_page)
 @shows_refusals(_own_form)
 @sensitive_variables()
 def seal_own(request: Request, code: str, number: int) -> HttpResponse:
@@ -228,10 +222,8 @@ def _place(game: Game, secret: TurnUp) -> int:
     return 1 + [agenda.seal for agenda in agendas].index(secret.seal)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@cache_control(no_store=True)
-@shows_refusals(show_refusal)
+@never_cache
+@shows_form(show_refusal)
 def turn_up(request: Request, code: str, number: int, seal: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
@@ -247,10 +239,7 @@ def turn_up(request: Request, code: str, number: int, seal: str) -> HttpResponse
     return render(request, "conspiracy/turn_up.html", shown)
 
 
-@require_POST
-@never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 @sensitive_variables()
 def turn_up_own(request: Request, code: str, number: int, seal: str) -> HttpResponse:
     game_set = get_table(request, code, number)
@@ -280,20 +269,14 @@ def _look(
     return render(request, "conspiracy/look.html", shown)
 
 
-@require_POST
-@limited("tap")
-@cache_control(no_store=True)
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def look(request: Request, code: str, number: int, seal: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     return _look(request, game_set, get_game(game_set), seal)
 
 
-@require_POST
-@never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 def look_at_own(request: Request, code: str, number: int, seal: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)
@@ -328,20 +311,14 @@ def _reveal(
     return response
 
 
-@require_POST
-@limited("tap")
-@cache_control(no_store=True)
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def reveal(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     return _reveal(request, game_set, get_game(game_set))
 
 
-@require_POST
-@never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@takes_posts(seat_page)
 def reveal_own(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)

@@ -9,11 +9,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from coalition_site.lib.forms import Tap, any_error
-from coalition_site.lib.limits import limited
-from coalition_site.lib.pages import cleaned_data, shows_refusals
+from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.qr import QUIET, qr_code
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -25,7 +24,7 @@ from ..rules.formats.conspiracy_draft import DRAWS_MAX, DrawTables, StillDraftin
 from ..rules.formats.conspiracy_draft.state import draft_of
 from ..rules.splitting import sizes_of, tables_of
 from ..rules.state import GameState
-from ..tables.common import get_table, record_entry, require_scorer
+from ..tables.common import get_table, record_entry, require_scorer, takes_posts
 from ..tables.score import show_refusal
 from ..tables.taps import seat_choices
 from . import drafts, splits
@@ -150,9 +149,7 @@ def _next_game(draft: GameSet) -> int:
     return 1 + max(splits.of_games(queries.tables_of(draft)), default=0)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(_page)
+@takes_posts(_page)
 def draw_again(request: Request, code: str) -> HttpResponse:
     game_set = _get_draft(request, code)
     game = _next_game(game_set)
@@ -162,18 +159,14 @@ def draw_again(request: Request, code: str) -> HttpResponse:
     return redirect(f"{reverse('draft_tables', args=[game_set.code])}?{chosen}")
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(_page)
+@takes_posts(_page)
 def split(request: Request, code: str) -> HttpResponse:
     game_set = _get_draft(request, code)
     _, drawn, key = _chosen(request, game_set, 1)
     return _open(request, game_set, splits.split(game_set, key, drawn), key)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(_page)
+@takes_posts(_page)
 def split_again(request: Request, code: str) -> HttpResponse:
     game_set = _get_draft(request, code)
     data, drawn, key = _chosen(request, game_set, _next_game(game_set))
@@ -200,18 +193,14 @@ def _open(
     return response
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(_page)
+@takes_posts(_page)
 def undo_split(request: Request, code: str) -> HttpResponse:
     game_set = _get_draft(request, code)
     splits.undo(game_set)
     return redirect("draft_tables", game_set.code)
 
 
-@require_POST
-@limited("tap")
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def table_again(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     require_scorer(request, game_set)

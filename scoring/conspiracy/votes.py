@@ -9,11 +9,9 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.cache import never_cache
 
 from coalition_site.lib.forms import Tap
-from coalition_site.lib.limits import limited
 from coalition_site.lib.pages import cleaned_data, shows_refusals
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
@@ -25,7 +23,7 @@ from ..rules.formats.conspiracy.council import CallVote, CastVote
 from ..rules.formats.conspiracy.state import DILEMMA, WILL, game_of
 from ..rules.taps import require_seen
 from ..tables.board import about, who
-from ..tables.common import get_table, require_scorer
+from ..tables.common import get_table, require_scorer, shows_form, takes_posts
 from ..tables.score import record_tap, show_refusal, show_tap
 from ..tables.seat import record_of_seat, require_seat, seat_page
 from . import naming
@@ -60,10 +58,8 @@ class VoteCardForm(Tap):
         return CallVote(seat, kind, options, card, named=not options)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("tap")
-@cache_control(no_store=True)
-@shows_refusals(show_refusal)
+@never_cache
+@shows_form(show_refusal)
 def call(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
@@ -94,10 +90,8 @@ def _own_page(
     return render(request, "conspiracy/seat_votes.html", shown, status=422 if refused else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@limited("tap")
-@shows_refusals(seat_page)
+@shows_form(seat_page)
 @shows_refusals(_own_page)
 def call_own(request: Request, code: str, number: int) -> HttpResponse:
     if request.method != "POST":
@@ -113,10 +107,7 @@ def call_own(request: Request, code: str, number: int) -> HttpResponse:
     return redirect("seat", game_set.code)
 
 
-@require_POST
-@limited("tap")
-@cache_control(no_store=True)
-@shows_refusals(show_refusal)
+@takes_posts(show_refusal)
 def take_back(request: Request, code: str, number: int) -> HttpResponse:
     """Take back a whole vote: each vote cast, from the last to the first, and its call."""
     game_set = get_table(request, code, number)
