@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 from .values import Value
 
@@ -54,6 +54,13 @@ class PlayerState(Value):
     cannot_win: bool = False
     hero: Zone = Zone.OUTSIDE
 
+    @classmethod
+    def of(cls, state: "GameState", seat: int) -> Self:
+        """Return a player of the format's game."""
+        player = state.players[seat]
+        assert isinstance(player, cls)
+        return player
+
     def changes(self, was: "PlayerState") -> list[str]:
         """Return in words how the format's own fields differ from what they were."""
         return []
@@ -73,6 +80,12 @@ class GameState(Value):
     winner: int | None = None
     ended_by: str | None = None
     drew: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, state: "GameState") -> Self:
+        """Return a game of the format."""
+        assert isinstance(state, cls)
+        return state
 
     @property
     def is_over(self) -> bool:

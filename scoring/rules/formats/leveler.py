@@ -152,10 +152,7 @@ class Overdraw(Move):
         return [*listed(self.players), f" {OVERDRAWN}"]
 
 
-def _of(state: GameState, seat: int) -> LevelerPlayer:
-    player = state.players[seat]
-    assert isinstance(player, LevelerPlayer)
-    return player
+_of = LevelerPlayer.of
 
 
 def _use_up(story: Story, seat: int, how: str) -> None:

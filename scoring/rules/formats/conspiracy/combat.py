@@ -7,6 +7,7 @@ from ...effects import Effect, GameChanged, TurnBegan
 from ...engine import Story, require_in_game
 from ...errors import RuleError
 from ...move import Move
+from ...sets import clockwise
 from ...state import GameState, changed
 from ...words import Sentence, listed
 from .state import ConspiracyGame, Goad, Goaded, game_of
@@ -175,7 +176,7 @@ def _require_goaded(state: GameState, creature: str, controller: int) -> None:
 
 def end_goads_of_turn(story: Story, before: ConspiracyGame, now: int) -> None:
     """Also the goads of players out who were skipped."""
-    order = before.order_from(before.active)
+    order = clockwise(tuple(before.players), before.active)
     over = order[1 : order.index(now)]
     for goad in game_of(story.state).goads:
         is_passed = goad.by in over and story.state.players[goad.by].out is not None

@@ -5,6 +5,7 @@ from dataclasses import field
 from typing import ClassVar, NamedTuple
 from zlib import crc32
 
+from ...sets import clockwise
 from ...state import GameState, PlayerState
 from ...words import Sentence, count, listed, series
 
@@ -176,7 +177,7 @@ class ConspiracyGame(GameState):
         if self.vote is None or self.vote.finished or self.is_over:
             return ()
         voted = {ballot.player for ballot in self.ballots if not ballot.more}
-        order = self.order_from(self.vote.caller)
+        order = clockwise(tuple(self.players), self.vote.caller)
         return tuple(seat for seat in order if self.players[seat].out is None and seat not in voted)
 
     @property
@@ -209,11 +210,6 @@ class ConspiracyGame(GameState):
     @property
     def melee(self) -> int:
         return len(self.attacked)
-
-    def order_from(self, seat: int) -> tuple[int, ...]:
-        order = tuple(self.players)
-        at = order.index(seat)
-        return order[at:] + order[:at]
 
     @property
     def goaded(self) -> tuple[Goaded, ...]:
@@ -259,15 +255,7 @@ class ConspiracyGame(GameState):
         return [f"{count(old, one, many)} → {new}" for one, many, old, new in counts if old != new]
 
 
-def facts_of(state: GameState, seat: int) -> ConspiracyPlayer:
-    player = state.players[seat]
-    assert isinstance(player, ConspiracyPlayer)
-    return player
-
-
-def game_of(state: GameState) -> ConspiracyGame:
-    assert isinstance(state, ConspiracyGame)
-    return state
+facts_of, game_of = ConspiracyPlayer.of, ConspiracyGame.of
 
 
 def result(kind: str, tally: Sequence[tuple[str, int]]) -> str:

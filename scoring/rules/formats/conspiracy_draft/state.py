@@ -103,12 +103,4 @@ class DraftGame(GameState):
         return [f"{what} {old} → {new}" for what, old, new in counts if old != new]
 
 
-def draft_of(state: GameState) -> DraftGame:
-    assert isinstance(state, DraftGame)
-    return state
-
-
-def player_of(state: GameState, seat: int) -> DraftPlayer:
-    player = state.players[seat]
-    assert isinstance(player, DraftPlayer)
-    return player
+draft_of, player_of = DraftGame.of, DraftPlayer.of

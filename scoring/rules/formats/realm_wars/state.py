@@ -147,15 +147,7 @@ class War(GameState):
         return changes
 
 
-def war_of(state: GameState) -> War:
-    assert isinstance(state, War)
-    return state
-
-
-def lord_of(state: GameState, seat: int) -> Lord:
-    player = state.players[seat]
-    assert isinstance(player, Lord)
-    return player
+war_of, lord_of = War.of, Lord.of
 
 
 def with_zone(state: GameState, seat: int, name: str, now: Zone) -> GameState:
