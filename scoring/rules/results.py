@@ -75,10 +75,9 @@ class EnterResult(Move):
                 story.add(PointsScored(seat, Reason.ENTERED, 0, points))
         for seat in self.conceded:
             story.add(PlayerLeft(seat, Leaving.CONCEDED, barred=True))
-        if self.how in _LEFT:
-            for seat in staying:
-                if seat != self.winner:
-                    story.add(PlayerLeft(seat, _LEFT[self.how]))
+        for seat in staying:
+            if seat != self.winner and self.how in _LEFT:
+                story.add(PlayerLeft(seat, _LEFT[self.how]))
         story.add(GameChanged({"played_on": self.day}))
         how, cap = self.how.value, state.ruleset.cap
         if self.winner is None:

@@ -73,11 +73,10 @@ class RuleAnswer(NamedTuple):
     phases: tuple[str, ...] = ()
 
 
-def answers(state: War) -> list[RuleAnswer]:
-    return [*_of_cards(state), *_of_teams(state), *_of_acting(state), *_of_the_match(state)]
-
-
-def _of_cards(state: War) -> Iterator[RuleAnswer]:
+def answers(state: War) -> Iterator[RuleAnswer]:
+    first, second = state.commanders
+    zones = ZONES_A_PLAYER * len(state.sides[0])
+    # Cards.
     yield RuleAnswer("“You” on a card", ["The player of the card alone, not the team."], CARDS)
     yield RuleAnswer("“Each player” on a card", ["Every player of both teams."], CARDS)
     yield RuleAnswer(
@@ -103,19 +102,7 @@ def _of_cards(state: War) -> Iterator[RuleAnswer]:
         ],
         (BATTLEFIELD,),
     )
-
-
-def _now(state: War) -> Sentence:
-    needs = [zones_to_burn(state, team) for team in range(len(state.sides))]
-    if len(set(needs)) == 1:
-        return [f"Now each team wins at {needs[0]}."]
-    first, second = (
-        [*listed(side), f" win at {need}"] for side, need in zip(state.sides, needs, strict=True)
-    )
-    return ["Now ", *first, ", ", *second, "."]
-
-
-def _of_teams(state: War) -> Iterator[RuleAnswer]:
+    # Teams.
     yield RuleAnswer(
         "What do teammates share?",
         ["The turn and its phases. Hands, resources and decks are each player’s own."],
@@ -141,10 +128,7 @@ def _of_teams(state: War) -> Iterator[RuleAnswer]:
         "What triggers at the beginning of a turn or phase?",
         [f"Once for each player of the team: {times(len(state.sides[0]))} in that turn or phase."],
     )
-
-
-def _of_acting(state: War) -> Iterator[RuleAnswer]:
-    first, second = state.commanders
+    # Who acts.
     yield RuleAnswer(
         "Who acts first in the team?",
         [
@@ -172,10 +156,7 @@ def _of_acting(state: War) -> Iterator[RuleAnswer]:
         "A card gives a player one more phase, or takes a phase away. Who has it?",
         ["The whole team takes the extra phase, or skips the phase."],
     )
-
-
-def _of_the_match(state: War) -> Iterator[RuleAnswer]:
-    zones = ZONES_A_PLAYER * len(state.sides[0])
+    # The match.
     yield RuleAnswer(
         "When does a team lose?",
         [
@@ -204,6 +185,16 @@ def _of_the_match(state: War) -> Iterator[RuleAnswer]:
         ["Those that are where your cards are played. Nothing else is."],
         (KINGDOM,),
     )
+
+
+def _now(state: War) -> Sentence:
+    needs = [zones_to_burn(state, team) for team in range(len(state.sides))]
+    if len(set(needs)) == 1:
+        return [f"Now each team wins at {needs[0]}."]
+    first, second = (
+        [*listed(side), f" win at {need}"] for side, need in zip(state.sides, needs, strict=True)
+    )
+    return ["Now ", *first, ", ", *second, "."]
 
 
 def by_phase(phase: str, of_game: Iterable[RuleAnswer]) -> list[tuple[str, list[RuleAnswer]]]:

@@ -246,7 +246,7 @@ ALWAYS = [
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_all_answers_are_there_in_each_phase_those_that_matter_in_it_first(phase):
-    every = answering.answers(FOUR)
+    every = list(answering.answers(FOUR))
     now, always, later = (group for _, group in answering.by_phase(phase, every))
 
     assert sorted(now + always + later) == sorted(every)
