@@ -113,7 +113,7 @@ def _game_faults(game_set: GameSet, game: Game, played: list[Counted]) -> Iterat
         yield "it was taken back, and has events in force"
     yield from _state_faults(game_set, game, rows, log)
     yield from _chain_faults(game, rows)
-    yield from _ledger_faults(game_set, game, log)
+    yield from _ledger_faults(game_set, game, rows, log)
 
 
 def _start(game_set: GameSet, game: Game, played: Sequence[Counted]) -> GameState:
@@ -181,18 +181,15 @@ def _since(migration: str) -> datetime:
     return at + timedelta(days=1)
 
 
-def _ledger_faults(game_set: GameSet, game: Game, log: GameLog) -> Iterator[str]:
-    standing = queries.standing_ledger(game)
-    for line in log.lines:
-        wanted = [
-            (game_set.seat_keys[posting.player], posting.reason, posting.dealt, posting.points)
-            for posting in line.postings
-        ]
-        rows = standing.pop(line.number, [])
-        if [(row.seat_id, row.reason, row.dealt, row.points) for row in rows] != wanted:
-            yield f"the ledger of event {line.number} is not what its log gives"
-    for number in standing:
-        yield f"the ledger counts event {number}, which is not in force"
+def _ledger_faults(
+    game_set: GameSet, game: Game, rows: Sequence[EventRow], log: GameLog
+) -> Iterator[str]:
+    in_force = {line.number for line in log.lines}
+    for event, _, _ in ledger.differences(game_set, game, log, rows):
+        if event.seq in in_force:
+            yield f"the ledger of event {event.seq} is not what its log gives"
+        else:
+            yield f"the ledger counts event {event.seq}, which is not in force"
     # A game that was taken back may have had seats that are gone.
     sums = Counter[int]()
     seats = {key: seat for seat, key in game_set.seat_keys.items()}

@@ -179,7 +179,7 @@ def start_game(
 
 
 def rolled_order(
-    game_set: GameSet, before: sets.SetState, number: int, dropped: Collection[int] = ()
+    game_set: GameSet, before: sets.SetState, number: int, dropped: Collection[int]
 ) -> tuple[int, ...]:
     able = tuple(seat for seat in before.seated if seat not in dropped)
     if len(able) < 2:

@@ -57,7 +57,7 @@ def highest_first(rolls: Rolls) -> tuple[int, ...]:
     return tuple(sorted(rolls, key=rolls.__getitem__, reverse=True))
 
 
-def rolling_groups(before: SetState, dropped: Collection[int] = ()) -> Groups:
+def rolling_groups(before: SetState, dropped: Collection[int]) -> Groups:
     """Return the groups of seats that roll against each other: ties, from the lowest standing.
 
     All roll together where the standings don't order anybody. A player who leaves before the game

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields as fields_of
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from ..rules import fields
 from ..rules.fields import Spec, specs
@@ -12,6 +12,7 @@ from ..rules.moves import SHARED
 from ..rules.results import EnterResult
 from ..rules.state import GameState, PlayerState
 
+T = TypeVar("T")
 WORDS = ("Ogre", "Grizzly Bears", "Forest", "yes", "no")
 
 
@@ -34,13 +35,8 @@ def moves_with_a_page(state: GameState) -> list[type[Move]]:
     return sorted(moves, key=lambda move: move.type)
 
 
-def invent(dice: Random, state: GameState, of: type[Move]) -> Move:
-    """Half of the texts are some that the game has already."""
-    move: Move = _made(dice, state, of)
-    return move
-
-
-def _made(dice: Random, state: GameState, of: type) -> Any:
+def invent(dice: Random, state: GameState, of: type[T]) -> T:
+    """Return a move, or a record of one. Half of its texts are some that the game has already."""
     return of(**{name: _value(dice, state, spec) for name, (spec, _) in specs(of).items()})
 
 
@@ -58,7 +54,7 @@ def _value(dice: Random, state: GameState, spec: Spec) -> Any:
         case fields.Changes():
             return {dice.choice(seats): dice.choice((-2, -1, 1, 2, 3))}
         case fields.RecordList(of=of):
-            return (_made(dice, state, of),)
+            return (invent(dice, state, of),)
         case fields.Number(lowest=lowest, highest=highest):
             least = max(lowest, -4)
             return dice.randint(least, min(highest, least + 9))

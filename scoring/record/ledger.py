@@ -37,7 +37,7 @@ def differences(
     differing = []
     for row in rows:
         stands, postings = standing.get(row.seq, []), wanted.get(row.seq, ())
-        its = [(number[one.seat_id], one.reason, one.dealt, one.points) for one in stands]
+        its = [(number.get(one.seat_id), one.reason, one.dealt, one.points) for one in stands]
         if its != [posting.row for posting in postings]:
             differing.append((row, stands, postings))
     return differing

@@ -113,9 +113,7 @@ def seat_others(game_set: GameSet, players: Sequence[Player]) -> list[Player]:
     return [*seated, *coming.values()]
 
 
-def seat_players(
-    group: Playgroup, names: Sequence[str], unnamed: Collection[str] = ()
-) -> list[Player]:
+def seat_players(group: Playgroup, names: Sequence[str], unnamed: Collection[str]) -> list[Player]:
     """Unknown names become players, those of seats that are ``unnamed`` become guests.
 
     :raises GroupRefused: if two of them are the same person.
@@ -153,9 +151,8 @@ def seats_for_rematch(game_set: GameSet) -> dict[int, str]:
     if group:
         seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
         now = dict(Player.objects.filter(playgroup=group).values_list("pk", "name"))
-        names = [
-            now[root] for root in _roots(group, [seat.player for seat in seats if seat.player])
-        ]
+        players = [seat.player for seat in seats if seat.player]
+        names = [now[root] for root in _roots(group, players)]
     by_seat = dict(enumerate(names, 1)) | dict.fromkeys(game_set.unnamed, "")
     last = game_set.games.filter(taken_back=False).order_by("number").last()
     # An order that follows the standings does not say who sat where.

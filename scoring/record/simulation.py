@@ -37,13 +37,9 @@ class Play:
         return self.clock
 
 
-def play_set(
-    play: Play, ruleset: Ruleset, names: Sequence[str], *, key: str | None = None
-) -> GameSet:
-    seed = play.dice.getrandbits(63)
-    game_set = commands.create_set(
-        ruleset, names, key=key, seed=seed, at=play.tick(60), playgroup=play.group
-    )
+def play_set(play: Play, ruleset: Ruleset, names: Sequence[str]) -> GameSet:
+    seed, at = play.dice.getrandbits(63), play.tick(60)
+    game_set = commands.create_set(ruleset, names, seed=seed, at=at, playgroup=play.group)
     play_games(play, game_set)
     return game_set
 
