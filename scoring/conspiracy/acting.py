@@ -81,14 +81,11 @@ def _noted(card: Acting, draft: GameSet) -> forms.Field:
             names = [(name, name) for name in draft.names.values()]
             return forms.ChoiceField(choices=names, error_messages=errors)
     longest = TEXT_MAX - (len(", guessed wrong") if card.asks == "guess" else 0)
-    return forms.CharField(
-        max_length=longest,
-        validators=[check_showable],
-        error_messages={
-            "required": "Type what is noted.",
-            "max_length": f"Type {longest} characters at most.",
-        },
-    )
+    errors = {
+        "required": "Type what is noted.",
+        "max_length": f"Type {longest} characters at most.",
+    }
+    return forms.CharField(max_length=longest, validators=[check_showable], error_messages=errors)
 
 
 @shows_form(show_refusal)

@@ -56,12 +56,8 @@ class Secret(forms.CharField):
             "required": f"{what}: fill this in.",
             "max_length": f"{what}: {NAMED_MAX} characters at most.",
         }
-        super().__init__(
-            max_length=NAMED_MAX,
-            validators=[check_showable],
-            error_messages=errors,
-            **options,
-        )
+        checks = [check_showable]
+        super().__init__(max_length=NAMED_MAX, validators=checks, error_messages=errors, **options)
 
 
 class SealForm(Tap):
@@ -149,7 +145,7 @@ def agendas(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     if request.method == "POST":
-        return _seal(request, game_set, get_game(game_set))
+        return _seal(request, game_set)
     return _zone(request, code, number)
 
 
@@ -176,16 +172,14 @@ def seal_own(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)
     if request.method == "POST":
-        return _seal(request, game_set, get_game(game_set), seat)
+        return _seal(request, game_set, seat)
     return _own_form(request, code, number)
 
 
 @sensitive_variables()
-def _seal(
-    request: Request, game_set: GameSet, game: Game, seat: Seat | None = None
-) -> HttpResponse:
+def _seal(request: Request, game_set: GameSet, seat: Seat | None = None) -> HttpResponse:
     """:raises Refused: if nothing can be sealed now, or not this."""
-    form = request.POST.copy()
+    game, form = get_game(game_set), request.POST.copy()
     if seat:
         form["player"] = str(seat.number)
     data = cleaned_data(SealForm(form, names=game_set.names))
@@ -250,9 +244,8 @@ def turn_up_own(request: Request, code: str, number: int, seal: str) -> HttpResp
 
 
 @sensitive_variables()
-def _look(
-    request: Request, game_set: GameSet, game: Game, seal: str, seat: Seat | None = None
-) -> HttpResponse:
+def _look(request: Request, game_set: GameSet, seal: str, seat: Seat | None = None) -> HttpResponse:
+    game = get_game(game_set)
     secret = _secret(request, game_set, game, seal, seat)
     turn_up, back = ("turn_up_own", "seat") if seat else ("turn_up", "score")
     at = _place(game, secret)
@@ -273,21 +266,20 @@ def _look(
 def look(request: Request, code: str, number: int, seal: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
-    return _look(request, game_set, get_game(game_set), seal)
+    return _look(request, game_set, seal)
 
 
 @takes_posts(seat_page)
 def look_at_own(request: Request, code: str, number: int, seal: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)
-    return _look(request, game_set, get_game(game_set), seal, seat)
+    return _look(request, game_set, seal, seat)
 
 
-def _reveal(
-    request: Request, game_set: GameSet, game: Game, seat: Seat | None = None
-) -> HttpResponse:
+def _reveal(request: Request, game_set: GameSet, seat: Seat | None = None) -> HttpResponse:
     """Open the seals of who is out, after the game of everybody, or the own, as far as this browser
     can open them."""
+    game = get_game(game_set)
     state = game_of(game.current_state)
     if seat and seat.number not in state.telling:
         raise StillSecret(player=seat.number)
@@ -315,11 +307,11 @@ def _reveal(
 def reveal(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
-    return _reveal(request, game_set, get_game(game_set))
+    return _reveal(request, game_set)
 
 
 @takes_posts(seat_page)
 def reveal_own(request: Request, code: str, number: int) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)
-    return _reveal(request, game_set, get_game(game_set), seat)
+    return _reveal(request, game_set, seat)

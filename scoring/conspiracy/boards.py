@@ -44,14 +44,14 @@ class ConspiracyAdditions(Additions):
             "seat": seat,
             "player": facts_of(state, seat),
             "calls": no_call(state, seat) is None,
-            "seals": seals(state, (seat,), sealing.tags(cookies, current.game_set)),
+            "seals": seals(state, (seat,), sealing.stored(cookies, current.game_set)),
             "ready": current.game.ready.get(str(seat), []),
             "may_say": [] if state.has_begun else sayable(state, preparation(current.game), seat),
         }
 
     def for_scorekeeper(self, current: CurrentGame, cookies: Mapping[str, str]) -> dict[str, Any]:
         state = game_of(current.state)
-        shown = seals(state, sorted(state.players), sealing.tags(cookies, current.game_set))
+        shown = seals(state, sorted(state.players), sealing.stored(cookies, current.game_set))
         if not state.has_begun:
             prepared = preparation(current.game)
             shown["missing"] = missing(state, prepared)
@@ -66,7 +66,7 @@ class ConspiracyAdditions(Additions):
         return drafts.notes(game_set)
 
 
-def seals(state: ConspiracyGame, seats: Collection[int], tags: frozenset[str]) -> dict[str, Any]:
+def seals(state: ConspiracyGame, seats: Collection[int], tags: Collection[str]) -> dict[str, Any]:
     """Each with its seat and its place, from 1; a browser can open those with its ``tags``."""
     placed = [
         (seat, number, agenda)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ..access import is_open_to_all_of
 from ..models import Game, GameSet
 from ..record import dice, queries
-from ..record.queries import CurrentGame
+from ..record.queries import CurrentGame, Played
 from ..rules.formats.conspiracy_draft.state import DraftGame, DraftPlayer, draft_of, player_of
 from ..rules.move import Move
 from ..rules.splitting import FEWEST
@@ -33,7 +33,7 @@ class Split(NamedTuple):
 
 
 def drafted_games(
-    draft: GameSet, state: GameState, tables: Sequence[tuple[GameSet, list[Game]]]
+    draft: GameSet, state: GameState, tables: Sequence[Played]
 ) -> list[dict[str, Any]]:
     """The latest first. The rolls, in seating order, are none where no draw seated the tables."""
     games = []

@@ -27,9 +27,10 @@ BLOCK = 256  # bytes; secrets are padded to multiples of it
 COOKIES_MAX = 8 * 440  # bytes at one table: eight usual secrets. Servers accept 8 kB of headers
 
 
-def tags(cookies: Mapping[str, str], game_set: GameSet) -> frozenset[str]:
+def stored(cookies: Mapping[str, str], game_set: GameSet) -> dict[str, str]:
+    """Return a browser's cookies of a table by the tags of their seals."""
     kind = _cookie(game_set, "")
-    return frozenset(name.removeprefix(kind) for name in cookies if name.startswith(kind))
+    return {name.removeprefix(kind): cookies[name] for name in cookies if name.startswith(kind)}
 
 
 @sensitive_variables()
@@ -66,9 +67,8 @@ def store_secret(
 
 
 def has_room(request: HttpRequest, game_set: GameSet, seal: str) -> bool:
-    kind = _cookie(game_set, "")
-    sizes = [len(value) for name, value in request.COOKIES.items() if name.startswith(kind)]
-    return seal[:TAG] in tags(request.COOKIES, game_set) or sum(sizes) < COOKIES_MAX
+    cookies = stored(request.COOKIES, game_set)
+    return seal[:TAG] in cookies or sum(map(len, cookies.values())) < COOKIES_MAX
 
 
 @sensitive_variables()
@@ -100,7 +100,7 @@ def forget(request: HttpRequest, response: HttpResponse, game_set: GameSet, game
         for seal in (state.unproved if state.is_over else state.sealed)
         if opening(request, game_set, game, seal)
     }
-    for tag in tags(request.COOKIES, game_set) - useful:
+    for tag in stored(request.COOKIES, game_set).keys() - useful:
         response.delete_cookie(_cookie(game_set, tag), path=_path(game_set), samesite="Lax")
 
 

@@ -11,6 +11,7 @@ from ..access import key_hash
 from ..groups.sets import membership as set_membership
 from ..models import Game, GameSet, Seat
 from ..record import commands, dice, queries, seat_links
+from ..record.queries import Played
 from ..record.recording import locked
 from ..rules.errors import IllegalDeck, RuleError
 from ..rules.formats import RULESETS
@@ -50,7 +51,7 @@ class Drawn(NamedTuple):
 USUAL = Drawn()
 
 
-def rolls(draft: GameSet, game: int = 1, times: int = 1) -> dice.Rolls:
+def rolls(draft: GameSet, game: int, times: int) -> dice.Rolls:
     """Return everybody's rolls; a player who leaves changes nobody else's roll."""
     roll = ROLL if (game, times) == (1, 1) else -(1000 * game + times)
     return dice.roll(draft.seed, roll, draft.names)
@@ -123,12 +124,10 @@ def undo(draft: GameSet) -> None:
         _announce(draft)
 
 
-def of_games(
-    tables: Iterable[tuple[GameSet, list[Game]]],
-) -> dict[int, list[tuple[GameSet, list[Game]]]]:
+def of_games(tables: Iterable[Played]) -> dict[int, list[Played]]:
     """By number: every player's first game, second and so on."""
     played: Counter[str] = Counter()
-    by_game: dict[int, list[tuple[GameSet, list[Game]]]] = {}
+    by_game: dict[int, list[Played]] = {}
     for seated, games in tables:
         number = 1 + max(played[name] for name in seated.names.values())
         for name in seated.names.values():
@@ -137,7 +136,7 @@ def of_games(
     return by_game
 
 
-def latest(tables: Iterable[tuple[GameSet, list[Game]]]) -> list[tuple[GameSet, list[Game]]]:
+def latest(tables: Iterable[Played]) -> list[Played]:
     by_game = of_games(tables)
     return by_game[max(by_game)]
 
@@ -169,7 +168,7 @@ def _drawn_now(draft: GameSet, drawn: Drawn) -> Iterable[Sequence[int]]:
     return tables_of(order(draft, state, drawn), drawn.sizes)
 
 
-def _with_key(tables: Iterable[tuple[GameSet, list[Game]]], key: str) -> list[GameSet]:
+def _with_key(tables: Iterable[Played], key: str) -> list[GameSet]:
     """Return the table of a key, and those of its game that were seated after it."""
     for group in of_games(tables).values():
         hashes = [seated.key_hash for seated, _ in group]

@@ -18,8 +18,9 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from .. import access
-from ..models import Game, GameSet
+from ..models import GameSet
 from ..record import commands, queries
+from ..record.queries import Played
 from ..rules.formats.conspiracy_draft import DRAWS_MAX, DrawTables, StillDrafting
 from ..rules.formats.conspiracy_draft.state import draft_of
 from ..rules.splitting import sizes_of, tables_of
@@ -117,10 +118,7 @@ def _link(request: Request, table: GameSet, shows_keys: bool) -> dict[str, Any] 
 
 
 def _preview(
-    request: Request,
-    draft: GameSet,
-    state: GameState,
-    seated: Sequence[tuple[GameSet, list[Game]]],
+    request: Request, draft: GameSet, state: GameState, seated: Sequence[Played]
 ) -> dict[str, Any]:
     number = 1 + max(splits.of_games(seated), default=0)
     data = request.POST if request.method == "POST" else request.GET

@@ -25,6 +25,7 @@ from ..setlog import codec
 from ..setlog.document import LoggedEntry, LoggedGame, SetLog
 
 OPEN_MAX = 64  # seats
+Played = tuple[GameSet, list[Game]]
 
 
 def deck_format(game_set: GameSet) -> str:
@@ -217,7 +218,7 @@ def sets_of(codes: Iterable[str]) -> QuerySet[GameSet]:
     return sets.order_by("-created_at", "-pk")
 
 
-def tables_of(draft: GameSet) -> list[tuple[GameSet, list[Game]]]:
+def tables_of(draft: GameSet) -> list[Played]:
     return with_games(draft.tables.select_related("playgroup").order_by("created_at", "pk"))
 
 
@@ -227,7 +228,7 @@ def decks_of_draft(draft: GameSet) -> QuerySet[Seat]:
     return seats.select_related("deck").order_by("game_set__created_at", "game_set")
 
 
-def with_games(game_sets: Iterable[GameSet]) -> list[tuple[GameSet, list[Game]]]:
+def with_games(game_sets: Iterable[GameSet]) -> list[Played]:
     game_sets = list(game_sets)
     played: dict[int, list[Game]] = {game_set.pk: [] for game_set in game_sets}
     for game in Game.objects.filter(game_set__in=played, taken_back=False).order_by("number"):

@@ -20,30 +20,25 @@ from .. import access
 from ..groups import queries as group_queries
 from ..groups.bases import live_table
 from ..groups.decorators import scorekeepers_view
-from ..models import Game, GameSet, Playgroup
+from ..models import GameSet, Playgroup
 from ..models.record import SEATS_MAX
 from ..record import commands, queries, seating, trial
 from ..record.errors import GroupRefused
+from ..record.queries import Played
 from ..rules.formats import FORMATS, RULESETS
-from ..rules.ruleset import Ruleset
 from . import board, guides, standings
 from .common import get_table, locked
 from .forms import StartForm
 from .guides import guide_of
 from .seats import KNOWN_MAX, known_names, own_tables
 
-Played = tuple[GameSet, list[Game]]
-
 
 @require_safe
 def home(request: Request) -> HttpResponse:
-    own = [
-        (game_set, played)
-        for game_set, played in queries.with_games(queries.sets_of(access.keys(request)))
-        if _is_offered(request, game_set)
-    ]
-    finished = [(game_set, played) for game_set, played in own if game_set.finished_at]
-    open_tables = [(game_set, played) for game_set, played in own if not game_set.finished_at]
+    scored = queries.with_games(queries.sets_of(access.keys(request)))
+    own = [pair for pair in scored if _is_offered(request, pair[0])]
+    finished = [pair for pair in own if pair[0].finished_at]
+    open_tables = [pair for pair in own if not pair[0].finished_at]
     groups = group_queries.groups_of(request.user.pk) if request.user.is_authenticated else []
     # What is played in them, without the tables that are among the open ones already.
     playing: dict[int | None, list[dict[str, Any]]] = {group.pk: [] for group in groups}
@@ -183,8 +178,11 @@ def _page(
     problem: str = "",
     unfolds: bool = False,
 ) -> HttpResponse:
-    usual = group.ruleset if group else next(iter(RULESETS))
-    rulesets, chosen = _rulesets(request, form, usual)
+    usual = RULESETS[group.ruleset] if group else next(iter(RULESETS.values()))
+    named = RULESETS.get((form.data or form.initial or request.GET).get("ruleset", ""))
+    format = named.format if named else request.GET.get("format", "")
+    rulesets = FORMATS.get(format) or FORMATS[usual.format]
+    chosen = named or (usual if usual in rulesets else rulesets[0])
     places = max(ruleset.players_max for ruleset in rulesets)
     if group:
         sets = group.sets.select_related("playgroup").order_by("-created_at", "-pk")
@@ -213,19 +211,9 @@ def _page(
         "guide": guide_of(chosen.format),
         "format": chosen.format,
         "rulesets": rulesets,
-        "usual": usual,
+        "usual": usual.key,
         "chosen": chosen,
         "unfolds": unfolds or "ruleset" in form.errors,
         "starter": form.data.get("starter", ""),
     }
     return render(request, "tables/start.html", context, status=status)
-
-
-def _rulesets(request: Request, form: StartForm, usual: str) -> tuple[Sequence[Ruleset], Ruleset]:
-    sent = form.data or form.initial or request.GET
-    named = sent.get("ruleset", "")
-    if chosen := RULESETS.get(named):
-        return FORMATS[chosen.format], chosen
-    requested = FORMATS.get(request.GET.get("format", ""), ())
-    rulesets = requested or FORMATS[RULESETS[usual].format]
-    return rulesets, RULESETS[usual] if RULESETS[usual] in rulesets else rulesets[0]

@@ -310,8 +310,8 @@ def test_a_player_who_left_rolls_with_the_others_and_sits_nowhere():
         assert (f"{name} {numbers}" in shown) == (name in stayed)
 
 
-def by_name(draft: GameSet, *drawn: int) -> dict[str, str]:
-    rolls = splits.rolls(draft, *drawn)
+def by_name(draft: GameSet, game: int = 1, times: int = 1) -> dict[str, str]:
+    rolls = splits.rolls(draft, game, times)
     return {draft.names[seat]: ", again ".join(map(str, rolls[seat])) for seat in rolls}
 
 
