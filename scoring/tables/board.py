@@ -172,6 +172,10 @@ def board(
     names, rules, of_format = game_set.names, state.ruleset, additions_of(game_set)
     is_over, acting = state.is_over, state.acting
     has_turn = rules.has_turns and not is_over
+    headline = "" if is_over else state.headline  # where no single player has the turn
+    # Undoing a move that came after the end, as some do, leaves the game over.
+    latest = current.latest
+    reopens = latest is not None and is_over and not latest.move.after_end
     of_set = so_far(game_set, game, state) if game.number > 1 else None
     players = _rows(
         current,
@@ -194,7 +198,11 @@ def board(
         "takes_hits": DealDamage in rules.moves,
         "offers": codec.known_types(rules.moves),
         "names": names,
-        "bar": _bar(current, has_turn=has_turn),
+        "bar": {
+            "title": title(game_set, game.number),
+            "active": who(game_set, state.active) if has_turn and not headline else None,
+            "headline": headline,
+        },
         "players": players,
         "added": of_format.board(current),
         "peek": peek,
@@ -204,30 +212,13 @@ def board(
         "acts": acting[0] if rules.has_teams and not is_over else None,  # the team's first
         "has_answers": of_format.has_answers,
         "so_far": of_set.sentences if of_set else None,
-        "undo": _undo(current),
+        "undo": latest and (latest.number, plain(latest.move.brief(), names), reopens),
         "announcement": _announcement(peek[0][1], current, newest, said) if newest else "",
         "passed_to": who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         "ending": result or (ending(game_set, state) if is_over else None),
         "seen": state.seen,
         "turns": state.turns,
     }
-
-
-def _bar(current: CurrentGame, *, has_turn: bool) -> dict[str, Any]:
-    game_set, state = current.game_set, current.state
-    headline = "" if state.is_over else state.headline  # where no single player has the turn
-    active = who(game_set, state.active) if has_turn and not headline else None
-    return {"title": title(game_set, current.game.number), "active": active, "headline": headline}
-
-
-def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
-    # The latest line, what it says, and whether to undo it reopens the game.
-    line = current.latest
-    if line is None:
-        return None
-    # Not if the move came after the end, as some do: the game was over before it.
-    reopens = current.state.is_over and not line.move.after_end
-    return line.number, plain(line.move.brief(), current.game_set.names), reopens
 
 
 def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:
@@ -238,11 +229,9 @@ def _announcement(
     move: str, current: CurrentGame, newest: RecentEvent, happened: Sequence[str]
 ) -> str:
     # What a screen reader reads out after an event.
-    names, players, changes = current.game_set.names, current.state.players, []
-    for seat, by in newest.points.items():
-        changes.append(f"{signed(by)} VP {isolated(names[seat])}")
-    for seat in newest.life:
-        changes.append(f"{isolated(names[seat])} {players[seat].life} life")
+    names, players = current.game_set.names, current.state.players
+    changes = [f"{signed(by)} VP {isolated(names[seat])}" for seat, by in newest.points.items()]
+    changes += [f"{isolated(names[seat])} {players[seat].life} life" for seat in newest.life]
     return ". ".join([move, *changes, *happened])
 
 
@@ -265,14 +254,12 @@ def ending(game_set: GameSet, state: GameState) -> Outcome:
     if state.winner is None:
         bonus = "" if cap is None else " Nobody gets a bonus. Everybody keeps their VP."
         return Outcome("A draw", f"{why}.{bonus}")
-    if cap is None:
-        why += "."
-    else:
-        points = state.players[state.winner].points
-        is_by_points = points == cap and state.ended_by == Ending.VICTORY_POINTS
-        why += "." if is_by_points else f": {points} VP with the bonus."
-        if conceded := [isolated(names[seat]) for seat in state.players if seat in state.barred]:
-            why += f" {' and '.join(conceded)} conceded: no VP."
+    points = state.players[state.winner].points
+    is_by_points = points == cap and state.ended_by == Ending.VICTORY_POINTS
+    why += "." if cap is None or is_by_points else f": {points} VP with the bonus."
+    conceded = [isolated(names[seat]) for seat in state.players if seat in state.barred]
+    if conceded and cap is not None:
+        why += f" {' and '.join(conceded)} conceded: no VP."
     return Outcome(
         title=f"{plain(listed(state.winners), names)} {'win' if state.winners[1:] else 'wins'}",
         why=why,

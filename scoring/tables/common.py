@@ -122,9 +122,8 @@ def record_entry(
 def record_by(
     by: int, game_set: GameSet, number: int, entry: Entry | Tapped, tap_id: UUID, seen: str
 ) -> Game:
-    """Record an entry by a scorekeeper's or a seat's number, as ``record_entry`` does.
-
-    It is bound to what its page showed of the game, where the page says so.
+    """Record an entry by a scorekeeper's or a seat's number. It is bound to what its page has
+    ``seen`` of the game, where the page says so.
 
     :raises RuleError: if the rules refuse.
     """

@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
-from coalition_site.lib.forms import DAMAGED, Tap, check_showable
+from coalition_site.lib.forms import DAMAGED, Tap, any_error, check_showable
 from coalition_site.lib.texts import is_visible, name_key
 from decks.catalogue import memory
 from decks.catalogue.heroes import Hero, find_hero, offers
@@ -92,12 +92,9 @@ def _seated(names: list[str], seats: int) -> list[str]:
 
 
 def name_field() -> forms.CharField:
-    too_long = f"The name is too long: {NAME_MAX} characters at most."
+    errors = {"max_length": f"The name is too long: {NAME_MAX} characters at most."}
     return forms.CharField(
-        required=False,
-        max_length=NAME_MAX,
-        validators=[check_showable],
-        error_messages={"max_length": too_long},
+        required=False, max_length=NAME_MAX, validators=[check_showable], error_messages=errors
     )
 
 
@@ -146,9 +143,7 @@ NO_DECK = "There is no such deck. Copy the link from the deck's page."
 
 
 class OfSeat(forms.Form):
-    seat = forms.TypedChoiceField(
-        coerce=int, error_messages=dict.fromkeys(("required", "invalid_choice"), NO_SEAT)
-    )
+    seat = forms.TypedChoiceField(coerce=int, error_messages=any_error(NO_SEAT))
 
     def __init__(self, data: Any, *, names: dict[int, str]) -> None:
         super().__init__(data)
@@ -265,9 +260,7 @@ def _list(required: str = "") -> forms.CharField:
 
 
 class SideboardForm(forms.Form):
-    game = forms.IntegerField(
-        error_messages=dict.fromkeys(("required", "invalid"), "For which game? Reload the page.")
-    )
+    game = forms.IntegerField(error_messages=any_error("For which game? Reload the page."))
     hero = _card_name("That is too long for a card’s name.")
     type = _card_name("That is too long for a creature type.")
     text = _list("Paste the deck: the main deck, and the sideboard with the hero.")
@@ -281,4 +274,4 @@ class SwapForm(OfSeat):
 
 
 class ConfirmForm(forms.Form):
-    life = forms.IntegerField(error_messages=dict.fromkeys(("required", "invalid"), DAMAGED))
+    life = forms.IntegerField(error_messages=any_error(DAMAGED))

@@ -16,7 +16,6 @@ from ..models.record import Phones
 from ..record import proposals, queries
 from ..rules.damage import AMOUNT_MAX, DealDamage, Hit, Kind
 from ..rules.errors import NoSuchGame
-from ..rules.move import Move
 from ..rules.own import LIFE_AND_HITS
 from ..setlog.codec import MOVES
 from .additions import additions_of
@@ -47,11 +46,10 @@ class OwnForm(KeyedChange):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        return cleaned if self.errors else cleaned | {"move": self._move(cleaned)}
-
-    def _move(self, cleaned: dict[str, Any]) -> Move:
+        if self.errors:
+            return cleaned
         if change := self.change(cleaned, cleaned["way"]):
-            return change.change({self.seat: change.by})
+            return cleaned | {"move": change.change({self.seat: change.by})}
         if cleaned["by"]:
             raise ValidationError("Do you gain or lose so much life? Tap which.")
         if not cleaned["hit"]:
@@ -63,7 +61,8 @@ class OwnForm(KeyedChange):
         if amount is None:
             raise ValidationError(f"The damage must be a whole number from 1 to {AMOUNT_MAX}.")
         kind = KINDS[cleaned["kind"] or Kind.COMBAT]
-        return DealDamage((Hit(source=source, target=target, amount=amount, kind=kind),))
+        hit = Hit(source=source, target=target, amount=amount, kind=kind)
+        return cleaned | {"move": DealDamage((hit,))}
 
 
 # --- the scorekeeper ---

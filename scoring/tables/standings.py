@@ -86,19 +86,18 @@ def result(game_set: GameSet, state: sets.SetState) -> Outcome | None:
         return None
     places = podium(game_set, state)
     first = [place for place in places if place.rank == 1]
-    last, number = ending(game_set, state.games[-1]), len(state.games)
+    last = ending(game_set, state.games[-1])
     names = plain(listed([place.who.seat for place in first]), game_set.names)
-    is_one_side = len(first) in (1, len(first[0].team))
     how = last.why
     if state.ruleset.games > 1:
-        game = capfirst(in_set(game_set, number))
+        game = capfirst(in_set(game_set, len(state.games)))
         drawn = f"a draw, {state.ruleset.ending(state.games[-1])}."
         how = f"{game}: " + (f"{last.title}. {how}" if last.winner else drawn)
     called = " The set was called early." if state.called else ""
     return Outcome(
         title=f"{names} {verb(state, len(first))}",
         why=f"{lead(places)} {how}{called}".lstrip(),
-        winner=first[0].who if is_one_side else None,
+        winner=first[0].who if len(first) in (1, len(first[0].team)) else None,
         points=first[0].points,
     )
 

@@ -44,10 +44,9 @@ def effects(effects: Iterable[Effect], rules: Ruleset) -> list[Sentence]:
 
 def outlook(game: Game, move: Move, names: Mapping[int, str]) -> list[Sentence]:
     """Return what a move would do; why it can't happen, if the rules refuse it."""
-    state = game.current_state
-    rules = state.ruleset
+    rules = game.current_state.ruleset
     try:
-        story = engine.decide(state, move)
+        story = engine.decide(game.current_state, move)
     except RuleError as refusal:
         return [[refusal.message(names)]]
     sentences = effects(story.effects, rules)
