@@ -151,6 +151,7 @@ def due_to_monarch(state: GameState) -> list[Sentence]:
 def end_won(story: Story, seat: int, by: str, *, conceded_to: bool = False) -> None:
     """Let a player win, and add the bonus, which is an entry of its own (906.10e)."""
     ruleset = story.state.ruleset
+    seat = story.state.leader_of(seat)
     story.add(GameWon(seat, by, story.state.side_of(seat), ruleset.cap))
     bonus = ruleset.bonus(story.state.players[seat].points, conceded_to=conceded_to)
     if bonus:

@@ -3,6 +3,7 @@ deleted: a correction has a number of its own."""
 
 from collections.abc import Iterable
 from dataclasses import field
+from functools import reduce
 from typing import Self
 
 from . import engine, errors
@@ -234,7 +235,4 @@ class Recent(Value):
 
 
 def recall_recent(lines: Iterable[EventInForce]) -> Recent:
-    recent = Recent()
-    for line in lines:
-        recent = recent.after(line)
-    return recent
+    return reduce(Recent.after, lines, Recent())

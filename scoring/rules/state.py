@@ -145,6 +145,10 @@ class GameState(Value):
         """Return the seats that win and lose together with ``seat``, itself among them."""
         return (seat,)
 
+    def leader_of(self, seat: int) -> int:
+        """Return the seat that stands for the side of ``seat``, as its winner."""
+        return seat
+
     @property
     def acting(self) -> tuple[int, ...]:
         return self.side_of(self.active)

@@ -20,7 +20,6 @@ from .state import (
     Lord,
     War,
     burning,
-    commander_of,
     lord_of,
     war_of,
     zones_to_burn,
@@ -31,7 +30,7 @@ def _pass_turn(story: Story, move: PassTurn) -> None:
     war = war_of(story.state)
     if move.player is not None:
         require_in_game(war, move.player)
-    seat = war.next_after(war.active) if move.player is None else commander_of(war, move.player)
+    seat = war.next_after(war.active) if move.player is None else war.leader_of(move.player)
     story.add(TeamTurnBegan(seat, team=war.side_of(seat)))
     story.add(PhaseBegan(PHASES[0]))
 
@@ -42,11 +41,6 @@ def _concede(story: Story, move: Concede) -> None:
     for seat in war.side_of(move.player):
         story.add(PlayerLeft(seat, Leaving.CONCEDED))
     end_won(story, war.next_after(move.player), CONCEDED)
-
-
-def _win(story: Story, move: Win) -> None:
-    require_in_game(story.state, move.player)
-    end_won(story, commander_of(war_of(story.state), move.player), move.reason)
 
 
 def _losing(state: War) -> dict[int, str]:
@@ -67,7 +61,7 @@ class RealmWars(Ruleset):
     format: ClassVar[str] = "realm-wars"
     moves: ClassVar[frozenset[type]] = OF_FORMAT | {PassTurn, Concede, Win, Draw}
     own_moves: ClassVar[frozenset[type]] = OF_PLAYERS
-    overrides: ClassVar[Mapping[type, Any]] = {PassTurn: _pass_turn, Concede: _concede, Win: _win}
+    overrides: ClassVar[Mapping[type, Any]] = {PassTurn: _pass_turn, Concede: _concede}
     player: ClassVar[type[PlayerState]] = Lord
     game: ClassVar[type[GameState]] = War
     card_game: ClassVar[str] = "Warhammer: Invasion"
@@ -90,7 +84,7 @@ class RealmWars(Ruleset):
 
     def begin(self, state: GameState) -> GameState:
         led = changed(war_of(state), commanders=tuple(seats[0] for seats in war_of(state).sides))
-        return changed(led, active=commander_of(led, state.active), priority=led.active_team)
+        return changed(led, active=led.leader_of(state.active), priority=led.active_team)
 
     def check_state(self, story: Story) -> None:
         for seat in story.state.players:

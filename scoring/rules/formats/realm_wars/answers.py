@@ -16,7 +16,6 @@ from .state import (
     QUEST,
     ZONES_A_PLAYER,
     War,
-    commander_of,
     zones_to_burn,
 )
 
@@ -54,7 +53,7 @@ def reminders(state: War, latest: Move | None) -> list[Sentence]:
         case Act(player=seat):
             lines += [
                 ["“Each opponent” on the card: one opposing player, whom ", seat, " chooses."],
-                [commander_of(state, seat), ", the Commander, orders what the team does at once."],
+                [state.leader_of(seat), ", the Commander, orders what the team does at once."],
             ]
         case PassPriority() if state.passes:
             lines += [["A team passes as one: only when none of its players wants to act."]]

@@ -10,7 +10,7 @@ from ...move import Move
 from ...state import GameState
 from ...words import Sentence, count, listed
 from .effects import DeckChanged, LegendPlayed, PhaseBegan, PriorityPassed, ZoneChanged
-from .state import BATTLEFIELD, PHASES, ZONES, commander_of, lord_of, war_of, zones_to_burn
+from .state import BATTLEFIELD, PHASES, ZONES, lord_of, war_of, zones_to_burn
 
 
 # --- refusals ---
@@ -252,7 +252,7 @@ class NameCommander(Move):
         war = war_of(story.state)
         if self.player in war.commanders:
             raise CommanderAlready(player=self.player)
-        old = commander_of(war, self.player)
+        old = war.leader_of(self.player)
         named = tuple(self.player if seat == old else seat for seat in war.commanders)
         # The team that has the turn is marked by its Commander.
         active = self.player if war.active == old else war.active

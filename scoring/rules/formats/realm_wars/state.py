@@ -132,6 +132,9 @@ class War(GameState):
     def side_of(self, seat: int) -> tuple[int, ...]:
         return self.sides[self.team_of(seat)]
 
+    def leader_of(self, seat: int) -> int:
+        return self.commanders[self.team_of(seat)]
+
     def next_after(self, seat: int) -> int:
         return self.commanders[1 - self.team_of(seat)]
 
@@ -164,7 +167,3 @@ def zones_to_burn(state: War, team: int) -> int:
     makes it one more for each player who has played one, by the letter of a loose sentence."""
     seats = state.sides[team]
     return ZONES_A_PLAYER * len(seats) + sum(lord_of(state, seat).legend for seat in seats)
-
-
-def commander_of(state: War, seat: int) -> int:
-    return state.commanders[state.team_of(seat)]
