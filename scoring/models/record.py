@@ -10,6 +10,7 @@ from django.db.models import F, Q
 
 from coalition_site.lib.rows import Row
 
+from ..rules.effects import Reason
 from ..rules.formats import RULESETS
 from ..rules.log import Recent
 from ..rules.ruleset import Ruleset
@@ -320,12 +321,10 @@ class LedgerRow(Row):
     """The sum of a player's rows is the player's VP. ``written_by`` is the ``event`` that the
     points come from, or a correction, whose row ``reverses`` a wrong one."""
 
-    REASONS = ("combat", "hero", "win bonus", "concession", "entered")
-
     event = models.ForeignKey(EventRow, models.PROTECT, related_name="ledger")
     written_by = models.ForeignKey(EventRow, models.PROTECT, related_name="+")
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="ledger")
-    reason = models.CharField(max_length=12, choices={reason: reason for reason in REASONS})
+    reason = models.CharField(max_length=12, choices={reason: reason for reason in Reason})
     dealt = models.PositiveIntegerField()
     points = models.SmallIntegerField()
     reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")

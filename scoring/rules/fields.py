@@ -91,13 +91,10 @@ class Number(Spec):
 
 
 class Changes(Spec):
-    """Players, at least one, each with a number of up to ``most`` either way, but not 0."""
+    """Players, at least one, each with a number; where it may be negative, it may not be 0."""
 
+    lowest: int
     most: int
-
-    @property
-    def lowest(self) -> int:
-        return -self.most
 
     def read(self, node: Node, seats: Seats) -> dict[int, int]:
         changes: dict[int, int] = {}
@@ -117,11 +114,7 @@ class Changes(Spec):
 
 
 class Points(Changes):
-    """Players, at least one, each with a number from 0 to ``most``."""
-
-    @property
-    def lowest(self) -> int:
-        return 0
+    pass
 
 
 class Choice(Spec):
@@ -244,11 +237,11 @@ def number(label: str, lowest: int, highest: int, default: Any = MISSING) -> Any
 
 
 def changes(label: str, most: int) -> Any:
-    return _field(Changes(label, most))
+    return _field(Changes(label, -most, most))
 
 
 def points(label: str, most: int) -> Any:
-    return _field(Points(label, most))
+    return _field(Points(label, 0, most))
 
 
 def day(label: str) -> Any:
