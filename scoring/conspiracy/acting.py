@@ -13,12 +13,11 @@ from coalition_site.lib.requests import Request
 from coalition_site.lib.untrusted import TEXT_MAX
 
 from ..models import GameSet
-from ..rules.errors import NoSuchGame
 from ..rules.formats.conspiracy_draft import NUMBER_MAX, DraftFaceUp, Reveal, TakeNote
 from ..rules.formats.conspiracy_draft.state import draft_of, player_of
 from ..rules.move import Move
 from ..tables.board import about, who
-from ..tables.common import get_table, require_scorer, shows_form
+from ..tables.common import get_table, require_game, require_scorer, shows_form
 from ..tables.score import record_tap, show_refusal
 from ..tables.taps import seat_choices
 from .cards import AIDS, CARDS
@@ -108,9 +107,7 @@ def draft_card(request: Request, code: str, number: int) -> HttpResponse:
 def _page(
     request: Request, game_set: GameSet, card: Acting | None, problem: str = ""
 ) -> HttpResponse:
-    game = game_set.named_game
-    if game is None:
-        raise NoSuchGame()
+    game = require_game(game_set)
     state = draft_of(game.current_state)
     if state.is_over:
         raise Refused("The draft is over: note on More what was forgotten.")

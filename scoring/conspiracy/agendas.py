@@ -34,7 +34,14 @@ from ..rules.formats.conspiracy.state import facts_of, game_of
 from ..rules.formats.conspiracy.zone import NoSuchSeal, PutAgenda, StillSecret, TurnUp
 from ..rules.move import Move
 from ..tables.board import about, who
-from ..tables.common import get_table, record_entry, require_scorer, shows_form, takes_posts
+from ..tables.common import (
+    get_table,
+    record_entry,
+    require_game,
+    require_scorer,
+    shows_form,
+    takes_posts,
+)
 from ..tables.score import record_tap, show_refusal
 from ..tables.seat import record_of_seat, require_seat, seat_page
 from ..tables.taps import seat_choices
@@ -87,9 +94,7 @@ def get_game(game_set: GameSet) -> Game:
     """:raises Http404: in other formats. :raises NoSuchGame: if it is not there any more."""
     if PutAgenda not in game_set.rules.moves:
         raise Http404("There is no such thing in this format.")
-    if game_set.named_game is None:
-        raise NoSuchGame()
-    return game_set.named_game
+    return require_game(game_set)
 
 
 def _recorder(

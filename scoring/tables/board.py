@@ -25,11 +25,7 @@ from .additions import additions_of
 from .so_far import SoFar, so_far
 
 ARMS = ("", "pale", "fess", "bend", "chevron", "saltire", "cross", "chief", "lozenge")
-OUT: dict[str, str] = {
-    Leaving.LIFE: "Out",
-    Leaving.POISON: "Out by poison",
-    Leaving.CONCEDED: "Conceded",
-}
+OUT: dict[str, str] = {Leaving.POISON: "Out by poison", Leaving.CONCEDED: "Conceded"}
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from .. import access
 from ..models import Game, GameSet
 from ..record import commands, queries, scorekeepers
 from ..rules.corrections import Correction, Entry
-from ..rules.errors import RuleError
+from ..rules.errors import NoSuchGame, RuleError
 from ..rules.taps import Seen, Tapped
 
 UNSEEN = (
@@ -56,6 +56,13 @@ def require_scorer(request: Request, game_set: GameSet) -> None:
     """:raises TurnedAway: with 403, unless the visitor may score the table."""
     if not access.may_score(request, game_set):
         raise TurnedAway(locked(request, game_set))
+
+
+def require_game(game_set: GameSet) -> Game:
+    """:raises NoSuchGame: unless the address names a game that is there."""
+    if game_set.named_game is None:
+        raise NoSuchGame()
+    return game_set.named_game
 
 
 def shows_form(page: View) -> Callable[[View], View]:

@@ -14,7 +14,7 @@ from coalition_site.lib.requests import Request
 
 from ..models import Game, GameSet
 from ..record import queries
-from ..rules.errors import NoSuchGame, RuleError
+from ..rules.errors import RuleError
 from ..rules.fields import Reason, specs
 from ..rules.move import Move
 from ..rules.moves import Concede, ConcedeTo, CrownMonarch, Draw, Lose, MoveHero, PassTurn, Win
@@ -26,7 +26,14 @@ from ..setlog import codec
 from . import seat_rows, wording
 from .additions import additions_of
 from .board import ARMS, Who, about, parts, text, who
-from .common import back_to_score, get_table, record_entry, require_scorer, shows_form
+from .common import (
+    back_to_score,
+    get_table,
+    record_entry,
+    require_game,
+    require_scorer,
+    shows_form,
+)
 from .guides import guide_of
 from .move_forms import MoveForm
 from .score import record_tap, show_refusal
@@ -133,9 +140,8 @@ def own(request: Request, code: str, number: int, what: str) -> HttpResponse:
 
 
 def _own(request: Request, game_set: GameSet, form: MoveForm, problem: str = "") -> HttpResponse:
-    if game_set.named_game is None:
-        raise NoSuchGame()
-    shown = about(game_set, game_set.named_game, problem=problem, form=form, of=form.of, arms=ARMS)
+    game = require_game(game_set)
+    shown = about(game_set, game, problem=problem, form=form, of=form.of, arms=ARMS)
     return render(request, "tables/own.html", shown, status=422 if problem else 200)
 
 

@@ -15,11 +15,10 @@ from .. import access
 from ..models.record import Phones
 from ..record import proposals, queries
 from ..rules.damage import AMOUNT_MAX, DealDamage, Hit, Kind
-from ..rules.errors import NoSuchGame
 from ..rules.own import LIFE_AND_HITS
 from ..setlog.codec import MOVES
 from .additions import additions_of
-from .common import get_table, require_scorer, takes_posts
+from .common import get_table, require_game, require_scorer, takes_posts
 from .move_forms import MoveForm
 from .score import record_tap, show_refusal, show_tap
 from .seat import record_of_seat, require_seat, seat_page
@@ -101,11 +100,10 @@ def leave(request: Request, code: str, number: int) -> HttpResponse:
 def report(request: Request, code: str, number: int, what: str) -> HttpResponse:
     game_set = get_table(request, code, number)
     seat = require_seat(request, game_set)
-    move_type, game, rules = MOVES.get(what), game_set.named_game, game_set.rules
+    move_type, rules = MOVES.get(what), game_set.rules
     if move_type not in rules.own_moves:
         raise Http404("Players report nothing of that kind in this format.")
-    if game is None:
-        raise NoSuchGame()
+    game = require_game(game_set)
     if move_type in LIFE_AND_HITS:
         form: Tap = OwnForm(request.POST, seat=seat.number, seats=len(game_set.names))
     else:

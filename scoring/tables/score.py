@@ -23,7 +23,7 @@ from ..record import proposals, queries, scorekeepers
 from ..record.scorekeepers import OtherScorekeepers
 from ..rules.corrections import Entry, Undo
 from ..rules.damage import Aim, DealDamage, Hit
-from ..rules.errors import GameIsOver, NoSuchGame
+from ..rules.errors import GameIsOver
 from ..rules.moves import PassTurn
 from ..rules.state import Status
 from ..rules.taps import Tapped, Volley
@@ -35,6 +35,7 @@ from .common import (
     get_table,
     is_known,
     record_entry,
+    require_game,
     require_scorer,
     takes_posts,
 )
@@ -177,9 +178,7 @@ def _collect(
     aim: Aim | None = None,
 ) -> HttpResponse:
     """Show the hits collected so far; they are in the address only, and nothing is recorded."""
-    game = game_set.named_game
-    if game is None:
-        raise NoSuchGame()
+    game = require_game(game_set)
     if game.ended_at:
         raise GameIsOver()
     more = aim.at(game.current_state, game.recent_events.targets).hits if aim else ()

@@ -23,14 +23,13 @@ from ..models.record import SeatHero
 from ..record import commands, queries, scorekeepers, sideboards
 from ..record.proposals import NOT_YOURS
 from ..record.queries import CurrentGame
-from ..rules.errors import NoSuchGame
 from ..rules.move import Move
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
 from . import additions, board, proposed, seat_rows, standings
 from .additions import additions_of
 from .board import who
-from .common import get_table, is_known, record_by, shows_form, takes_posts
+from .common import get_table, is_known, record_by, require_game, shows_form, takes_posts
 from .finale import finale
 from .forms import ConfirmForm, NamesForm, SideboardForm
 
@@ -232,10 +231,7 @@ def record_of_seat(seat: Seat, number: int, move: Move, tap_id: UUID, seen: str 
 
     :raises Refused: if that is not left to players, or if the rules refuse it.
     """
-    game = seat.game_set.named_game
-    if game is None:
-        raise NoSuchGame()
-    if not access.may_report(seat, game, move):
+    if not access.may_report(seat, require_game(seat.game_set), move):
         raise Refused(NOT_YOURS)
     by = scorekeepers.number_of_seat(seat.number)
     return record_by(by, seat.game_set, number, move, tap_id, seen)
