@@ -10,7 +10,7 @@ from scoring.rules.formats import COALITION_2026
 from scoring.rules.moves import Concede, Draw, Hold, PassTurn, Win
 from scoring.setlog import document
 
-from .asking import BONUS, COMBAT, IN_PROGRESS, ended, ledger, life
+from .asking import COMBAT, IN_PROGRESS, ended, ledger, life
 from .play import ANN, BO, CY, DI, game_of, hit, play, play_set, refusal
 
 
@@ -93,21 +93,6 @@ def test_repeated_id_with_the_same_content_keeps_its_number_and_does_nothing():
         (7, ANN, COMBAT, 5, 5),
     ]
     assert played.games[0].taken_back == {3: 4}
-
-
-@pytest.mark.parametrize(
-    ("lines", "rows"),
-    [
-        ([logged(Win(ANN), ID), logged(Win(ANN), ID)], [(1, ANN, BONUS, 0, 21)]),
-        ([logged(hit(ANN, BO, 3), ID), logged(Undo()), logged(hit(ANN, BO, 3), ID)], []),
-    ],
-    ids=["after-the-end", "of-an-event-taken-back"],
-)
-def test_repeated_id_does_nothing(lines, rows):
-    played = one_game(*lines)
-
-    assert played.failure is None
-    assert ledger(played.games[0]) == rows
 
 
 @pytest.mark.parametrize("other", [hit(ANN, BO, 4), hit(BO, ANN, 3), PassTurn(), Undo()])

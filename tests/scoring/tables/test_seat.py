@@ -11,7 +11,6 @@ from scoring.models import GameSet, SeatLink, Sideboarding
 from scoring.record import commands, queries
 from scoring.rules.formats import RULESETS
 from scoring.rules.moves import Concede, Draw, PassTurn
-from scoring.setlog.codec import MOVES
 from scoring.tables.additions import on_own_phones
 from tests.decks.faults import HERO, bring_pool
 from tests.decks.lists import register
@@ -147,27 +146,6 @@ def test_a_player_confirms_ones_life_and_everybody_sees_it_until_it_changes(tabl
 
     record(table, hit(BO, ANN, 1))
     assert "Life confirmed" not in words(scorer.get(address(table, "score")))
-
-
-# --- deny first ---
-FORM = dict.fromkeys(("target", "player", "players", "winner", "to"), BO) | {
-    "source": ANN,
-    "kind": "combat",
-    "amount": 3,
-    "life": 5,
-    "reason": "time",
-    "by": 1,
-    "hero": "Bo",
-    "option": "x",
-}
-
-
-@pytest.mark.parametrize("what", sorted(MOVES))
-def test_a_seats_link_records_no_move_that_is_the_scorekeepers(table, ann, what):
-    with unchanged():
-        answer = ann.post(address(table, "seat_report", 1, what), FORM | {"tap_id": tap_id(1)})
-
-    assert answer.status_code in (404, 422)
 
 
 # --- all links at once ---
