@@ -21,7 +21,7 @@ from ..models.record import CARD_MAX, SEATS_MAX, SeatHero
 from ..record.seating import seated_twice
 from ..rules.formats import RULESETS
 from ..setlog.document import NAME_MAX
-from .taps import Seats, seat_choices
+from .taps import seat_choices
 
 
 def untyped(known: Iterable[str], typed: Iterable[str]) -> Iterator[str]:
@@ -115,7 +115,7 @@ class NamesForm(forms.Form):
 
 class NextGameForm(Tap):
     starter = forms.TypedChoiceField(coerce=int, empty_value=None, required=False)
-    dropped = Seats(required=False)
+    dropped = forms.TypedMultipleChoiceField(coerce=int, required=False)
 
     def __init__(self, data: Any, *, names: dict[int, str]) -> None:
         super().__init__(data)

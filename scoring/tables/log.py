@@ -65,12 +65,8 @@ def differences(game_set: GameSet, before: GameState, after: GameState) -> list[
 
 
 def _player_differences(seat: int, was: PlayerState, now: PlayerState) -> Iterator[Sentence]:
-    counts = (
-        (was.points, now.points, "VP"),
-        (was.life, now.life, "life"),
-        (was.poison, now.poison, "poison"),
-    )
-    for old, new, what in counts:
+    for field, what in (("points", "VP"), ("life", "life"), ("poison", "poison")):
+        old, new = getattr(was, field), getattr(now, field)
         if old != new:
             yield [seat, f": {old} {what} → {new}"]
     if was.out != now.out:

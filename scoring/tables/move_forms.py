@@ -17,7 +17,7 @@ from ..rules import fields
 from ..rules.damage import Kind
 from ..rules.fields import Names, Spec, contradictions, specs
 from ..rules.move import Move
-from .taps import EACH, HITS_MAX, TOO_MANY, Seats, seat_choices
+from .taps import EACH, HITS_MAX, TOO_MANY, seat_choices
 
 
 class Lines(forms.CharField):
@@ -208,7 +208,9 @@ def _form_field(spec: Spec, names: Names) -> forms.Field:
             )
         case fields.SeatList():
             errors["required"] = f"{label}: choose at least one player."
-            return Seats(choices=seats, widget=forms.CheckboxSelectMultiple, **says)
+            return forms.TypedMultipleChoiceField(
+                choices=seats, coerce=int, widget=forms.CheckboxSelectMultiple, **says
+            )
         case fields.Number(lowest=lowest, highest=highest):
             wrong = f"{label}: give a whole number from {lowest} to {highest}."
             errors |= dict.fromkeys(("required", "invalid", "min_value", "max_value"), wrong)

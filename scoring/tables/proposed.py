@@ -1,23 +1,27 @@
 """What players report of themselves, as the pad and their own pages show it."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from ..models import Game, GameSet, Seat
+from ..models import Game, GameSet, Proposal, Seat
 from ..models.record import Phones
 from ..record import proposals
-from ..record.queries import CurrentGame
+from ..rules.move import Move
 from ..rules.moves import ChangeLife
 from ..rules.own import brief
 from ..rules.words import plain
 from .board import who
 
 
-def chips(current: CurrentGame) -> list[dict[str, Any]]:
-    names, found = current.game_set.names, []
-    for row, move in proposals.waiting(current.game):
-        text = plain(brief(move, row.seat.number), names)
-        found.append({"tap_id": row.tap_id, "text": text})
-    return found
+def chips(game_set: GameSet, reported: Iterable[tuple[Proposal, Move]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "tap_id": row.tap_id,
+            "text": plain(brief(move, row.seat.number), game_set.names),
+            "is_left": bool(row.answer),
+        }
+        for row, move in reported
+    ]
 
 
 def own_reports(game_set: GameSet, seat: Seat, game: Game | None) -> dict[str, Any] | None:
@@ -28,14 +32,7 @@ def own_reports(game_set: GameSet, seat: Seat, game: Game | None) -> dict[str, A
     others = [who(game_set, other) for other in sorted(state.opponents_of(number))]
     return {
         "is_trusted": game_set.phones == Phones.TRUSTED,
-        "chips": [
-            {
-                "tap_id": row.tap_id,
-                "text": plain(brief(move, number), game_set.names),
-                "is_left": bool(row.answer),
-            }
-            for row, move in proposals.seen_by(seat, game)
-        ],
+        "chips": chips(game_set, proposals.seen_by(seat, game)),
         "is_in_game": number in state.in_game,
         "has_life": ChangeLife in game_set.rules.own_moves,
         # Hits by others and of others, as forms send them; the stamp changes with whom they name.

@@ -17,7 +17,7 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..models import Game, GameSet
 from ..models.record import Phones
-from ..record import queries
+from ..record import proposals, queries
 from ..record.queries import CurrentGame
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.formats import RULESETS
@@ -99,7 +99,8 @@ def page(
         context |= pad(current, collected, typed, shown, is_used=is_used)
         context["keeps_pad"] = context["keys"] is None
         if game_set.phones == Phones.PROPOSE:
-            context["proposed"] = proposed.chips(current)
+            waiting = proposals.waiting(current.game)
+            context["proposed"] = proposed.chips(game_set, waiting)
         if not current.latest and game_set.rules.has_turns:
             whole = len(played) == current.game.number
             context |= standings.started(game_set, played if whole else queries.games(game_set))

@@ -94,7 +94,7 @@ def seats_page(
     seat = request.POST.get("seat", "")
     is_of_seat = "house" not in request.POST and seat in map(str, game_set.names)
     game = sideboards.next_game(game_set)
-    rows = sideboards.of_set(game_set)
+    rows = [row for row in sideboards.of_set(game_set) if row.game == game]
     problem_of = next((of for of in TYPED if of in request.POST), "deck")
     page = {
         "code": game_set.code,
@@ -103,13 +103,9 @@ def seats_page(
         "has_heroes": game_set.rules.has_heroes,
         "has_cards": deck_queries.has_cards(),
         "game": game if game and game > 1 else None,
-        "swaps": {
-            row.seat.number: seat_rows.change(game_set, row)
-            for row in rows
-            if row.game == game and row.swap
-        },
+        "swaps": {row.seat.number: seat_rows.change(game_set, row) for row in rows if row.swap},
         # Those who have hidden theirs until the end.
-        "waiting": {row.seat.number for row in rows if row.game == game and row.box},
+        "waiting": {row.seat.number for row in rows if row.box},
         "mine": deck_access.own_decks(request),
         "houses": _houses(request, game_set),
         "house": game_set.house_id,

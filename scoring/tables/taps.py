@@ -25,11 +25,6 @@ TOO_MANY = f"One event takes {HITS_MAX} hits at most."
 KINDS = {kind.value: kind for kind in Kind}
 
 
-class Seats(forms.TypedMultipleChoiceField):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(coerce=int, **options)
-
-
 def seat_choices(names: Mapping[int, str]) -> list[tuple[str, str]]:
     return [(str(seat), name) for seat, name in names.items()]
 
@@ -135,17 +130,12 @@ def one_of(*values: str) -> forms.ChoiceField:
     return forms.ChoiceField(required=False, choices=[(value, value) for value in values])
 
 
-class SeatChange(forms.RegexField):
-    """A seat and by how much something changes there, as in "3.-5"."""
-
-    def __init__(self) -> None:
-        regex = r"^[1-9]\.-?[1-9][0-9]{0,3}\Z"
-        super().__init__(regex, required=False, error_messages={"invalid": DAMAGED})
+SEAT_AND_BY = r"^[1-9]\.-?[1-9][0-9]{0,3}\Z"  # how much changes there, as in "3.-5"
 
 
 class ChangeForm(Tap):
-    life = SeatChange()
-    poison = SeatChange()
+    life = forms.RegexField(SEAT_AND_BY, required=False, error_messages={"invalid": DAMAGED})
+    poison = forms.RegexField(SEAT_AND_BY, required=False, error_messages={"invalid": DAMAGED})
 
     def __init__(self, data: Any, *, names: Mapping[int, str]) -> None:
         super().__init__(data)
