@@ -109,7 +109,6 @@ def call_own(request: Request, code: str, number: int) -> HttpResponse:
 
 @takes_posts(show_refusal)
 def take_back(request: Request, code: str, number: int) -> HttpResponse:
-    """Take back a whole vote: each vote cast, from the last to the first, and its call."""
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     get_game(game_set)

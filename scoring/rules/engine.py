@@ -168,7 +168,6 @@ def require_in_game(state: GameState, *seats: int) -> None:
 
 
 def require_count(seat: int, number: int, what: str, lowest: int) -> None:
-    """:raises OutOfBounds: if a player can't have so many."""
     if not lowest <= number <= COUNT_MAX:
         raise errors.OutOfBounds(
             player=seat, number=number, what=what, lowest=lowest, highest=COUNT_MAX

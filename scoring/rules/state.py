@@ -56,7 +56,6 @@ class PlayerState(Value):
 
     @classmethod
     def of(cls, state: "GameState", seat: int) -> Self:
-        """Return a player of the format's game."""
         player = state.players[seat]
         assert isinstance(player, cls)
         return player
@@ -83,7 +82,6 @@ class GameState(Value):
 
     @classmethod
     def of(cls, state: "GameState") -> Self:
-        """Return a game of the format."""
         assert isinstance(state, cls)
         return state
 

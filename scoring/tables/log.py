@@ -278,7 +278,6 @@ def strike(request: Request, code: str, number: int, event: int) -> HttpResponse
 
 @takes_posts(partial(_show_again, keeps=True))
 def amend(request: Request, code: str, number: int, event: int) -> HttpResponse:
-    """Replace an event by another of the same type, or show what that would change."""
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     found = _find(game_set, event)

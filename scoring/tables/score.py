@@ -63,7 +63,6 @@ def score(request: Request, code: str, tablet: str = "") -> HttpResponse:
 
 @require_safe
 def tablet(request: Request, code: str) -> HttpResponse:
-    """Show the board to touch, for the middle of the table: the pad's taps, from seat to seat."""
     game_set = get_table(request, code)
     if DealDamage not in game_set.rules.moves:
         return redirect("score", code)
@@ -82,7 +81,6 @@ def show_refusal(request: Request, code: str, *, refused: Refused, **_: Any) -> 
 @require_POST
 @limited("tap")
 def hit(request: Request, code: str, number: int) -> HttpResponse:
-    """Record a hit, together with those collected before, or add it to them."""
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     collected = read_hits(request.POST.getlist("collected"), game_set.names)
@@ -129,7 +127,6 @@ def turn(request: Request, code: str, number: int) -> HttpResponse:
 
 @takes_posts(show_refusal)
 def undo(request: Request, code: str, number: int) -> HttpResponse:
-    """Take back the event that the button names, if it is still the latest."""
     game_set = get_table(request, code, number)
     require_scorer(request, game_set)
     # A phone that got no answer to a tap names the tap instead, by its id in ``of``.

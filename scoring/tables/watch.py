@@ -30,7 +30,6 @@ from .links import public_address
 @require_safe
 @shared_board_view
 def watch(request: Request, code: str) -> HttpResponse:
-    """Show a set to the public: the board until it is over, then the final standings."""
     game_set = get_table(request, code)
     # An open page asks for updates by htmx. It gets the board, or the whole page if it shows the
     # standings (it then sends ``final``) or is about to.

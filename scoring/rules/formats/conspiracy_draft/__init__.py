@@ -117,7 +117,6 @@ class TurnDown(Move):
 
 
 def _add(story: Story, seat: int, **added: object) -> None:
-    """Add something to the end of what is public of a player, as in ``notes=note``."""
     player = player_of(story.state, seat)
     changes = {name: (*getattr(player, name), one) for name, one in added.items()}
     story.add(PlayerChanged(seat, changes))
