@@ -3,7 +3,8 @@
 Coalition's own is in ``coalition``; those of the other formats are short.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from . import coalition
 from .deck import (
@@ -17,11 +18,11 @@ from .deck import (
     by_card,
     cards_in_words,
     in_order,
-    size_problem,
+    size_problems,
 )
 from .entries import LEVELS, DeckList, Entry, Section
 from .names import name_key
-from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, RealmWarsDeck
+from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, RealmWarsDeck, sizes
 
 
 def judge(
@@ -45,24 +46,12 @@ def judge(
     if isinstance(ruleset, RealmWarsDeck):
         return _judge_names(ruleset, deck_list.entries, bans, unread)
     unread += _unknown(unknown)
-    counts = dict.fromkeys(Section, 0)
-    for entry in deck_list.entries:
-        counts[entry.section] += entry.count
     if isinstance(ruleset, ConspiracyDeck):
-        return _judge_conspiracy(ruleset, lines, bans, counts, unread)
+        return _judge_conspiracy(ruleset, deck_list, lines, bans, unread)
     if isinstance(ruleset, LevelerDeck):
-        return _judge_leveler(ruleset, lines, bans, counts, unread)
-    return coalition.judge(
-        ruleset,
-        lines,
-        bans,
-        counts,
-        unread,
-        hero,
-        deck_list.marks_hero,
-        coalition_type,
-        frozenset(every_type),
-    )
+        return _judge_leveler(ruleset, deck_list, lines, bans, unread)
+    types = frozenset(every_type)
+    return coalition.judge(ruleset, deck_list, lines, bans, unread, hero, coalition_type, types)
 
 
 def _unknown(unknown: Iterable[tuple[Entry, Sequence[str]]]) -> Iterator[Problem]:
@@ -80,29 +69,24 @@ def _unknown(unknown: Iterable[tuple[Entry, Sequence[str]]]) -> Iterator[Problem
 # --- Leveler: three sub-decks, with one copy of each card (002) ---
 def _judge_leveler(
     ruleset: LevelerDeck,
+    deck_list: DeckList,
     lines: Sequence[Line],
     bans: Bans,
-    counts: Mapping[Section, int],
     unread: Sequence[Problem],
 ) -> Report:
-    sizes = [
-        size_problem(Code.SUB_DECK_SIZE, section, f"Sub-deck {level}", counts[section], size, size)
-        for level, (section, size) in enumerate(zip(LEVELS, ruleset.sub_decks, strict=True), 1)
-    ]
-    outside = sum(count for section, count in counts.items() if section not in LEVELS)
-    if outside:
+    counts = deck_list.counts
+    deck_wide = size_problems(counts, sizes(ruleset))
+    if outside := sum(count for section, count in counts.items() if section not in LEVELS):
         message = (
             f"{cards_in_words(outside)} outside of the sub-decks: move each into a sub-deck, "
             "or take it out."
         )
-        sizes.append(Problem(Code.SUB_DECK_SIZE, message))
-    of_cards = [
-        problem for copies in by_card(lines) for problem in _in_leveler(ruleset, copies, bans)
-    ]
+        deck_wide.append(Problem(Code.SUB_DECK_SIZE, message))
+    in_leveler = (_in_leveler(ruleset, copies, bans) for copies in by_card(lines))
     return Report(
         ruleset=ruleset.key,
         counts={section.value: counts[section] for section in LEVELS},
-        problems=in_order([*filter(None, sizes)], [*unread, *of_cards]),
+        problems=in_order(deck_wide, chain(unread, *in_leveler)),
     )
 
 
@@ -129,11 +113,12 @@ def _in_leveler(ruleset: LevelerDeck, copies: Copies, bans: Bans) -> Iterator[Pr
 # --- Conspiracy: a deck out of a drafted pool, conspiracies beside it (003) ---
 def _judge_conspiracy(
     ruleset: ConspiracyDeck,
+    deck_list: DeckList,
     lines: Sequence[Line],
     bans: Bans,
-    counts: Mapping[Section, int],
     unread: Sequence[Problem],
 ) -> Report:
+    counts = deck_list.counts
     in_deck = [line for line in lines if line.section is Section.MAIN]
     conspiracies = sum(line.count for line in in_deck if line.card.is_conspiracy)
     cards = counts[Section.MAIN] - conspiracies

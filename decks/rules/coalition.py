@@ -1,6 +1,6 @@
 """The deck check for Coalition: a deck around a hero and a single creature type (000, 906.5)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from .deck import (
     NOT_HUMAN,
@@ -14,11 +14,11 @@ from .deck import (
     Report,
     by_card,
     in_order,
-    size_problem,
+    size_problems,
 )
-from .entries import Section
+from .entries import DeckList, Section
 from .names import front_key, name_key
-from .rulesets import CoalitionDeck
+from .rulesets import CoalitionDeck, sizes
 
 TYPES_LISTED = 6
 HEROES_LISTED = 5
@@ -30,21 +30,19 @@ Choice = tuple[str | None, tuple[OutOfPlace, ...], list[Problem]]
 
 def judge(
     ruleset: CoalitionDeck,
+    deck_list: DeckList,
     lines: Sequence[Line],
     bans: Bans,
-    counts: Mapping[Section, int],
     unread: Sequence[Problem],
     hero: str | None,
-    marks_hero: bool,
     coalition_type: str | None,
     every_type: frozenset[str],
 ) -> Report:
-    deck = by_card(lines)
+    deck, marks_hero = by_card(lines), deck_list.marks_hero
     heroes = find_heroes(lines, hero, marks_hero)
     # A lone legend in the main deck is probably the hero: then only its place is reported.
-    legends = {card.name: card for card in _legends(lines, Section.MAIN)}
-    is_misplaced = len(legends) == 1 and not (heroes or hero or marks_hero)
-    misplaced = next(iter(legends.values())) if is_misplaced else None
+    legends = [] if heroes or hero or marks_hero else _legends(lines, Section.MAIN)
+    misplaced = legends[0] if len({card.name for card in legends}) == 1 else None
     leader = heroes[0] if len(heroes) == 1 else None
     none: Choice = (None, (), [])
     chosen, offered, of_type = _choose(leader, deck, coalition_type, every_type) if leader else none
@@ -53,23 +51,15 @@ def judge(
         for card in deck
         for problem in _of_card(ruleset, card, leader, (*heroes, misplaced), chosen, bans)
     ]
-    main, side = counts[Section.MAIN], counts[Section.SIDEBOARD]
-    least, most = ruleset.sideboard_min, ruleset.sideboard_max
-    with_hero = "The sideboard, with the hero,"
-    sizes = (
-        size_problem(
-            Code.MAIN_SIZE, Section.MAIN, "The main deck", main, ruleset.main, ruleset.main
-        ),
-        size_problem(Code.SIDEBOARD_SIZE, Section.SIDEBOARD, with_hero, side, least, most),
-    )
+    counts, needed = deck_list.counts, sizes(ruleset)
     of_hero = _of_hero(heroes, hero, marks_hero, misplaced)
-    deck_wide = [*filter(None, sizes), *of_hero, *of_type]
+    deck_wide = [*size_problems(counts, needed), *of_hero, *of_type]
     return Report(
         ruleset=ruleset.key,
         hero=leader.name if leader else None,
         coalition_type=chosen,
         out_of_place=offered,
-        counts={Section.MAIN.value: main, Section.SIDEBOARD.value: side},
+        counts={section.value: counts[section] for section in needed},
         problems=in_order(deck_wide, [*unread, *of_cards]),
     )
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from .cards import ANY_NUMBER
-from .entries import Section
+from .entries import LEVELS, WORDS, Section
 
 NOT_HUMAN = "Human"  # the only creature type that can't be a coalition type (000)
 COPIES = 4
@@ -98,6 +98,11 @@ class Code(StrEnum):
 
 
 BARS = (Code.BANNED, Code.NOT_IN_POOL)
+SIZED = {
+    Section.MAIN: (Code.MAIN_SIZE, "The main deck"),
+    Section.SIDEBOARD: (Code.SIDEBOARD_SIZE, "The sideboard, with the hero,"),
+    **{level: (Code.SUB_DECK_SIZE, WORDS[level].capitalize()) for level in LEVELS},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,19 +207,22 @@ def cards_in_words(count: int) -> str:
     return f"{count} card{'' if count == 1 else 's'}"
 
 
-def size_problem(
-    code: Code, section: Section, what: str, count: int, low: int, high: int
-) -> Problem | None:
+def size_problems(
+    counts: Mapping[Section, int], sizes: Mapping[Section, tuple[int, int]]
+) -> list[Problem]:
     """
-    >>> size_problem(Code.MAIN_SIZE, Section.MAIN, "The main deck", 59, 60, 60).message
+    >>> size_problems({Section.MAIN: 59}, {Section.MAIN: (60, 60)})[0].message
     'The main deck has 59 cards and needs 60: add 1.'
     """
-    if low <= count <= high:
-        return None
-    needs = low if low == high else f"{low} to {high}"
-    advice = f"add {low - count}" if count < low else f"take out {count - high}"
-    message = f"{what} has {cards_in_words(count)} and needs {needs}: {advice}."
-    return Problem(code, message, section=section)
+    problems = []
+    for section, (low, high) in sizes.items():
+        count, (code, what) = counts[section], SIZED[section]
+        if not low <= count <= high:
+            needs = low if low == high else f"{low} to {high}"
+            advice = f"add {low - count}" if count < low else f"take out {count - high}"
+            message = f"{what} has {cards_in_words(count)} and needs {needs}: {advice}."
+            problems.append(Problem(code, message, section=section))
+    return problems
 
 
 # --- a single card, for its page ---

@@ -92,6 +92,13 @@ class DeckList:
     breaks: tuple[int, ...] = field(default=(), compare=False)
     guessed: int = field(default=0, compare=False)
 
+    @property
+    def counts(self) -> Counter[Section]:
+        counts = Counter[Section]()
+        for entry in self.entries:
+            counts[entry.section] += entry.count
+        return counts
+
     def in_words(self, hero: str = "") -> str:
         """
         >>> entries = (Entry(1, 60, "Elf", Section.MAIN), Entry(2, 1, "Zug", Section.SIDEBOARD))
@@ -99,11 +106,9 @@ class DeckList:
         >>> DeckList(entries, left_out=out, read_as="Archidekt").in_words("Zug")
         'Archidekt: 60 main deck, 1 sideboard, hero Zug; 6 of “Maybeboard” left out'
         """
-        counts = Counter[str]()
-        for entry in self.entries:
-            counts[WORDS[entry.section]] += entry.count
+        counts = self.counts
         hero = hero or next((entry.name for entry in self.entries if entry.is_hero), "")
-        parts = [f"{counts[word]} {word}" for word in WORDS.values() if counts[word]]
+        parts = [f"{counts[place]} {word}" for place, word in WORDS.items() if counts[place]]
         inside = ", ".join([*parts, f"hero {hero}"] if hero else parts)
         return f"{self.read_as}: {'; '.join(filter(None, [inside, self.outside]))}"
 

@@ -59,11 +59,13 @@ class Fixes:
 
     def by_problem(self) -> list[tuple[Problem, list[Fix]]]:
         """Return each problem of the deck with what would fix it, the best fix first."""
-        return [(problem, list(self._fixes(problem))) for problem in self.report.problems]
-
-    def _fixes(self, problem: Problem) -> Iterator[Fix]:
-        for choice, words, change in self._choices(problem):
-            yield Fix(f"{problem.code.value}/{problem.card or ''}/{choice}", words, change)
+        fixes = []
+        for problem in self.report.problems:
+            of = f"{problem.code.value}/{problem.card or ''}"
+            choices = self._choices(problem)
+            options = [Fix(f"{of}/{key}", words, change) for key, words, change in choices]
+            fixes.append((problem, options))
+        return fixes
 
     def _choices(self, problem: Problem) -> Iterator[Choice]:
         name = problem.card or ""
@@ -97,13 +99,25 @@ class Fixes:
                 else:
                     yield from self._sized(problem)
             case Code.NO_HERO | Code.SEVERAL_HEROES | Code.NOT_A_HERO:
-                yield from self._led(problem)
+                # The legends of the list; of several heroes, the others go out.
+                legends = [name for name, card in self.cards.items() if card.can_lead]
+                side = [one for one in legends if copies(self.build, one, [Section.SIDEBOARD])]
+                candidates = side if problem.code is Code.SEVERAL_HEROES else legends
+                for new in [*filter(self._may_lead, candidates)][:LEGENDS_SHOWN]:
+                    yield self._lead(new, new, [other for other in side if other != new])
             case Code.HERO_COPIES:
                 yield "", f"Keep 1 {name}, in the sideboard", partial(building.lead, name=name)
             case Code.HUMAN_TYPE | Code.NOT_A_HERO_TYPE:
                 yield from self._typed(self.best_types[:TYPES_SHOWN])
             case Code.NOT_AFFILIATED:
-                yield from self._affiliated(name)
+                if name != self.report.hero:
+                    yield self._out(name)
+                    if len(self.misfits) > 1 and name == self.misfits[0]:
+                        count = sum(self.counts[misfit] for misfit in self.misfits)
+                        words = f"Take out all {cards_in_words(count)} that do not fit"
+                        yield "all", words, partial(building.take_out_all, names=self.misfits)
+                best = self.best_types[:1]
+                yield from self._typed(one for one in best if one.count < self.out_of_place)
             case Code.LEGENDARY:
                 yield self._out(name)
                 if self._may_lead(name) and self.report.hero:
@@ -145,14 +159,6 @@ class Fixes:
             change = partial(building.take_out, name=basic, count=surplus, sections=[section])
             yield basic, f"Take {surplus} {basic} out of {place}", change
 
-    def _led(self, problem: Problem) -> Iterator[Choice]:
-        """Offer the legends of the list as the hero; of several heroes, the others go out."""
-        legends = [name for name, card in self.cards.items() if card.can_lead]
-        in_side = [name for name in legends if copies(self.build, name, [Section.SIDEBOARD])]
-        candidates = in_side if problem.code is Code.SEVERAL_HEROES else legends
-        for name in [*filter(self._may_lead, candidates)][:LEGENDS_SHOWN]:
-            yield self._lead(name, name, [other for other in in_side if other != name])
-
     def _may_lead(self, name: str) -> bool:
         card = self.cards[name]
         has_type = card.every_type or card.types - {NOT_HUMAN}
@@ -169,16 +175,6 @@ class Fixes:
         *rest, last = words
         sentence = f"{', '.join(rest)} and {last}" if rest else last
         return choice, sentence, partial(building.lead, name=name, instead_of=others)
-
-    def _affiliated(self, name: str) -> Iterator[Choice]:
-        if name != self.report.hero:
-            yield self._out(name)
-            if len(self.misfits) > 1 and name == self.misfits[0]:
-                count = cards_in_words(sum(self.counts[name] for name in self.misfits))
-                change = partial(building.take_out_all, names=self.misfits)
-                yield "all", f"Take out all {count} that do not fit", change
-        best = self.best_types[:1]
-        yield from self._typed(option for option in best if option.count < self.out_of_place)
 
     def _typed(self, options: Iterable[OutOfPlace]) -> Iterator[Choice]:
         for option in options:
