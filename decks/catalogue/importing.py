@@ -17,7 +17,7 @@ from .. import versions
 from ..decks.planned import judged_decks
 from ..models import Affiliation, Card, CardFace, CardImport, Deck, today
 from ..queries import cards_in_decks, latest_lines
-from ..rules.affiliations import Affiliations
+from ..rules.affiliations import Affiliations, Extractor
 from ..rules.searched import searched_text
 from . import affiliations
 from .files import BrokenCardFile
@@ -150,28 +150,14 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
 
 
 def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[CardWithFaces]:
-    read_types = affiliations.extractor().of
-    for card, faces in _with_melded(records, counts, seen):
-        counts.imported += 1
-        printed = affiliations.printed(faces)
-        types = read_types(printed)
-        card.every_type = types.every
-        card.rules_key = searched_text(printed)
-        card.text_key = searched_text(printed, has_reminders=True)
-        yield CardWithFaces(card, faces, types)
-
-
-def _with_melded(
-    records: Iterable[Any], counts: Counts, seen: set[UUID]
-) -> Iterator[tuple[Card, list[CardFace]]]:
     """Yield the cards of usable records, last those that meld, with the result as their back."""
     results: list[CardFace] = []
-    melding = []
+    extractor, melding = affiliations.extractor(), []
     for card, faces in _usable(records, counts, seen, results):
         if MELDS.search(faces[0].oracle_text):
             melding.append((card, faces))
         else:
-            yield card, faces
+            yield _searchable(card, faces, extractor)
     # 906.5c. One of the two cards names the result, the other one names its partner.
     backs = {
         f"Melds with {card.name}.": back
@@ -182,7 +168,17 @@ def _with_melded(
     backs |= {f"meld them into {back.name}.": back for back in results}
     for card, faces in melding:
         text = faces[0].oracle_text
-        yield card, faces + [copy(back) for words, back in backs.items() if words in text]
+        melded = [copy(back) for words, back in backs.items() if words in text]
+        yield _searchable(card, faces + melded, extractor)
+
+
+def _searchable(card: Card, faces: Sequence[CardFace], extractor: Extractor) -> CardWithFaces:
+    printed = affiliations.printed(faces)
+    types = extractor.of(printed)
+    card.every_type = types.every
+    card.rules_key = searched_text(printed)
+    card.text_key = searched_text(printed, has_reminders=True)
+    return CardWithFaces(card, faces, types)
 
 
 def _usable(
@@ -207,6 +203,7 @@ def _usable(
                 counts.problems.append(f"card {number} ({str(name)[:80]}): {why}")
             continue
         seen.add(card.oracle_id)  # only once it is usable: a later record may be good
+        counts.imported += 1
         yield card, faces
 
 

@@ -13,6 +13,7 @@ from coalition_site.lib.refusals import Refused
 
 from .. import queries, versions
 from ..models import BanList, Card
+from ..rules.deck import no_card_called
 from ..rules.entries import displayable
 from .known import Catalogue, KnownCard
 
@@ -66,10 +67,7 @@ def closest_names(names: Sequence[str]) -> dict[str, list[str]]:
 class UnknownCard(Refused):
     def __init__(self, name: str) -> None:
         self.closest = closest_names([name])[name]
-        hint = (
-            f"Did you mean {' or '.join(self.closest)}?" if self.closest else "Check the spelling."
-        )
-        super().__init__(f"No card is called “{displayable(name)}”. {hint}")
+        super().__init__(no_card_called(displayable(name), self.closest))
 
 
 def find_cards(names: Collection[str]) -> dict[str, KnownCard]:

@@ -75,11 +75,11 @@ def judged_decks(
             continue
         ruleset, chosen = by or RULESETS[revision.ruleset], revision.coalition_type
         row: dict[str, Any] = {"deck": deck, "revision": revision, "ruleset": ruleset}
+        rows.append(row)
         if resolved := read.get(revision):  # else its list can't be read
             entries = lists.entries(ruleset.format, house, on)
             report = legality.judge(resolved, ruleset, entries, coalition_type=chosen)
             hits = [each.message for each in report.problems if each.code in BARS]
             coming = planned(resolved, report, lists, house, on, chosen)
             row |= {"report": report, "hits": hits, "planned": coming}
-        rows.append(row)
     return rows

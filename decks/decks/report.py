@@ -91,10 +91,10 @@ def card_rows(resolved: ResolvedList, report: Report) -> list[CardRow]:
 # --- the report ---
 def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
     ruleset, rows = RULESETS[report.ruleset], card_rows(resolved, report)
-    titles = _titles(ruleset)
-    sections: dict[str, list[CardRow]] = {title: [] for title in titles.values()}
-    for row in rows:
-        sections[titles[row.section]].append(row)
+    sections = {
+        title: [row for row in rows if row.section is section]
+        for section, title in _titles(ruleset).items()
+    }
     # A hero with every creature type offers too many of them to list: the best fit come first.
     types = best_types(report)
     chosen = [option for option in types[TYPES_SHOWN:] if option.type == report.coalition_type]

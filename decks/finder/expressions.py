@@ -210,7 +210,11 @@ class _Nodes(Transformer[Token, Node]):
         if word and word.lower() not in BY_NAME:
             if not value:
                 return Term("name", ":", str(token), at, at)  # as in "Circle of Protection: Red"
-            raise _unknown(word, at)
+            if word.lower() in OF_PRINTINGS:
+                raise Misread(f"“{word}” is about printings, and this site knows only cards.", at)
+            why = f"“{word}” is not known here. Known are {', '.join(names[0] for names in KEYS)}. "
+            why += "A name with a colon needs quotes."
+            raise Misread(why, at, len(word), get_close_matches(word.lower(), BY_NAME))
         if not value:
             raise Misread(f"A value is missing after “{prefix}”.", value_at)
         if word is None:
@@ -230,15 +234,6 @@ class _Nodes(Transformer[Token, Node]):
             operator = COLONS[key] if operator == ":" else "="
         term = _term("is" if key == "not" else key, operator, at, value_at, value)
         return Tree("negated", [term]) if negates else term
-
-
-def _unknown(word: str, at: int) -> Misread:
-    if word.lower() in OF_PRINTINGS:
-        why = f"“{word}” is about printings, and this site knows only cards."
-        return Misread(why, at)
-    known = ", ".join(names[0] for names in KEYS)
-    why = f"“{word}” is not known here. Known are {known}. A name with a colon needs quotes."
-    return Misread(why, at, len(word), get_close_matches(word.lower(), BY_NAME))
 
 
 def _term(key: str, operator: str, at: int, value_at: int, value: str) -> Term:

@@ -132,8 +132,14 @@ class _Reader(Listing):
                 self.is_headed |= self.after_blank
             case Mark.GROUP:
                 self._open_group()
+            case Header() if line in LEVEL_OF and not self.sub_decks:
+                self.headings.remove(number)
+                self.refuse(number, text, _NO_LEVELS)
             case Header():
-                self._open(number, text, line)
+                self.header, self.has_cards, self.is_grouped = line, False, False
+                self.title = displayable(text).strip("[]:=*#/- ")
+                self.is_headed = True
+                self.named.add(line)
             case Card():
                 self._add(number, line)
             case Bad(problem):
@@ -156,16 +162,6 @@ class _Reader(Listing):
         self.has_groups |= self.header is Header.MAIN
         self.is_grouped = True
         self.is_headed |= self.after_blank
-
-    def _open(self, number: int, text: str, header: Header) -> None:
-        if header in LEVEL_OF and not self.sub_decks:
-            self.headings.remove(number)
-            self.refuse(number, text, _NO_LEVELS)
-            return
-        self.header, self.has_cards, self.is_grouped = header, False, False
-        self.title = displayable(text).strip("[]:=*#/- ")
-        self.is_headed = True
-        self.named.add(header)
 
     def _add(self, number: int, card: Card) -> None:
         if self.header is Header.ABOUT:

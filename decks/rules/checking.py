@@ -18,6 +18,7 @@ from .deck import (
     by_card,
     cards_in_words,
     in_order,
+    no_card_called,
     size_problems,
 )
 from .entries import LEVELS, DeckList, Entry, Section
@@ -45,25 +46,18 @@ def judge(
     unread = [Problem(Code.BAD_LINE, bad.problem, line=bad.line) for bad in deck_list.bad_lines]
     if isinstance(ruleset, RealmWarsDeck):
         return _judge_names(ruleset, deck_list.entries, bans, unread)
-    unread += _unknown(unknown)
+    first: dict[str, Problem] = {}  # each unknown name once, at its first line
+    for entry, closest in unknown:
+        message = no_card_called(entry.name, closest)
+        problem = Problem(Code.UNKNOWN_CARD, message, entry.name, entry.line)
+        first.setdefault(name_key(entry.name), problem)
+    unread += first.values()
     if isinstance(ruleset, ConspiracyDeck):
         return _judge_conspiracy(ruleset, deck_list, lines, bans, unread)
     if isinstance(ruleset, LevelerDeck):
         return _judge_leveler(ruleset, deck_list, lines, bans, unread)
     types = frozenset(every_type)
     return coalition.judge(ruleset, deck_list, lines, bans, unread, hero, coalition_type, types)
-
-
-def _unknown(unknown: Iterable[tuple[Entry, Sequence[str]]]) -> Iterator[Problem]:
-    """Yield each unknown name once, at its first line."""
-    reported: set[str] = set()
-    for entry, closest in unknown:
-        key = name_key(entry.name)
-        if key not in reported:
-            reported.add(key)
-            hint = f"Did you mean {' or '.join(closest)}?" if closest else "Check the spelling."
-            message = f"No card is called “{entry.name}”. {hint}"
-            yield Problem(Code.UNKNOWN_CARD, message, entry.name, entry.line)
 
 
 # --- Leveler: three sub-decks, with one copy of each card (002) ---

@@ -203,6 +203,11 @@ def in_order(deck_wide: Sequence[Problem], of_lines: Iterable[Problem]) -> tuple
     return (*deck_wide, *sorted(of_lines, key=lambda problem: problem.line or 0))
 
 
+def no_card_called(name: str, closest: Sequence[str]) -> str:
+    hint = f"Did you mean {' or '.join(closest)}?" if closest else "Check the spelling."
+    return f"No card is called “{name}”. {hint}"
+
+
 def cards_in_words(count: int) -> str:
     return f"{count} card{'' if count == 1 else 's'}"
 

@@ -53,7 +53,9 @@ class Command(BaseCommand):
             if source is None:
                 with _fetch(BULK_DATA) as response:
                     source = str(json.load(response)["download_uri"])
-            with _open(source) as file:
+            is_away = source.startswith(("http://", "https://"))
+            gzipped = {"Accept-Encoding": "gzip"}
+            with _fetch(source, **gzipped) if is_away else Path(source).open("rb") as file:
                 as_of = as_of or _day_of(source, file)
                 cards = tqdm(read_records(file), desc="cards", unit="", disable=None)
                 counts = import_cards(cards, as_of=as_of)
@@ -105,12 +107,6 @@ def _day_of(source: str, file: Peekable) -> date:
             return parsedate_to_datetime(file.headers["Last-Modified"]).astimezone(UTC).date()
         return today()
     return datetime.fromtimestamp(Path(source).stat().st_mtime, UTC).date()
-
-
-def _open(source: str) -> Peekable:
-    if source.startswith(("http://", "https://")):
-        return _fetch(source, **{"Accept-Encoding": "gzip"})
-    return Path(source).open("rb")
 
 
 def _fetch(address: str, **headers: str) -> HTTPResponse:
