@@ -26,7 +26,6 @@ from ..rules.rulesets import (
     ConspiracyDeck,
     DeckRuleset,
     LevelerDeck,
-    sizes,
 )
 from . import legality
 from .legality import ResolvedList
@@ -121,11 +120,11 @@ def add(opened: Opened, card: KnownCard, place: str, count: int) -> tuple[Build,
         return building.lead(build, card.name, former), f"Make {card.name} the hero{instead}"
     if place == Section.MAIN and isinstance(ruleset, LevelerDeck):
         # The main deck of Leveler is the first sub-deck with room.
-        room = {level: most - count for level, (_, most) in sizes(ruleset).items()}
+        room = {level: most - count for level, (_, most) in ruleset.sizes.items()}
         for entry in build.entries:
             room[entry.section] = room.get(entry.section, 0) - entry.count
-        place = next((level for level in sizes(ruleset) if room[level] >= 0), LEVELS[-1])
-    elif place not in sizes(ruleset):
+        place = next((level for level in ruleset.sizes if room[level] >= 0), LEVELS[-1])
+    elif place not in ruleset.sizes:
         raise Refused("This deck has no such part. Choose where to add the card.")
     return building.add(build, card.name, Section(place), count), f"Add {count} {card.name}"
 
@@ -160,4 +159,4 @@ def places_of(ruleset: str) -> list[tuple[str, str]]:
         return []
     names = PLACES | IN_POOL if isinstance(rules, ConspiracyDeck) else PLACES
     heroes = [HERO] if isinstance(rules, CoalitionDeck) else []
-    return [(str(place), names[place]) for place in [*sizes(rules), *heroes]]
+    return [(str(place), names[place]) for place in [*rules.sizes, *heroes]]

@@ -13,7 +13,7 @@ from ..rules.deck import Report
 from ..rules.entries import LEVELS, Entry, Section
 from ..rules.fixes import best_types, is_unparted
 from ..rules.mana import COLORS
-from ..rules.rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset, sizes
+from ..rules.rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset
 from .legality import ResolvedList
 
 POOL = {Section.MAIN: "Deck", Section.SIDEBOARD: "Rest of the pool"}
@@ -91,10 +91,8 @@ def card_rows(resolved: ResolvedList, report: Report) -> list[CardRow]:
 # --- the report ---
 def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
     ruleset, rows = RULESETS[report.ruleset], card_rows(resolved, report)
-    sections = {
-        title: [row for row in rows if row.section is section]
-        for section, title in _titles(ruleset).items()
-    }
+    titles = _titles(ruleset)
+    sections = {titles[at]: [row for row in rows if row.section is at] for at in titles}
     # A hero with every creature type offers too many of them to list: the best fit come first.
     types = best_types(report)
     chosen = [option for option in types[TYPES_SHOWN:] if option.type == report.coalition_type]
@@ -133,7 +131,7 @@ def _figures(rows: Sequence[CardRow], report: Report, ruleset: DeckRuleset) -> d
                 colours[symbol] += row.count
     counts = []  # of what, how many, of how many, and whether that is wrong
     for key, count in report.counts.items():
-        low, high = sizes(ruleset)[Section(key)]
+        low, high = ruleset.sizes[Section(key)]
         title = _titles(ruleset)[Section(key)]
         counts.append((title, count, _size(low, high), not low <= count <= high))
     return {

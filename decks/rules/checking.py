@@ -23,7 +23,7 @@ from .deck import (
 )
 from .entries import LEVELS, DeckList, Entry, Section
 from .names import name_key
-from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, RealmWarsDeck, sizes
+from .rulesets import ConspiracyDeck, DeckRuleset, LevelerDeck, RealmWarsDeck
 
 
 def judge(
@@ -69,7 +69,7 @@ def _judge_leveler(
     unread: Sequence[Problem],
 ) -> Report:
     counts = deck_list.counts
-    deck_wide = size_problems(counts, sizes(ruleset))
+    deck_wide = size_problems(counts, ruleset.sizes)
     if outside := sum(count for section, count in counts.items() if section not in LEVELS):
         message = (
             f"{cards_in_words(outside)} outside of the sub-decks: move each into a sub-deck, "

@@ -18,7 +18,7 @@ from .deck import (
 )
 from .entries import DeckList, Section
 from .names import front_key, name_key
-from .rulesets import CoalitionDeck, sizes
+from .rulesets import CoalitionDeck
 
 TYPES_LISTED = 6
 HEROES_LISTED = 5
@@ -51,7 +51,7 @@ def judge(
         for card in deck
         for problem in _of_card(ruleset, card, leader, (*heroes, misplaced), chosen, bans)
     ]
-    counts, needed = deck_list.counts, sizes(ruleset)
+    counts, needed = deck_list.counts, ruleset.sizes
     of_hero = _of_hero(heroes, hero, marks_hero, misplaced)
     deck_wide = [*size_problems(counts, needed), *of_hero, *of_type]
     return Report(
@@ -65,7 +65,6 @@ def judge(
 
 
 def find_heroes(lines: Sequence[Line], requested: str | None, marks_hero: bool) -> tuple[Card, ...]:
-    """Return the deck's hero, or several candidates, or none."""
     # The hero is the card requested by name, else the card that the list marks, else the only
     # legendary creature in the sideboard. A mark on an unknown name yields no hero at all.
     if requested:

@@ -10,7 +10,7 @@ from . import building
 from .building import NAMES, Build, Change, copies
 from .deck import BARS, NOT_HUMAN, Code, Line, OutOfPlace, Problem, Report, cards_in_words
 from .entries import LEVELS, DeckList, Section
-from .rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset, sizes
+from .rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset
 
 LEGENDS_SHOWN = 5
 TYPES_SHOWN, SURE_SHOWN = 3, 3
@@ -90,7 +90,7 @@ class Fixes:
             case Code.SUB_DECK_SIZE if is_unparted(self.report):
                 # One fix for all its sizes, offered with the first.
                 if problem == next(one for one in self.report.problems if one.code is problem.code):
-                    shape = [size for size, _ in sizes(self.ruleset).values()]
+                    shape = [size for size, _ in self.ruleset.sizes.values()]
                     words = f"Divide the list in order: {', '.join(map(str, shape))}"
                     yield "part", words, partial(building.part, sizes=shape)
             case Code.MAIN_SIZE | Code.SIDEBOARD_SIZE | Code.SUB_DECK_SIZE:
@@ -147,7 +147,7 @@ class Fixes:
             return
         here = {name: copies(self.build, name, [section]) for name in basics}
         basic = max(basics, key=lambda name: (here[name], self.counts[name]))
-        low, high = sizes(self.ruleset)[section]
+        low, high = self.ruleset.sizes[section]
         count = self.report.counts[section]
         surplus, missing = count - high, low - count
         is_drafted = isinstance(self.ruleset, ConspiracyDeck) and section is Section.MAIN
@@ -186,7 +186,7 @@ class Fixes:
 
 def readings(build: Build, deck_list: DeckList, ruleset: DeckRuleset) -> Iterator[Fix]:
     # With what the list leaves out, or another sideboard.
-    if not sizes(ruleset).keys() >= NAMED.keys():
+    if not ruleset.sizes.keys() >= NAMED.keys():
         return
     for place in dict.fromkeys(one.place for one in build.left_out if one.place):
         count = sum(one.count for one in build.left_out if one.place == place)
@@ -209,7 +209,7 @@ def side_at_end(
         return None
     in_main = [entry for entry in build.entries if entry.section is Section.MAIN]
     before = accumulate((entry.count for entry in in_main), initial=0)
-    most = sizes(ruleset).get(Section.MAIN, (0, NO_END))[1]
+    most = ruleset.sizes.get(Section.MAIN, (0, NO_END))[1]
     beyond = [entry.line for entry, count in zip(in_main, before, strict=False) if count >= most]
     if not (starts := breaks[-1:] or beyond[:1]):
         return None

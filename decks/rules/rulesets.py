@@ -5,6 +5,9 @@ from typing import ClassVar
 
 from .entries import LEVELS, Section
 
+NO_END = 9_999  # cards in a part of a deck that may have any number
+Sizes = dict[Section, tuple[int, int]]  # how many cards each needs, at least and at most
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckRules:
@@ -45,6 +48,11 @@ class CoalitionDeck(DeckRules):
     sideboard_max: int = 10
     bars_legendary_backs: bool = False
 
+    @property
+    def sizes(self) -> Sizes:
+        sideboard = self.sideboard_min, self.sideboard_max
+        return {Section.MAIN: (self.main, self.main), Section.SIDEBOARD: sideboard}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelerDeck(DeckRules):
@@ -54,6 +62,14 @@ class LevelerDeck(DeckRules):
     sub_decks: tuple[int, ...] = (50, 30, 20)
     banned: frozenset[str] = frozenset()
 
+    @property
+    def sizes(self) -> Sizes:
+        """
+        >>> LEVELER.sizes[Section.LEVEL_3]
+        (20, 20)
+        """
+        return {level: (size, size) for level, size in zip(LEVELS, self.sub_decks, strict=True)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConspiracyDeck(DeckRules):
@@ -62,6 +78,10 @@ class ConspiracyDeck(DeckRules):
     format: str = "conspiracy"
     main_min: int = 40
 
+    @property
+    def sizes(self) -> Sizes:
+        return {Section.MAIN: (self.main_min, NO_END), Section.SIDEBOARD: (0, NO_END)}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmWarsDeck(DeckRules):
@@ -69,6 +89,7 @@ class RealmWarsDeck(DeckRules):
 
     format: str = "realm-wars"
     by_name: ClassVar[bool] = True
+    sizes: ClassVar[Sizes] = {Section.MAIN: (0, NO_END)}
 
 
 DeckRuleset = CoalitionDeck | LevelerDeck | ConspiracyDeck | RealmWarsDeck
@@ -128,28 +149,6 @@ RULESETS: dict[str, DeckRuleset] = {ruleset.key: ruleset for ruleset in _ALL}
 # Those whose cards are in the catalogue.
 OF_CARDS = {key: ruleset for key, ruleset in RULESETS.items() if not ruleset.by_name}
 
-NO_END = 9_999  # cards in a part of a deck that may have any number
-
 
 def is_by_name(format: str) -> bool:
     return any(ruleset.by_name for ruleset in RULESETS.values() if ruleset.format == format)
-
-
-def sizes(ruleset: DeckRuleset) -> dict[Section, tuple[int, int]]:
-    """Return how many cards each section of a deck needs, at least and at most.
-
-    >>> sizes(COALITION_2026)[Section.SIDEBOARD], sizes(LEVELER)[Section.LEVEL_3]
-    ((1, 15), (20, 20))
-    """
-    if isinstance(ruleset, LevelerDeck):
-        return {
-            section: (size, size) for section, size in zip(LEVELS, ruleset.sub_decks, strict=True)
-        }
-    if isinstance(ruleset, ConspiracyDeck):
-        return {Section.MAIN: (ruleset.main_min, NO_END), Section.SIDEBOARD: (0, NO_END)}
-    if isinstance(ruleset, RealmWarsDeck):
-        return {Section.MAIN: (0, NO_END)}
-    return {
-        Section.MAIN: (ruleset.main, ruleset.main),
-        Section.SIDEBOARD: (ruleset.sideboard_min, ruleset.sideboard_max),
-    }
