@@ -72,7 +72,7 @@ class CardWithFaces:
 
 @dataclass
 class Counts:
-    imported: int = 0
+    seen: set[UUID] = field(default_factory=set)  # the Oracle ids of those imported
     left_out: int = 0
     unusable: int = 0
     problems: list[str] = field(default_factory=list)  # of the first unusable ones
@@ -84,6 +84,10 @@ class Counts:
     decks: int = 0  # those that have a changed card
     broken: list[int] = field(default_factory=list)  # decks that became illegal
     in_decks: list[dict[str, Any]] = field(default_factory=list)  # see changed_in_decks
+
+    @property
+    def imported(self) -> int:
+        return len(self.seen)
 
     @property
     def report(self) -> dict[str, Any]:
@@ -107,8 +111,8 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
     """Create or update cards, all or nothing; ``as_of`` is the day that the file describes."""
     # The file is read and compared before anything is locked, so that others wait only while what
     # is different is written; the first import writes as it reads.
-    counts, seen = Counts(), set[UUID]()
-    cards = _cards(records, counts, seen)
+    counts = Counts()
+    cards = _cards(records, counts)
     different: Iterable[CardWithFaces] = cards
     touched = set[int]()
     if Card.objects.exists():
@@ -125,7 +129,7 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
     with transaction.atomic():
         versions.draw(versions.CARDS)  # two imports follow one another
         before_it = types_in_decks()
-        _store_all(different, counts, seen)
+        _store_all(different, counts)
         if not counts.imported:
             raise BrokenCardFile("There is no usable card in this file.")
         counted = {*counts.changes[Change.NEW], *counts.changes[Change.AFFILIATIONS]}
@@ -149,11 +153,11 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
     return counts
 
 
-def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[CardWithFaces]:
+def _cards(records: Iterable[Any], counts: Counts) -> Iterator[CardWithFaces]:
     """Yield the cards of usable records, last those that meld, with the result as their back."""
     results: list[CardFace] = []
     extractor, melding = affiliations.extractor(), []
-    for card, faces in _usable(records, counts, seen, results):
+    for card, faces in _usable(records, counts, results):
         if MELDS.search(faces[0].oracle_text):
             melding.append((card, faces))
         else:
@@ -167,8 +171,7 @@ def _cards(records: Iterable[Any], counts: Counts, seen: set[UUID]) -> Iterator[
     }
     backs |= {f"meld them into {back.name}.": back for back in results}
     for card, faces in melding:
-        text = faces[0].oracle_text
-        melded = [copy(back) for words, back in backs.items() if words in text]
+        melded = [copy(back) for words, back in backs.items() if words in faces[0].oracle_text]
         yield _searchable(card, faces + melded, extractor)
 
 
@@ -182,7 +185,7 @@ def _searchable(card: Card, faces: Sequence[CardFace], extractor: Extractor) -> 
 
 
 def _usable(
-    records: Iterable[Any], counts: Counts, seen: set[UUID], results: list[CardFace]
+    records: Iterable[Any], counts: Counts, results: list[CardFace]
 ) -> Iterator[tuple[Card, list[CardFace]]]:
     """Yield the cards of usable records; count the others, and add what melds to ``results``."""
     for number, record in enumerate(records, 1):
@@ -193,7 +196,7 @@ def _usable(
                 counts.left_out += 1
                 continue
             card, faces = read_card(record)
-            if card.oracle_id in seen:
+            if card.oracle_id in counts.seen:
                 raise ValueError("its oracle_id appears twice")
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             name = record.get("name") if isinstance(record, dict) else None
@@ -202,12 +205,11 @@ def _usable(
             if counts.unusable <= PROBLEMS_MAX:
                 counts.problems.append(f"card {number} ({str(name)[:80]}): {why}")
             continue
-        seen.add(card.oracle_id)  # only once it is usable: a later record may be good
-        counts.imported += 1
+        counts.seen.add(card.oracle_id)  # only once it is usable: a later record may be good
         yield card, faces
 
 
-def _store_all(cards: Iterable[CardWithFaces], counts: Counts, seen: Collection[UUID]) -> None:
+def _store_all(cards: Iterable[CardWithFaces], counts: Counts) -> None:
     type_keys = affiliations.type_keys()
     remaining = iter(cards)
     while batch := list(islice(remaining, BATCH)):
@@ -218,7 +220,7 @@ def _store_all(cards: Iterable[CardWithFaces], counts: Counts, seen: Collection[
         new_cards = [read.card for read in batch if read.card.oracle_id not in known_ids]
         new = {card.key: card.oracle_id for card in new_cards}
         namesakes = Card.objects.filter(key__in=new).only("oracle_id", "key").order_by("-pk")
-        rows = {row.key: row for row in namesakes if row.oracle_id not in seen}
+        rows = {row.key: row for row in namesakes if row.oracle_id not in counts.seen}
         for key, row in rows.items():
             row.oracle_id = new[key]
         Card.objects.bulk_update(rows.values(), ["oracle_id"])

@@ -54,7 +54,7 @@ class Catalogue:
         self._by_key: dict[str, KnownCard] = {}  # of the whole name, or of the front face
         self._no_keys: set[str] = set()  # that no card has, such as those of headings
         self._by_row: dict[int, KnownCard] = {}
-        self._types: dict[str | None, frozenset[str]] = {}  # many cards share the same
+        self._types: dict[frozenset[str], frozenset[str]] = {}  # many cards share the same
 
     def find(self, names: Collection[str]) -> dict[str, KnownCard]:
         """Return the cards with these names in any spelling: whole, or else the front face."""
@@ -157,13 +157,12 @@ class Catalogue:
         cards = []
         for row in rows:
             names = row["type_names"]
-            if names not in self._types:
-                self._types[names] = frozenset(names.split(",") if names else ())
+            types = frozenset(names.split(",") if names else ())
             shared: dict[str, Any] = {field: sys.intern(row[field]) for field in REPEATED}
             card = KnownCard(
                 in_pool=row["vintage"] in POOL,
                 banned_in_legacy=row["legacy"] == Legality.BANNED,
-                types=self._types[names],
+                types=self._types.setdefault(types, types),
                 pictures=pictures.get(row["pk"], ()),
                 **shared,
                 **{field: row[field] for field in AS_STORED},

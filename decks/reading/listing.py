@@ -65,9 +65,8 @@ class Listing:
             raise Unreadable(
                 f"There are {len(entries)} lines with cards here. Send the list of a single deck."
             )
-        listed, more = bad_lines[:BAD_LINES_MAX], bad_lines[BAD_LINES_MAX:]
-        if more:
+        if more := bad_lines[BAD_LINES_MAX:]:
             problem = f"From here on, {len(more)} more lines can't be read. Fix the others first."
-            listed = [*listed, BadLine(more[0].line, "", problem)]
+            bad_lines = [*bad_lines[:BAD_LINES_MAX], BadLine(more[0].line, "", problem)]
         left_out, headings = tuple(self.left_out), frozenset(self.headings)
-        return DeckList(tuple(entries), tuple(listed), self.name, left_out, headings)
+        return DeckList(tuple(entries), tuple(bad_lines), self.name, left_out, headings)

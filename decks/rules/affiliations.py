@@ -7,6 +7,8 @@ word, and even where the text says what something is not ("other than Wolves").
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 from .creature_types import OTHER_SUBTYPES, objection
 from .oracle_text import with_plain_signs, without_reminders
@@ -95,14 +97,11 @@ class Extractor:
         self._outlaws = OUTLAWS.intersection(plurals)
         # The look-behind comes after the first letter, so that the search can skip ahead to that
         # letter: reading the whole pool takes half the time.
-        by_initial: dict[str, list[str]] = {}
-        for word in self._type_of:
-            by_initial.setdefault(word[0], []).append(word[1:])
         groups = []
-        for initial, rest in sorted(by_initial.items()):
+        for initial, words in groupby(sorted(self._type_of), itemgetter(0)):
             letter = re.escape(initial)
             not_after = "".join(f"(?<!{before}{letter})" for before in _NOT_AFTER)
-            groups.append(f"{letter}{not_after}(?:{_either(rest)})")
+            groups.append(f"{letter}{not_after}(?:{_either(word[1:] for word in words)})")
         self._mention = re.compile(f"(?:{'|'.join(groups) or _NOTHING}){_WORD_ENDS}")
         # On a type line only whole words in the singular count: "Urza's Power-Plant" is no Plant.
         self._subtype = re.compile(rf"(?<!\S)(?:{_either(names) or _NOTHING})(?!\S)")
