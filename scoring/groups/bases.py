@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -22,9 +23,14 @@ def group_page(
     status: int = 200,
     **shown: Any,
 ) -> HttpResponse:
-    context = {"group": group, "problem": str(refused or ""), **shown}
-    context["live_tables"] = partial(live_tables, group)  # which few pages ask for
-    return render(request, template, context, status=422 if refused else status)
+    context = {
+        "group": group,
+        "problem": str(refused or ""),
+        "typed": request.POST,
+        "messages": () if refused else messages.get_messages(request),
+        "live_tables": partial(live_tables, group),  # which few pages ask for
+    }
+    return render(request, template, context | shown, status=422 if refused else status)
 
 
 def locked_page(request: HttpRequest, group: Playgroup, who: str) -> HttpResponse:

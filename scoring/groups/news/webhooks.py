@@ -151,7 +151,6 @@ def webhook_page(
         webhook=webhook,
         not_sent=not_sent,
         secret=secret,
-        messages=() if refused else messages.get_messages(request),
         days=OFF_AFTER.days,
         deliveries=deliveries,
         is_waiting=any(

@@ -50,7 +50,6 @@ def invitations_page(
         now=timezone.now(),
         link=link,
         qr=qr_code(link) if link else "",
-        typed=request.POST,
         roles=Role.choices,
         most=INVITED_MAX,
     )

@@ -64,8 +64,6 @@ def people_page(
         claimed=[claim.player_id for claim in claims if claim.user_id == request.user.pk],
         open_invitations=runs and queries.open_invitations().filter(playgroup=group).exists(),
         has_player=any(person.account == request.user for person in people if person.account),
-        typed=request.POST,
-        messages=() if refused else messages.get_messages(request),
         roles=Role.choices,
     )
 
@@ -135,7 +133,6 @@ def player_page(
         person=next((person for person in people if person.player == player), None),
         into=player.merged_into,
         others=[person.player for person in people if person.player != player],
-        typed=request.POST,
     )
 
 

@@ -126,8 +126,7 @@ def settings_page(
     request: Request, group: Playgroup, refused: Refused | None = None
 ) -> HttpResponse:
     form = SettingsForm(request.POST if refused else None, initial=_initial(group))
-    shown = () if refused else messages.get_messages(request)
-    return group_page(request, "groups/settings.html", group, refused, form=form, messages=shown)
+    return group_page(request, "groups/settings.html", group, refused, form=form)
 
 
 def _initial(group: Playgroup) -> dict[str, Any]:
@@ -155,7 +154,6 @@ def bans_page(
         group,
         refused,
         statuses=STATUSES,
-        typed=request.POST,
         today=today,
         standing=[entry for entry in entries if entry.ends_on is None or entry.ends_on > today],
         ended=[entry for entry in entries if entry.ends_on and entry.ends_on <= today],
