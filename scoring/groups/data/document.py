@@ -37,6 +37,11 @@ class Known(NamedTuple):
     players: dict[str, Player]
     sets: list[GameSet]
 
+    def set_at(self, node: Node) -> GameSet | None:
+        # Not sets[value] alone: a negative place, or True, would be taken for a place.
+        is_place = type(node.value) is int and 0 <= node.value < len(self.sets)
+        return self.sets[node.value] if is_place else None
+
 
 def read_optional(node: Node, read: Callable[[Node], T]) -> T | None:
     return None if node.value is None else read(node)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from coalition_site.lib.untrusted import Node
 
-from ...models import Attendee, Evening, GameSet, Place, Player, Round
+from ...models import Attendee, Evening, Place, Player, RoundTable
 from ...models.evenings import LARGEST, MINUTES_MAX, ROUNDS_MAX, SMALLEST
 from ...rules.formats import RULESETS
 from ..evenings import queries
@@ -18,20 +18,20 @@ from .document import LAST_TIME, Known, read_items, read_name, read_optional, re
 
 TABLES_MAX = 1000  # of a round, and what else is counted in one
 PAIRS_MAX = 1_000_000
+NO_SET = "must be the place, from 0, of a set of its own, of the same ruleset"
 SECONDS_MAX = 2**31 - 1
 
 
 def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
     """:raises MalformedDocument: if something in one contradicts its sets, or itself."""
-    free = dict(enumerate(known.sets))  # which are at no table of an evening so far
     for number, node in enumerate(nodes, 1):
-        evening = _import_evening(node, number, known, free)
+        evening = _import_evening(node, number, known)
         for fault in evening_faults(queries.read_evening(evening)):
             raise node.refuse(fault)
         yield
 
 
-def _import_evening(node: Node, number: int, known: Known, free: dict[int, GameSet]) -> Evening:
+def _import_evening(node: Node, number: int, known: Known) -> Evening:
     fields = node.fields(
         "name ruleset rounds_planned usual_size minutes starts_at ended_at people rounds"
     )
@@ -55,7 +55,7 @@ def _import_evening(node: Node, number: int, known: Known, free: dict[int, GameS
     if len(rounds) > ROUNDS_MAX:
         raise fields["rounds"].refuse(f"must have at most {ROUNDS_MAX} items")
     for at, round in enumerate(rounds, 1):
-        begun_at = _import_round(round, at, evening, known, free)
+        begun_at = _import_round(round, at, evening, known)
         if begun_at is None and at < len(rounds):
             raise round.field("begun_at").refuse("must be a time in all rounds but the last")
     return evening
@@ -74,9 +74,7 @@ def _import_people(node: Node, evening: Evening, known: Known) -> None:
     )
 
 
-def _import_round(
-    node: Node, number: int, evening: Evening, known: Known, free: dict[int, GameSet]
-) -> datetime | None:
+def _import_round(node: Node, number: int, evening: Evening, known: Known) -> datetime | None:
     fields = node.fields("begun_at draws quality byes tables", "clock")
     round = evening.rounds.create(
         number=number,
@@ -85,7 +83,11 @@ def _import_round(
         **read_optional(fields["quality"], _quality) or {},
     )
     if round.begun_at and "clock" in fields:
-        _import_clock(fields["clock"], round)
+        clock = fields["clock"].fields("added paused_at stopped")
+        round.clock_added = clock["added"].number(-SECONDS_MAX, SECONDS_MAX)
+        round.paused_at = read_optional(clock["paused_at"], read_time)
+        round.clock_stopped = clock["stopped"].truth()
+        round.save()
     sitting = {BYE: _people(fields["byes"], known)}
     for item in fields["tables"].items(may_be_empty=True):
         table = item.fields("number people set")
@@ -94,7 +96,10 @@ def _import_round(
             raise table["number"].refuse("appears twice")
         sitting[at] = _people(table["people"], known)
         if table["set"].value is not None:
-            game_set = _take_set(table["set"], evening, free)
+            game_set = known.set_at(table["set"])
+            is_taken = RoundTable.objects.filter(game_set=game_set).exists()
+            if game_set is None or is_taken or game_set.ruleset != evening.ruleset:
+                raise table["set"].refuse(NO_SET)
             round.tables.create(number=at, game_set=game_set)
     places: dict[Player, Place] = {}
     for at, players in sitting.items():
@@ -113,21 +118,5 @@ def _quality(node: Node) -> dict[str, int]:
     return {"repeats": repeats, "fewest": fewest, "spread": spread}
 
 
-def _import_clock(node: Node, round: Round) -> None:
-    clock = node.fields("added paused_at stopped")
-    round.clock_added = clock["added"].number(-SECONDS_MAX, SECONDS_MAX)
-    round.paused_at = read_optional(clock["paused_at"], read_time)
-    round.clock_stopped = clock["stopped"].truth()
-    round.save()
-
-
 def _people(node: Node, known: Known) -> list[Player]:
     return [read_player(item, known.players) for item in node.items(may_be_empty=True)]
-
-
-def _take_set(node: Node, evening: Evening, free: dict[int, GameSet]) -> GameSet:
-    # True is an int too, and would be taken for 1.
-    game_set = free.pop(node.value, None) if type(node.value) is int else None
-    if game_set is None or game_set.ruleset != evening.ruleset:
-        raise node.refuse("must be the place, from 0, of a set of its own, of the same ruleset")
-    return game_set

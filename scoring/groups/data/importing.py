@@ -25,7 +25,7 @@ from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
 from ...models import Game, GameSet, Player, Playgroup, Seat
 from ...models.people import HOUSE_RULES_MAX, Role, Visibility
-from ...models.record import CARD_MAX, NOBODY, SeatHero
+from ...models.record import CARD_MAX, SeatHero
 from ...record import chaining, commands, decks, queries, seating
 from ...record.errors import GroupRefused
 from ...rules.formats import RULESETS
@@ -241,7 +241,7 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
     people = [read_player(node, known.players).name for node in seated]
     if len(set(people)) != len(people):
         raise fields["people"].refuse("must name each player once")
-    draft = _read_draft(fields["draft"], log, known.sets) if "draft" in fields else None
+    draft = _read_draft(fields["draft"], log, known) if "draft" in fields else None
     game_set = commands.store_set(log)
     created = read_time(fields["created_at"])
     with chaining.sealing(game_set):
@@ -257,7 +257,11 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
             _bring_deck(game_set, known.group, seat, deck, on)
     if "heroes" in fields:
         for seat, hero in zip(seats, read_items(fields["heroes"], len(log.names)), strict=True):
-            decks.name_hero(game_set, seat.number, read_optional(hero, _read_hero) or NOBODY)
+            if hero.value is not None:
+                named = hero.fields("name type")
+                type = read_optional(named["type"], lambda field: field.text(CARD_MAX).strip())
+                name = named["name"].text(CARD_MAX).strip()
+                decks.name_hero(game_set, seat.number, SeatHero(name, type or ""))
     decks.copy_heroes(game_set)
     yield
     try:
@@ -268,9 +272,8 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
     yield
 
 
-def _read_draft(node: Node, log: SetLog, before: list[GameSet]) -> GameSet:
-    # Not before[value]: a negative place, or True, would be taken for a place.
-    draft = dict(enumerate(before)).get(node.value) if type(node.value) is int else None
+def _read_draft(node: Node, log: SetLog, known: Known) -> GameSet:
+    draft = known.set_at(node)
     if draft is None or draft.rules.splits_into != log.ruleset.key:
         raise node.refuse("must be the place, from 0, of a draft before it")
     if not set(log.names) <= set(draft.names.values()):
@@ -287,12 +290,6 @@ def _set_times(game: Game, node: Node) -> None:
             raise node.refuse("must end when the log says")
         game.ended_at = game.first_ended_at = at
     game.save(update_fields=["started_at", "ended_at", "first_ended_at"])
-
-
-def _read_hero(node: Node) -> SeatHero:
-    fields = node.fields("name type")
-    chosen = read_optional(fields["type"], lambda field: field.text(CARD_MAX).strip())
-    return SeatHero(fields["name"].text(CARD_MAX).strip(), chosen or "")
 
 
 def _bring_deck(game_set: GameSet, group: Playgroup, seat: Seat, node: Node, on: date) -> None:
