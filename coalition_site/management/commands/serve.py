@@ -3,7 +3,6 @@ import io
 import logging
 import os
 import socket
-import time
 from argparse import ArgumentParser
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -58,9 +57,7 @@ class Command(BaseCommand):
                 self.show_addresses(host, port)
             if reason := problem():
                 log.warning("%s", reason)
-            # SQLite lets one write at a time.
-            cores = 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
-            serve(listening, workers or cores)
+            serve(listening, workers)
 
     def show_addresses(self, host: str, port: int) -> None:
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
@@ -84,9 +81,11 @@ class Command(BaseCommand):
 
 
 def serve(listening: socket.socket, workers: int) -> None:
+    # SQLite lets one write at a time.
+    cores = 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
     config = Config(
         "coalition_site.asgi:application",
-        workers=workers,
+        workers=workers or cores,
         log_config=None,  # uvicorn writes to the site's own log
         timeout_graceful_shutdown=2,  # seconds, since streams last for minutes
         timeout_worker_healthcheck=30,  # seconds; a worker that hangs for so long is started again
@@ -96,18 +95,8 @@ def serve(listening: socket.socket, workers: int) -> None:
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
     with TemporaryDirectory(prefix="coalition-counts-", dir=memory) as folder:
         metrics.share(folder)
-        Thread(target=_send_news, daemon=True).start()
+        Thread(target=sender.run, args=[Event().wait], daemon=True).start()
         Multiprocess(config, [listening]).run()
-
-
-def _send_news() -> None:
-    # What an end interrupts stays in the queue.
-    while True:
-        try:
-            sender.run(Event().wait)
-        except Exception:
-            log.exception("Sending news failed, and is begun again.")
-            time.sleep(1)
 
 
 def network_address() -> str | None:

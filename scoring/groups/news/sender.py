@@ -38,6 +38,7 @@ log = logging.getLogger(__name__)
 
 def run(waits: Callable[[float], bool]) -> None:
     """Send and import what waits until ``waits``, which waits so many seconds, answers True."""
+    # What an end interrupts stays in the queue.
     pause, importer, sender = PAUSE, Importer(), Sender()
     while not waits(pause):
         close_old_connections()
@@ -49,6 +50,9 @@ def run(waits: Callable[[float], bool]) -> None:
             log.warning("News can't be sent while the database is away: %s", type(error).__name__)
             connection.close()
             pause = PAUSE_WITHOUT_DATABASE
+        except Exception:
+            log.exception("Sending news failed, and is begun again.")
+            pause, importer, sender = PAUSE, Importer(), Sender()
 
 
 class Sender:
