@@ -136,6 +136,10 @@ def of_games(tables: Iterable[Played]) -> dict[int, list[Played]]:
     return by_game
 
 
+def next_game(tables: Iterable[Played]) -> int:
+    return 1 + max(of_games(tables), default=0)
+
+
 def latest(tables: Iterable[Played]) -> list[Played]:
     by_game = of_games(tables)
     return by_game[max(by_game)]

@@ -120,7 +120,7 @@ def _link(request: Request, table: GameSet, shows_keys: bool) -> dict[str, Any] 
 def _preview(
     request: Request, draft: GameSet, state: GameState, seated: Sequence[Played]
 ) -> dict[str, Any]:
-    number = 1 + max(splits.of_games(seated), default=0)
+    number = splits.next_game(seated)
     data = request.POST if request.method == "POST" else request.GET
     drawn = DrawForm(data, draft=draft).drawn(number)
     drawn = drawn._replace(times=draft_of(state).times_drawn(number))
@@ -143,14 +143,10 @@ def _preview(
     }
 
 
-def _next_game(draft: GameSet) -> int:
-    return 1 + max(splits.of_games(queries.tables_of(draft)), default=0)
-
-
 @takes_posts(_page)
 def draw_again(request: Request, code: str) -> HttpResponse:
     game_set = _get_draft(request, code)
-    game = _next_game(game_set)
+    game = splits.next_game(queries.tables_of(game_set))
     data, drawn, _ = _chosen(request, game_set, game)
     record_entry(request, game_set, 1, DrawTables(game, drawn.times), data["tap_id"])
     chosen = urlencode({"sizes": request.POST.get("sizes", ""), "who": drawn.playing}, doseq=True)
@@ -167,7 +163,8 @@ def split(request: Request, code: str) -> HttpResponse:
 @takes_posts(_page)
 def split_again(request: Request, code: str) -> HttpResponse:
     game_set = _get_draft(request, code)
-    data, drawn, key = _chosen(request, game_set, _next_game(game_set))
+    game = splits.next_game(queries.tables_of(game_set))
+    data, drawn, key = _chosen(request, game_set, game)
     seated = splits.split_again(game_set, key, None if data["same"] else drawn)
     return _open(request, game_set, seated, key)
 
