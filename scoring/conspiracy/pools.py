@@ -1,5 +1,6 @@
 """What the players of a draft build decks of: what they were seen to draft."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -42,28 +43,24 @@ def show_pools(request: Request, code: str) -> HttpResponse:
     return render(request, "conspiracy/pools.html", shown)
 
 
-def pools(game_set: GameSet, game: Game) -> list[dict[str, Any]]:
+def pools(game_set: GameSet, game: Game) -> Iterator[dict[str, Any]]:
     """How many cards the deck has that the player brought to a table is None without one."""
     (log,) = queries.replayed_logs([game])
     brought = {seat.name: seat.deck_report for seat in queries.decks_of_draft(game_set)}
-    rows = []
     for seat in log.state.in_game:
         cards = drafted(log, seat)
         text = "".join(["Pool\n", *(f"1 {card}\n" for card in cards)]) if cards else ""
         query = urlencode({"ruleset": CONSPIRACY.key, "text": text})
         face_up = map(find_acting, player_of(log.state, seat).face_up)
         report = brought.get(game_set.names[seat])
-        rows.append(
-            {
-                "who": who(game_set, seat),
-                "cards": cards,
-                "address": f"{reverse('check')}?{query}",
-                "acts": [card for card in face_up if card and card.after],  # now, after the draft
-                "deck": report["counts"]["main"] if report else None,
-                "is_legal": bool(report and report["legal"]),
-            }
-        )
-    return rows
+        yield {
+            "who": who(game_set, seat),
+            "cards": cards,
+            "address": f"{reverse('check')}?{query}",
+            "acts": [card for card in face_up if card and card.after],  # now, after the draft
+            "deck": report["counts"]["main"] if report else None,
+            "is_legal": bool(report and report["legal"]),
+        }
 
 
 def drafted(log: GameLog, seat: int) -> list[str]:

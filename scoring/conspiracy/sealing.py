@@ -37,7 +37,6 @@ def stored(cookies: Mapping[str, str], game_set: GameSet) -> dict[str, str]:
 def secret(
     game_set: GameSet, number: int, token: str, player: int, card: str, names: tuple[str, ...]
 ) -> TurnUp:
-    """Return the move that will open a seal."""
     # Its salt is derived from the site's key, so that nobody can try names, not even with the
     # token, and from the secret as well, so that the salt of another secret doesn't reveal it.
     parts = json.dumps([game_set.code, number, token, player, card, *names])

@@ -86,10 +86,6 @@ def _value(row: Row, format: str) -> str:
     return row.per_game_text if scores(format) else row.won_text
 
 
-def _measured(value: float, format: str) -> str:
-    return f"{value:.1f}" if scores(format) else f"{100 * value:.0f} %"
-
-
 def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
     group, format = evening.playgroup, evening.rules.format
     ranked = [one for one in stand if one.rank is not None]
@@ -99,7 +95,7 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
 
     def draw() -> Picture:
         since = timezone.localtime(evening.starts_at, timezone.get_default_timezone())
-        games = "per game in" if scores(format) else "of"
+        mean, times = ("{:.1f} per game in", 1) if scores(format) else ("{:.0f} % of", 100)
         return Picture(
             about=" · ".join((isolated(group.name), isolated(evening.name), day(since.date()))),
             banner=Banner(
@@ -114,7 +110,7 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
                 PictureLine(
                     one.player.name,
                     f"{one.total:g}",
-                    f"{_measured(one.mean, format)} {games} {count(one.score.games, 'game')}",
+                    f"{mean.format(times * one.mean)} {count(one.score.games, 'game')}",
                     one.rank,
                 )
                 for one in ranked

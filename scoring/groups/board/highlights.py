@@ -41,7 +41,6 @@ class RecordHolder(NamedTuple):
 def last_day(
     day: date, rows: Iterable[Row], of_day: Mapping[int, Sequence[int]], filters: Filters
 ) -> dict[str, Any]:
-    """Return the last day of play: who was first in VP, or games won."""
     measure = SUMS.index("victory_points" if filters.scores else "games_won")
     played = [(of_day[row.player_id][measure], row.name) for row in rows if row.player_id in of_day]
     played.sort(key=lambda each: (-each[0], sort_key(each[1])))
@@ -75,8 +74,14 @@ def news(rows: Sequence[Row], remarkable: Remarkable, filters: Filters) -> list[
     ranked = [row for row in rows if row.rank]
     lines: list[Headline] = []
     if remarkable.latest:
-        moves = islice(_moves(ranked, remarkable.latest[0]), LINES)
-        lines = [*_new_records(remarkable), *moves]
+        last, *before = remarkable.latest
+        # Its records, if it is not the first set; streaks have lines of their own.
+        for field, best in remarkable.of_all.items():
+            if before and field != "streak" and best.game_set == last.game_set:
+                record, (title, _) = _record(best, field), RECORDS[field]
+                text = f"A record: {title[:1].lower()}{title[1:]}, {record.text}, {record.value}."
+                lines.append(Headline("laurel", text, record.code, record.game))
+        lines += islice(_moves(ranked, last), LINES)
     of_player = [(row.form[-1].streak or 0, row) for row in rows if row.form]
     streaks = [pair for pair in of_player if pair[0] >= STREAK]
     streaks.sort(key=lambda pair: (-pair[0], sort_key(pair[1].name)))
@@ -118,16 +123,6 @@ def _moves(ranked: Sequence[Row], last: FinishedSet) -> Iterator[Headline]:
         for row in (row for row in ranked if not row.former):
             text = f"{isolated(row.name)} is new in the ranking, at {row.rank}."
             yield Headline("plus", text, *moved_by(row))
-
-
-def _new_records(remarkable: Remarkable) -> Iterator[Headline]:
-    """The records of the last set, if it is not the first; streaks have lines of their own."""
-    last, *before = remarkable.latest
-    for field, best in remarkable.of_all.items():
-        if before and field != "streak" and best.game_set == last.game_set:
-            record, (title, _) = _record(best, field), RECORDS[field]
-            text = f"A record: {title[:1].lower()}{title[1:]}, {record.text}, {record.value}."
-            yield Headline("laurel", text, record.code, record.game)
 
 
 def vp_to_pass(row: Row, ahead: Row, games: int) -> int:

@@ -160,7 +160,14 @@ def leaderboard(group: Playgroup, filters: Filters) -> Board:
     by_day: dict[int, dict[date, tuple[int, int]]] = {}
     counted = SUMS.index("victory_points" if filters.scores else "games_won")
     sets = 0.0
-    for player, span, starts_on, part, *added in _tallied(group, filters, began, now):
+    # Few rows, however many years: by month or year where whole ones count.
+    spans = tally_spans.of_days(
+        max(filters.first or began, began),
+        min(filters.last or now, now),
+        has_first=filters.first is None or filters.first <= began,
+        has_last=filters.last is None or filters.last >= now,
+    )
+    for player, span, starts_on, part, *added in _summed(group, filters, spans):
         sets += part
         sums[player] = list(map(add, sums[player], added)) if player in sums else added
         days = by_day.setdefault(player, {})
@@ -221,19 +228,6 @@ def _players(format: str) -> PreparedSelect[Any]:
             .values_list(*columns, named=True)
         )
     )
-
-
-def _tallied(group: Playgroup, filters: Filters, began: date, now: date) -> list[Tallied]:
-    """Return sums by player and day, month or year. One query; its rows stay few with the years."""
-    # ``began`` is the day of the playgroup's first result, ``now`` is today.
-    first, last = max(filters.first or began, began), min(filters.last or now, now)
-    spans = tally_spans.of_days(
-        first,
-        last,
-        has_first=filters.first is None or filters.first <= began,
-        has_last=filters.last is None or filters.last >= now,
-    )
-    return _summed(group, filters, spans)
 
 
 def _summed(

@@ -209,9 +209,8 @@ def begin_round(
     # A round that has begun is returned as it is. Only invented evenings bring their ``dice``.
     evening = round.evening
     _lock(evening)
-    current = Round.objects.filter(pk=round.pk).first()
-    if current and current.begun_at:
-        return list(current.tables.select_related("game_set"))
+    if begun := Round.objects.filter(pk=round.pk).exclude(begun_at=None).first():
+        return list(begun.tables.select_related("game_set"))
     _lock_paired(round)
     check_goes_on(evening)
     now = at or timezone.now()

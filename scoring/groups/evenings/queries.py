@@ -7,6 +7,8 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 
+from django.db.models import Prefetch, prefetch_related_objects
+
 from ...models import Attendee, Evening, Game, Place, Player, Round, RoundTable, Seat, SetResult
 from ...record.counting import root
 from ...rules import pods
@@ -123,6 +125,9 @@ def read_evening(evening: Evening) -> EveningRows:
         # Of players who are the same person by now, one is enough to be here.
         person = root(player, merged)
         here[person] = here.get(person, False) or is_here
+    going = [table.game_set for table in tables if not table.game_set.finished_at]
+    played = Game.objects.filter(taken_back=False).order_by("number")
+    prefetch_related_objects(going, Prefetch("games", played))
     return EveningRows(
         evening=evening,
         players=players,
@@ -132,7 +137,7 @@ def read_evening(evening: Evening) -> EveningRows:
         places=places,
         tables=tables,
         seated_players=seated_players,
-        games=_games(table for table in tables if not table.game_set.finished_at),
+        games={game_set.pk: list(game_set.games.all()) for game_set in going},
     )
 
 
@@ -141,13 +146,3 @@ def count_meetings(players: Iterable[int], since: datetime) -> pods.Met:
     rows = results.order_by("game_set").values_list("game_set", "player_id")
     sets = groupby(rows, key=itemgetter(0))
     return pods.meetings([[[player for _, player in sat if player] for _, sat in sets]])
-
-
-def _games(tables: Iterable[RoundTable]) -> dict[int, list[Game]]:
-    sets = {table.game_set_id: table.game_set for table in tables}
-    by_set: dict[int, list[Game]] = {key: [] for key in sets}
-    games = Game.objects.filter(game_set__in=sets, taken_back=False).order_by("number")
-    for game in games:
-        game.game_set = sets[game.game_set_id]
-        by_set[game.game_set_id].append(game)
-    return by_set

@@ -129,19 +129,15 @@ def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
     }
     tables: dict[int, list[Table]] = {}
     for round in rows.rounds:
-        of_round = rows.tables_of(round)
-        sets = {number: table.game_set for number, table in of_round.items()}
-        closed = [number for number, table in of_round.items() if not rows.is_untouched(table)]
-        seated: dict[int, list[tuple[Player, int | None]]] = {}
-        for place in rows.places_of(round):
-            person, game_set = rows.person(place.player_id), sets.get(place.table)
-            stands = points.get((game_set.pk, person.pk)) if game_set else None
-            seated.setdefault(place.table, []).append((person, stands))
-        numbers = sorted(seated, key=lambda number: (number == BYE, number))
-        tables[round.pk] = [
-            Table(number, seated[number], sets.get(number), number not in closed)
-            for number in numbers
-        ]
+        of_round, sitting, tables[round.pk] = rows.tables_of(round), rows.sitting(round), []
+        for number in sorted(sitting, key=lambda number: (number == BYE, number)):
+            table = of_round.get(number)
+            game_set, is_open = None, True
+            if table:
+                game_set, is_open = table.game_set, rows.is_untouched(table)
+            key = game_set.pk if game_set else 0
+            people = [(one, points.get((key, one.pk))) for one in sitting[number]]
+            tables[round.pk].append(Table(number, people, game_set, is_open))
     return tables
 
 
@@ -197,7 +193,6 @@ def evenings_page(
         refused,
         evenings=group.evenings.all(),
         form=PlanForm(request.POST if refused else None, initial=usual | request.GET.dict()),
-        messages=() if refused else messages.get_messages(request),
         now=timezone.now(),
         may_score_for=access.may_score_for(request, group),
     )

@@ -72,6 +72,24 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
 
 
 # --- a player ---
+HONOURS = {  # each is of the day on which it was earned first
+    "first_21": "First 21",
+    "in_a_row": "Three sets won in a row",
+    "unbeaten": "An unbeaten evening",
+    "ten_heroes": "Ten heroes played",
+}
+_OWN: QuerySet[Any, Any] = SetResult.objects.filter(player=OuterRef("pk"))
+_BY_DAY = _OWN.order_by("played_on").values("played_on")
+_EVENINGS = _BY_DAY.annotate(all=Count("pk"), won=Count("pk", filter=WON))
+_HEROES = _OWN.exclude(hero="").values("hero").annotate(first=Min("played_on"))
+EARNED = {
+    "first_21": _BY_DAY.filter(games_at_cap__gte=1),
+    "in_a_row": _BY_DAY.filter(streak__gte=3),
+    "unbeaten": _EVENINGS.filter(all__gte=2, all=F("won")).values("played_on"),
+    "ten_heroes": _HEROES.order_by("first").values("first")[9:],
+}
+
+
 @PreparedSelect
 def _with_years(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Player]:
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
@@ -93,34 +111,8 @@ def _with_years(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySe
         attended=JsonList(attended[:EVENINGS_MAX]),
         is_taken=Exists(taken),
         is_claimed=Exists(Claim.objects.filter(player=OuterRef("pk"), user=visitor)),
-        **_honours(SetResult.objects.filter(player=OuterRef("pk"))),
+        **{name: Subquery(days[:1]) for name, days in EARNED.items()},
     )
-
-
-HONOURS = {  # each is of the day on which it was earned first
-    "first_21": "First 21",
-    "in_a_row": "Three sets won in a row",
-    "unbeaten": "An unbeaten evening",
-    "ten_heroes": "Ten heroes played",
-}
-
-
-def _honours(own: QuerySet[SetResult]) -> dict[str, Subquery]:
-    evenings: QuerySet[Any, Any] = own.values("played_on").annotate(
-        all=Count("pk"), won=Count("pk", filter=WON)
-    )
-    heroes: QuerySet[Any, Any] = (
-        own.exclude(hero="").values("hero").annotate(first=Min("played_on"))
-    )
-    days: dict[str, QuerySet[Any, Any]] = {
-        "first_21": own.filter(games_at_cap__gte=1).order_by("played_on").values("played_on"),
-        "in_a_row": own.filter(streak__gte=3).order_by("played_on").values("played_on"),
-        "unbeaten": evenings.filter(all__gte=2, all=F("won"))
-        .order_by("played_on")
-        .values("played_on"),
-        "ten_heroes": heroes.order_by("first").values("first")[9:],
-    }
-    return {name: Subquery(earned[:1]) for name, earned in days.items()}
 
 
 def honours(player: Player) -> list[tuple[str, date]]:

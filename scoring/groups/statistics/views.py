@@ -217,9 +217,8 @@ def versus(request: Request, group: Playgroup) -> HttpResponse:
         shown["format"] = chosen_format(request, group, formats)
         shown["formats"] = [(key, format_name(key)) for key in formats]
         grid = meetings.grid(group, list(form.players.values()), shown["format"])
-        shown["chosen"] = next(
-            (row for row in grid if str(row.player.pk) == form.data.get("a")), None
-        )
+        first = form.data.get("a")
+        shown["chosen"] = next((row for row in grid if str(row.player.pk) == first), None)
         shown |= {"grid": grid, "enough": meetings.ENOUGH}
         return group_page(request, template, group, **shown)
     if not form.is_valid():

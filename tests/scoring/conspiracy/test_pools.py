@@ -35,7 +35,7 @@ def test_each_pool_has_what_was_drafted_openly_and_the_clock_starts_as_the_draft
     table = pod(3, over=False)
     where = reverse("pools", args=[table.code])
 
-    shown = pools(table, the_game(table))
+    shown = list(pools(table, the_game(table)))
 
     assert [(pool["who"].name, [*pool["cards"]]) for pool in shown] == [
         ("Ann", ["Garbage Fire"]),
