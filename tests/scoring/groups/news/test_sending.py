@@ -429,3 +429,14 @@ def test_an_announcement_of_bans_is_sent_to_playgroups_that_play_by_the_list(
         },
     )
     assert (row.kind, row.status) == ("bans", "delivered")
+
+
+def test_sending_is_begun_again_after_an_error_of_ours(monkeypatch, caplog):
+    waits = iter([False, True])
+    monkeypatch.setattr(sender, "close_old_connections", lambda: None)
+    monkeypatch.setattr(sender.Sender, "send_next", lambda _: 1 // 0)
+
+    sender.run(lambda _: next(waits))
+
+    assert "Sending news failed, and is begun again." in caplog.text
+    assert "ZeroDivisionError" in caplog.text
