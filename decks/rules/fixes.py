@@ -110,14 +110,7 @@ class Fixes:
             case Code.HUMAN_TYPE | Code.NOT_A_HERO_TYPE:
                 yield from self._typed(self.best_types[:TYPES_SHOWN])
             case Code.NOT_AFFILIATED:
-                if name != self.report.hero:
-                    yield self._out(name)
-                    if len(self.misfits) > 1 and name == self.misfits[0]:
-                        count = sum(self.counts[misfit] for misfit in self.misfits)
-                        words = f"Take out all {cards_in_words(count)} that do not fit"
-                        yield "all", words, partial(building.take_out_all, names=self.misfits)
-                best = self.best_types[:1]
-                yield from self._typed(one for one in best if one.count < self.out_of_place)
+                yield from self._affiliated(name)
             case Code.LEGENDARY:
                 yield self._out(name)
                 if self._may_lead(name) and self.report.hero:
@@ -175,6 +168,16 @@ class Fixes:
         *rest, last = words
         sentence = f"{', '.join(rest)} and {last}" if rest else last
         return choice, sentence, partial(building.lead, name=name, instead_of=others)
+
+    def _affiliated(self, name: str) -> Iterator[Choice]:
+        if name != self.report.hero:
+            yield self._out(name)
+            if len(self.misfits) > 1 and name == self.misfits[0]:
+                count = cards_in_words(sum(self.counts[name] for name in self.misfits))
+                change = partial(building.take_out_all, names=self.misfits)
+                yield "all", f"Take out all {count} that do not fit", change
+        best = self.best_types[:1]
+        yield from self._typed(option for option in best if option.count < self.out_of_place)
 
     def _typed(self, options: Iterable[OutOfPlace]) -> Iterator[Choice]:
         for option in options:
