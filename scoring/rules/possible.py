@@ -77,7 +77,7 @@ def hero_advice(state: GameState, seat: int) -> RuleError | Sentence:
     >>> hero_advice(with_player(game, 2, hero=Zone.GRAVEYARD), 2)
     ['It may go outside as soon as it is put into the graveyard (906.9).']
     >>> hero_advice(with_player(game, 2, hero=Zone.STACK), 2)
-    ['It may go outside whenever it would go to hand or library (906.9).']
+    ['It can be countered. It may go outside instead of to hand or library (906.9).']
     """
     match state.players[seat].hero:
         case Zone.OUTSIDE:
@@ -88,4 +88,6 @@ def hero_advice(state: GameState, seat: int) -> RuleError | Sentence:
             return ["It may go outside as soon as it is put into the graveyard (906.9)."]
         case Zone.EXILE:
             return ["It may go outside as soon as it is exiled (906.9)."]
+        case Zone.STACK:
+            return ["It can be countered. It may go outside instead of to hand or library (906.9)."]
     return ["It may go outside whenever it would go to hand or library (906.9)."]

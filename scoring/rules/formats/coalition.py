@@ -93,7 +93,7 @@ COALITION_README = Coalition(
     players_usual=range(3, 6),
     minutes=120,
     flat_bonus=5,
-    hero_time="at any time you could cast it",
+    hero_time="at any time you could cast it, as a special action that doesn’t use the stack",
     hero_source="overview",
 )
 COALITION_2026 = Coalition(

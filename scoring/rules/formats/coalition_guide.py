@@ -27,6 +27,12 @@ END, SET = "The end of a game", "The set"
 TABLE = (
     Told(BEGINNING, "Everybody starts at {rules.life} life with a hand of seven cards.", "906.7"),
     Told(
+        BEGINNING,
+        "Everybody announces hero and creature type before the first roll.",
+        "2026",
+        (_2026,),
+    ),
+    Told(
         BEGINNING, "You may attack several opponents at once, and everybody is in range.", "906.2"
     ),
     Told(
@@ -37,9 +43,16 @@ TABLE = (
     ),
     Told(
         HERO,
-        "From the graveyard or exile it may go outside again as it gets there, and also instead of "
-        "going to your hand or library.",
-        "906.9",
+        "A hero is cast like any other card, and can be countered. If it does not resolve, it goes "
+        "where any card would.",
+        "overview",
+    ),
+    Told(HERO, "From the graveyard or exile it may go outside again as it gets there.", "906.9a"),
+    Told(
+        HERO,
+        "It may also go outside instead of going to your hand or library. This may apply more than "
+        "once to the same event.",
+        "906.9b",
     ),
     Told(
         HERO,
@@ -47,7 +60,12 @@ TABLE = (
         "a hero.",
         "906.3",
     ),
-    Told(HERO, "Partner and companion have no effect here: each hero leads alone.", "overview"),
+    Told(
+        HERO,
+        "Each hero leads alone: there is no second hero and no companion. “Partner with” still "
+        "triggers as printed.",
+        "overview",
+    ),
     Told(
         HERO,
         "Noncombat damage dealt by your hero scores for you too, even while somebody else controls "
@@ -84,9 +102,23 @@ TABLE = (
         (_README,),
     ),
     Told(END, "A draw gives nobody a bonus; all VP stay.", "906.11c"),
-    Told(END, "Whoever concedes alone loses the VP of that game.", "906.10g", (_906, _README)),
-    Told(END, "Whoever concedes alone loses the VP of the whole set.", "2026", (_2026,)),
-    Told(END, "Whoever concedes alone does not play the later games of the set.", "906.10g"),
+    Told(
+        END,
+        "Whoever concedes loses the VP of that game, unless all opponents concede together.",
+        "906.10g",
+        (_906, _README),
+    ),
+    Told(
+        END,
+        "Whoever concedes loses the VP of the whole set, unless all opponents concede together.",
+        "2026",
+        (_2026,),
+    ),
+    Told(
+        END,
+        "With the same exception, whoever concedes does not play the later games of the set.",
+        "906.10g",
+    ),
     Told(
         END,
         "If all remaining opponents concede together to one player, that player wins and nobody is "
@@ -105,11 +137,12 @@ TABLE = (
         "games.",
         "906.12",
     ),
+    Told(SET, "The dice say who starts game 1.", "906.7a"),
     Told(
         SET,
-        "The dice say who starts game 1. Later the player with the fewest VP chooses who starts; "
-        "if several have as few, the dice pick one of them.",
-        "906.7",
+        "Later the player with the fewest VP chooses who starts; if several have as few, the dice "
+        "pick one of them.",
+        "906.7b",
         (_906, _README),
     ),
     Told(SET, "Later games go from the lowest standing to the highest.", "2026", (_2026,)),
