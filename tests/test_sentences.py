@@ -25,8 +25,10 @@ SENTENCES = {"002": 12, "003": 58, "004": 22}
 TOLD = {
     ("003", 5): "Planeswalkers don’t count, and each melee counts by itself.",
     ("003", 6): "Opponents who left since count; creatures that entered the battlefield attacking",
+    ("003", 7): "In Two-Headed Giant both players of an attacked team count.",
     ("003", 9): "if it is tapped, has summoning sickness, can’t attack, or if attacking costs",
     ("003", 11): "It stays goaded when it has attacked, when it loses its abilities, and when",
+    ("003", 21): "Nobody votes before the spell or ability resolves, and nobody does anything",
     ("003", 38): "It works only from then on: what happened before triggers nothing.",
     ("003", 50): "A card that you reveal or draft face up is not revealed for another card",
     ("004", 5): "The turn and its phases. Hands, resources and decks are each player’s own.",

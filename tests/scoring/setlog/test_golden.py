@@ -59,7 +59,6 @@ def test_players_read_the_same_words(path):
     003 16: Council's dilemma: each vote adds to its effect; will of the council: most votes
     win.
     003 17: The effects happen in the stated order.
-    003 21: Nobody votes before the spell or ability resolves.
     003 22: Nothing happens between the votes and their effects.
     003 24: The monarch draws a card at the own end step.
     003 29: Whoever is the monarch already does not become it.

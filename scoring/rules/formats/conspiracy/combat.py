@@ -143,7 +143,9 @@ class Attack(Move):
     title: ClassVar[str] = "Who attacks whom?"
 
     player: int = fields.seat("Who attacks")
-    opponents: tuple[int, ...] = fields.seats("Players attacked with declared creatures")
+    opponents: tuple[int, ...] = fields.seats(
+        "Players attacked with declared creatures; none: planeswalkers only", may_lack=True
+    )
 
     def decide(self, story: Story) -> None:
         require_in_game(story.state, self.player, *self.opponents)
@@ -154,7 +156,8 @@ class Attack(Move):
         story.add(Attacked(self.opponents))
 
     def sentence(self) -> Sentence:
-        return [self.player, " attacks ", *listed(self.opponents)]
+        whom = listed(self.opponents) if self.opponents else ["planeswalkers only"]
+        return [self.player, " attacks ", *whom]
 
 
 def melee_bonus(opponents: int) -> str:

@@ -229,6 +229,7 @@ def test_a_goaded_creature_is_not_confused_with_its_namesake():
         # A later combat counts from 0, and melee is gone with the turn.
         ([Attack(ANN, (DI,))], 1, ANN),
         ([Attack(CY, (ANN,))], 1, CY),
+        ([Attack(ANN, ())], 0, ANN),  # planeswalkers only
         ([PassTurn()], 0, BO),
         ([hit(BO, CY, 2)], 0, BO),
         ([PassTurn(ANN)], 0, ANN),
@@ -239,7 +240,6 @@ def test_melee_after_an_attack_on_two_opponents(after, melee, active):
     003 2: Each instance of melee triggers by itself.
     003 3: However many creatures attack a player, the player counts once.
     003 4: It is counted as melee resolves, and an opponent who left since counts.
-    003 7: In Two-Headed Giant both players of an attacked team count.
     """
     state = cons(Attack(ANN, (BO, CY)), *after).state
 
