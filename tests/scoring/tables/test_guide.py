@@ -192,6 +192,19 @@ def test_each_page_of_a_table_asks_for_answers_that_lead_back_to_it():
         assert answers["Back to the game"] == whole["Back to the game"] == page
 
 
+@pytest.mark.parametrize("format", sorted(FORMATS.keys() - {"realm-wars"}))
+def test_phones_and_the_table_view_lead_to_the_rules_of_their_ruleset_and_back(format):
+    ruleset = FORMATS[format][-1]
+    table = set_up(4, ruleset=ruleset)
+    pages = address(table, "seat"), address(table, "table"), address(table, "table") + "?upright"
+
+    for page in pages:
+        phone = seat_holder(table)
+        rules = phone.get(links(phone.get(page))["Rules"])
+        assert links(rules)["Back to the game"] == page
+        assert ruleset.cap is None or f"are those of “{ruleset.name}”" in words(rules)
+
+
 @pytest.mark.parametrize("odd", ["https://evil.example/", "//evil.example", "..", "", "\0"])
 def test_rules_lead_back_to_pages_of_tables_only(odd):
     table = set_up(ruleset=RULESETS["realm-wars"])
