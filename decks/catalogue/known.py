@@ -26,7 +26,7 @@ CLOSEST = 2
 BEGUN_MIN = 5  # letters of a name that stops inside a word
 NEAR_ENOUGH, SURE, CLEARLY = 75, 90, 6  # from 0 to 100, as rapidfuzz scores
 MISSPELT_MAX = 1000  # misspelt names whose closest names are remembered
-REPEATED = ("type_line", "layout", "mana_cost")  # texts that many cards share
+REPEATED = ("type_line", "layout", "mana_cost", "keywords")  # texts that many cards share
 AS_STORED = (
     "pk name is_creature is_land is_basic is_legendary has_legendary_back can_lead copies "
     "every_type override_reason mana_value reserved is_conspiracy uses_ante uses_stickers"
@@ -39,6 +39,7 @@ class KnownCard(deck.Card):
     type_line: str
     layout: str
     mana_cost: str
+    keywords: str
     mana_value: float
     reserved: bool
     uses_ante: bool

@@ -33,6 +33,8 @@ KINDS = {
 }
 HERO, OTHERS, UNKNOWN, BY_NAME = "Hero", "Other cards", "Unknown cards", "Cards"
 TITLES = (HERO, *sorted(KINDS.values(), key="Lands".__eq__), OTHERS, UNKNOWN)
+# Keywords that elsewhere give a leader company, or a deck a companion (000 has neither).
+COMPANY = ("Partner", "Friends forever", "Choose a background", "Doctor's companion", "Companion")
 TYPES_SHOWN = 12
 CURVE_TOP = 7  # higher mana values share the bar of this value
 
@@ -106,6 +108,7 @@ def judged_list(resolved: ResolvedList, report: Report) -> dict[str, Any]:
         "is_unparted": is_unparted(report),
         "as_of": resolved.as_of,
         "hero": hero,
+        "without_effect": [word for word in COMPANY if hero and word in hero.keywords.split(",")],
         "art": hero.pictures[0] if hero and hero.pictures else None,
     }
 

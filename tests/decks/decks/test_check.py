@@ -90,6 +90,21 @@ def test_the_report_tells_the_day_of_the_cards_what_is_left_out_and_types_with_w
     assert "Not Elf: 4 Goblin Guide" in page
 
 
+@pytest.mark.parametrize("keyword", ["Partner", "Friends forever", "Companion"])
+def test_a_hero_leads_alone_whatever_company_its_text_offers(pool, keyword):
+    """000: no companion or partner."""
+    alone = f"{HERO} leads alone: “{keyword}” has no effect on a Coalition deck."
+    assert "leads alone" not in words(post(text=LEGAL))
+    Card.objects.filter(name=HERO).update(keywords=f"Flying,{keyword}")
+    versions.draw(versions.CARDS)
+
+    page = post(text=LEGAL)
+
+    assert verdict(page)[0] == "Legal"
+    assert alone in words(page)
+    assert "leads alone" not in words(post(text=LEGAL, ruleset="leveler"))
+
+
 def test_levelers_guide_and_report_tell_of_which_day_legacys_bans_are(pool):
     """002 4: What Legacy bans is banned; by which list, the format leaves open."""
     import_cards([record("Oath", legalities={"legacy": "banned"})], as_of=date(2026, 11, 21))
