@@ -103,6 +103,9 @@ FORMAT_NAMES = {
 
 COALITION_906 = CoalitionDeck(key="coalition-906", name="A win fills up to 21")
 COALITION_README = CoalitionDeck(key="coalition-readme", name="A win gives 5 more")
+COALITION_README_21 = CoalitionDeck(
+    key="coalition-readme-21", name="A win gives 5 more, 21 after conceding"
+)
 COALITION_2026 = CoalitionDeck(
     key="coalition-2026",
     name="2026: 60 + 15",
@@ -144,7 +147,15 @@ REALM_WARS = RealmWarsDeck(
     ),
 )
 
-_ALL = (COALITION_906, COALITION_README, COALITION_2026, LEVELER, CONSPIRACY, REALM_WARS)
+_ALL = (
+    COALITION_906,
+    COALITION_README,
+    COALITION_README_21,
+    COALITION_2026,
+    LEVELER,
+    CONSPIRACY,
+    REALM_WARS,
+)
 RULESETS: dict[str, DeckRuleset] = {ruleset.key: ruleset for ruleset in _ALL}
 # Those whose cards are in the catalogue.
 OF_CARDS = {key: ruleset for key, ruleset in RULESETS.items() if not ruleset.by_name}

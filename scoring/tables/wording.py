@@ -20,9 +20,11 @@ def effects(effects: Iterable[Effect], rules: Ruleset) -> list[Sentence]:
     >>> from ..rules.formats import RULESETS
     >>> effects([PointsScored(1, Reason.WIN_BONUS, 0, 10)], RULESETS["coalition-readme"])
     [[1, ' +10 VP win bonus', ': 5 up to 21, and 5 for winning']]
+    >>> effects([PointsScored(1, Reason.WIN_BONUS, 0, 10)], RULESETS["coalition-readme-21"])
+    [[1, ' +10 VP win bonus']]
     """
     # The points that one player's hits scored are put together.
-    cap, for_winning = rules.cap, rules.bonus(rules.cap or 0)
+    cap, for_winning = rules.cap, rules.bonus(rules.cap or 0, conceded_to=True)
     scored: dict[int, list[PointsScored]] = {}
     others = []
     for effect in effects:

@@ -1,14 +1,14 @@
 """The formats that can be played, and their rulesets by key."""
 
 from ..ruleset import Ruleset
-from .coalition import COALITION_906, COALITION_2026, COALITION_README
+from .coalition import COALITION_906, COALITION_2026, COALITION_README, COALITION_README_21
 from .conspiracy import CONSPIRACY
 from .conspiracy_draft import CONSPIRACY_DRAFT
 from .leveler import LEVELER
 from .realm_wars import REALM_WARS
 
 FORMATS: dict[str, tuple[Ruleset, ...]] = {
-    "coalition": (COALITION_906, COALITION_README, COALITION_2026),
+    "coalition": (COALITION_906, COALITION_README, COALITION_README_21, COALITION_2026),
     "leveler": (LEVELER,),
     "conspiracy-draft": (CONSPIRACY_DRAFT,),
     "conspiracy": (CONSPIRACY,),

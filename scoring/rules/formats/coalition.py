@@ -1,7 +1,7 @@
 """Coalition: victory points by damage, three games to a set. Its rulesets are data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from ..damage import Hit, Kind
@@ -27,6 +27,7 @@ class CoalitionGame(GameState):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coalition(Ruleset):
     """``flat_bonus`` is what a winner gets on top of the cap; None raises the winner to the cap.
+    Whoever is conceded to has the cap, and the flat bonus on top if ``conceding_adds_bonus``.
     ``hero_time`` is when a hero may go to hand, on its player's turn."""
 
     format: ClassVar[str] = "coalition"
@@ -40,6 +41,7 @@ class Coalition(Ruleset):
     cap: int = 21  # repeated by the constraint ledger_points_sign
     scoring_kinds: frozenset[Kind] = frozenset({Kind.COMBAT, Kind.HERO})
     flat_bonus: int | None = None
+    conceding_adds_bonus: bool = True
     hero_time: str = "in a main phase while the stack is empty"
     hero_source: str = "906.8"
 
@@ -62,11 +64,15 @@ class Coalition(Ruleset):
         (5, 5)
         >>> COALITION_README.bonus(16, conceded_to=True)
         10
+        >>> COALITION_README_21.bonus(16), COALITION_README_21.bonus(16, conceded_to=True)
+        (5, 5)
         """
         missing = self.cap - so_far
         if self.flat_bonus is None:
             return missing
-        return self.flat_bonus + (missing if conceded_to else 0)
+        if conceded_to:
+            return missing + (self.flat_bonus if self.conceding_adds_bonus else 0)
+        return self.flat_bonus
 
     def ending(self, state: GameState) -> str:
         entered = " (entered)" if state.entered_for else ""
@@ -95,6 +101,14 @@ COALITION_README = Coalition(
     flat_bonus=5,
     hero_time="at any time you could cast it, as a special action that doesn’t use the stack",
     hero_source="overview",
+)
+COALITION_README_21 = replace(
+    COALITION_README,
+    key="coalition-readme-21",
+    name="A win gives 5 more, 21 after conceding",
+    summary="As “A win gives 5 more”, but if all opponents concede together, the winner ends at 21 "
+    "VP. The other reading of the format’s overview.",
+    conceding_adds_bonus=False,
 )
 COALITION_2026 = Coalition(
     key="coalition-2026",

@@ -5,10 +5,17 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ..state import POISON_DEADLY
-from .coalition import COALITION_906, COALITION_2026, COALITION_README, Coalition
+from .coalition import (
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    COALITION_README_21,
+    Coalition,
+)
 
-_906, _README, _2026 = COALITION_906, COALITION_README, COALITION_2026
-_ALL = _906, _README, _2026
+_906, _2026 = COALITION_906, COALITION_2026
+_README, _README_21 = COALITION_README, COALITION_README_21
+_ALL = _906, _README, _README_21, _2026
 
 
 class Told(NamedTuple):
@@ -71,7 +78,7 @@ TABLE = (
         "Noncombat damage dealt by your hero scores for you too, even while somebody else controls "
         "the hero.",
         "906.10c",
-        (_906, _README),
+        (_906, _README, _README_21),
     ),
     Told(
         SCORES,
@@ -99,14 +106,14 @@ TABLE = (
         END,
         "The winner gets {rules.flat_bonus} VP on top, even beyond {rules.cap}.",
         "overview",
-        (_README,),
+        (_README, _README_21),
     ),
     Told(END, "A draw gives nobody a bonus; all VP stay.", "906.11c"),
     Told(
         END,
         "Whoever concedes loses the VP of that game, unless all opponents concede together.",
         "906.10g",
-        (_906, _README),
+        (_906, _README, _README_21),
     ),
     Told(
         END,
@@ -131,6 +138,7 @@ TABLE = (
         "overview",
         (_README,),
     ),
+    Told(END, "That player ends the game at {rules.cap} VP.", "overview", (_README_21,)),
     Told(
         SET,
         "A set has {rules.games} games, and all of them are played: it takes VP to win it, not "
@@ -143,10 +151,12 @@ TABLE = (
         "Later the player with the fewest VP chooses who starts; if several have as few, the dice "
         "pick one of them.",
         "906.7b",
-        (_906, _README),
+        (_906, _README, _README_21),
     ),
     Told(SET, "Later games go from the lowest standing to the highest.", "2026", (_2026,)),
-    Told(SET, "With the same VP at the end you share a rank.", "906.12a", (_906, _README)),
+    Told(
+        SET, "With the same VP at the end you share a rank.", "906.12a", (_906, _README, _README_21)
+    ),
     Told(SET, "At the same VP, more life at the end of the last game counts.", "2026", (_2026,)),
 )
 

@@ -86,6 +86,7 @@ def test_deck_is_shown_with_its_verdict_its_list_and_its_legality_under_each_rul
             {
                 "A win fills up to 21": "1 problem",
                 "A win gives 5 more": "1 problem",
+                "A win gives 5 more, 21 after conceding": "1 problem",
                 "2026: 60 + 15": "legal",
             },
         ),

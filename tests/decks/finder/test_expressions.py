@@ -147,7 +147,8 @@ def test_an_expression_finds_all_that_fit_and_nothing_else(expression, found):
             "legal:standard",
             6,
             "“standard” is not a ruleset known here. Known are coalition, "
-            "coalition-906, coalition-readme, coalition-2026, leveler, conspiracy, vintage, "
+            "coalition-906, coalition-readme, coalition-readme-21, coalition-2026, leveler, "
+            "conspiracy, vintage, "
             "legacy.",
             [],
         ),

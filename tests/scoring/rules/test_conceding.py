@@ -2,7 +2,12 @@
 
 import pytest
 
-from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
+from scoring.rules.formats import (
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    COALITION_README_21,
+)
 from scoring.rules.moves import Concede, ConcedeTo, Hold, Lose
 
 from .asking import BONUS, COMBAT, CONCESSION, IN_PROGRESS, ended, ledger, out, points
@@ -25,7 +30,8 @@ def test_conceding_voids_the_points_of_the_game(ruleset):
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "bonus"), [(COALITION_906, 18), (COALITION_README, 5), (COALITION_2026, 18)]
+    ("ruleset", "bonus"),
+    [(COALITION_906, 18), (COALITION_README, 5), (COALITION_README_21, 5), (COALITION_2026, 18)],
 )
 def test_conceding_as_the_last_opponent_has_the_penalty_too(ruleset, bonus):
     moves = hit(ANN, BO, 3), hit(DI, BO, 9), Concede(BO), Concede(CY), Concede(DI)
@@ -48,6 +54,9 @@ def test_conceding_as_the_last_opponent_has_the_penalty_too(ruleset, bonus):
         (COALITION_906, 21, None),
         (COALITION_README, 0, 26),
         (COALITION_README, 21, 5),
+        (COALITION_README_21, 0, 21),
+        (COALITION_README_21, 18, 3),
+        (COALITION_README_21, 21, None),
     ],
 )
 def test_conceding_together_gives_one_bonus_and_no_penalty(ruleset, so_far, bonus):

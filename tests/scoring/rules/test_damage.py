@@ -2,7 +2,12 @@
 
 import pytest
 
-from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
+from scoring.rules.formats import (
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    COALITION_README_21,
+)
 from scoring.rules.moves import ChangeLife
 
 from .asking import BONUS, COMBAT, HERO, IN_PROGRESS, ended, ledger, life, out, points, poison
@@ -62,7 +67,11 @@ def test_points_are_cut_at_the_cap_of_21(ruleset, dealt, scored, end):
     """The playtest rules give their five on top; the others have nothing left to give."""
     log = play(hit(ANN, BO, dealt), start=game(ruleset))
 
-    bonus = [(1, ANN, BONUS, 0, 5)] if end[1] and ruleset is COALITION_README else []
+    bonus = (
+        [(1, ANN, BONUS, 0, 5)]
+        if end[1] and ruleset in (COALITION_README, COALITION_README_21)
+        else []
+    )
     assert ledger(log) == [(1, ANN, COMBAT, dealt, scored), *bonus]
     assert points(log)[ANN] == scored + 5 * len(bonus)
     assert ended(log) == end

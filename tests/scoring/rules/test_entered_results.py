@@ -5,7 +5,12 @@ import pytest
 from scoring.rules import recap, sets
 from scoring.rules.corrections import Amend, Strike
 from scoring.rules.errors import GameIsOver
-from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
+from scoring.rules.formats import (
+    COALITION_906,
+    COALITION_2026,
+    COALITION_README,
+    COALITION_README_21,
+)
 from scoring.rules.moves import ChangeLife, PassTurn
 from scoring.rules.results import EnterResult, How
 
@@ -77,6 +82,8 @@ def test_who_conceded_with_the_penalty_plays_no_later_game():
         (COALITION_README, How.NOT_NOTED, set(range(5, 27))),
         (COALITION_README, How.VICTORY_POINTS, {26}),
         (COALITION_README, How.CONCEDED_TO, {26}),
+        (COALITION_README_21, How.VICTORY_POINTS, {26}),
+        (COALITION_README_21, How.CONCEDED_TO, {21}),
     ],
 )
 def test_a_winner_has_the_bonus(ruleset, how, fits):

@@ -12,7 +12,7 @@ from scoring.rules.corrections import Amend, Correction, Strike, Undo
 from scoring.rules.damage import DealDamage, Hit, Kind
 from scoring.rules.effects import Reason
 from scoring.rules.errors import RuleError
-from scoring.rules.formats import COALITION_README
+from scoring.rules.formats import COALITION_README, COALITION_README_21
 from scoring.rules.log import GameLog
 from scoring.rules.moves import (
     ChangeLife,
@@ -165,7 +165,8 @@ def test_points_are_those_of_the_ledger_and_games_go_on_until_somebody_has_won_o
                 assert (row.points < 0) is (row.reason is Reason.CONCESSION)
         assert ledger == {seat: player.points for seat, player in state.players.items()}
         for seat, points in ledger.items():
-            above = 5 if state.ruleset is COALITION_README and seat == state.winner else 0
+            has_more = state.ruleset in (COALITION_README, COALITION_README_21)
+            above = 5 if has_more and seat == state.winner else 0
             assert 0 <= points <= 21 + above
         if state.is_over:
             assert line is log.lines[-1]

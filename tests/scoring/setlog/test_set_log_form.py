@@ -89,7 +89,7 @@ def read(value):
 WHOLE_NUMBER = "must be a whole number from {} to {}"
 SET_FIELDS = "version, format, ruleset, players, games, called"
 GAME_FIELDS = "unknown field; known here: starting_player, events, dropped, turn_order"
-RULESETS = "coalition-906, coalition-readme, coalition-2026"
+RULESETS = "coalition-906, coalition-readme, coalition-readme-21, coalition-2026"
 
 
 @pytest.mark.parametrize(

@@ -25,16 +25,17 @@ from . import address, holder, record, seat_holder, set_up, tap_id, text
 pytestmark = pytest.mark.django_db
 
 DIFFERENCES = {
-    "Players": ["2 to 5", "3 to 5", "2 to 5"],
-    "The winner": ["is raised to 21", "gets 5 VP on top", "is raised to 21"],
-    "Heroes’ noncombat damage": ["scores", "scores", "scores nothing"],
-    "Who concedes": [*["loses the VP of this game"] * 2, "loses the VP of the whole set"],
-    "Later games": [*["the lowest standing chooses who starts"] * 2, "lowest standing first"],
+    "Players": ["2 to 5", "3 to 5", "3 to 5", "2 to 5"],
+    "The winner": ["is raised to 21", *["gets 5 VP on top"] * 2, "is raised to 21"],
+    "If all opponents concede": ["21 VP", "21 VP, and 5 on top", *["21 VP"] * 2],
+    "Heroes’ noncombat damage": [*["scores"] * 3, "scores nothing"],
+    "Who concedes": [*["loses the VP of this game"] * 3, "loses the VP of the whole set"],
+    "Later games": [*["the lowest standing chooses who starts"] * 3, "lowest standing first"],
     "The same VP at the end": [
-        *["the rank is shared"] * 2,
+        *["the rank is shared"] * 3,
         "more life at the end of the last game",
     ],
-    "Sideboard with the hero": ["10 cards", "10 cards", "1 to 15 cards"],
+    "Sideboard with the hero": [*["10 cards"] * 3, "1 to 15 cards"],
 }
 
 
