@@ -1,7 +1,8 @@
 """Each sentence of documents 002, 003 and 004 on which a program at the table can act has its test.
 
 The docstring of the test says which, by the document and the sentence's place in it. What only
-players can do stands in the rules that they read.
+players can do stands in the rules that they read. All that the guides tell, also of documents 000
+and 001, is in ``guide.txt`` of each format.
 """
 
 import re
@@ -11,11 +12,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.rules.formats import RULESETS
+from scoring.rules.formats import FORMATS, RULESETS
 from scoring.rules.formats.realm_wars.answers import answers
 from scoring.rules.formats.realm_wars.state import war_of
 from scoring.rules.state import new_game
 from scoring.rules.words import plain
+from scoring.tables.guides import GUIDES
 
 from .scoring.browsing import parse, words_of
 
@@ -64,3 +66,24 @@ def test_what_only_players_can_do_stands_in_their_rules(row, db):
         rules = [plain(answer.text, names) for answer in answers(state)]
 
     assert any(TOLD[row] in rule for rule in rules)
+
+
+@pytest.mark.parametrize("format", [guide.key for guide in GUIDES])
+def test_a_guide_tells_each_of_its_lines(format, db):
+    golden = TESTS / "golden" / format / "guide.txt"
+
+    assert guide_as_text(format).splitlines() == golden.read_text(encoding="utf-8").splitlines()
+
+
+def guide_as_text(format):
+    """Return the lines of a guide, with the rulesets that tell them in brackets, if not all do."""
+    rulesets = [ruleset.key for ruleset in FORMATS[format]]
+    told: dict[str, list[str]] = {}
+    for ruleset in rulesets:
+        page = Client().get(reverse("format", args=[format]), {"ruleset": ruleset})
+        for card in ("minute", "taps", "rules"):
+            for line in parse(page.content.decode()).xpath(f'//*[@aria-labelledby="{card}"]//li'):
+                told.setdefault(f"{card}: {words_of(line)}", []).append(ruleset)
+    return "\n".join(
+        line if of == rulesets else f"{line} [{', '.join(of)}]" for line, of in told.items()
+    )

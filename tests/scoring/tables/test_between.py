@@ -237,6 +237,16 @@ def test_an_answer_to_a_tap_leaves_the_clock_of_the_set_as_it_is():
     assert '<div id="set-notes" hx-preserve role="status"></div>' in text(page)
 
 
+def test_between_games_everybody_is_told_to_sideboard(table, scorer):
+    """000: you sideboard between matches, and the hero starts each game outside."""
+    told = "Sideboard now , and put the heroes outside the game."
+    assert told not in words(scorer.get(address(table, "score")))
+
+    record(table, Draw())
+
+    assert told in words(scorer.get(address(table, "score")))
+
+
 def test_the_clock_of_a_set_is_shown_and_hidden_where_the_rules_give_no_time(table, scorer, tap):
     shown = []
     for form in ({}, {"on": 1}, {"off": 1}):
