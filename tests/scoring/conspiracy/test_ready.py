@@ -5,9 +5,10 @@ from django.test import Client
 
 from scoring.models import GameSet
 from scoring.rules.corrections import Undo
-from scoring.rules.formats.conspiracy import CONSPIRACY, PutConspiracy
+from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda, PutConspiracy
 from scoring.rules.formats.conspiracy.ready import SealersFirst
 from scoring.rules.formats.conspiracy.zone import GameHadBegun
+from scoring.rules.formats.conspiracy.zone import seal as commitment
 from scoring.rules.moves import PassTurn
 from tests.scoring.rules.play import ANN, BO, CY
 
@@ -109,6 +110,16 @@ def test_sealing_opens_again_after_a_stray_start_once_all_who_sealed_agree(table
     with unchanged():
         assert refusal(say(ann, table, say="open 4"))[0] == 422
         assert "Ann has yet to do it" in refusal(seal(cy, table, 5))[1]
+
+
+def test_who_sealed_on_the_scorekeepers_phone_keeps_no_sealing_closed(table):
+    cy = seat_holder(table, CY)
+    record(table, PutAgenda(ANN, commitment(ANN, "5f" * 16, "Weight Advantage", [])))
+    record(table, PassTurn(), Undo())
+
+    seal(cy, table, 1)
+
+    assert len(sealed(table)) == 2
 
 
 @pytest.mark.parametrize("seen", [[PassTurn(), PassTurn()], "turned up"])

@@ -60,12 +60,13 @@ def missing(state: GameState, prepared: Preparation) -> dict[int, list[str]]:
 
 
 def keeping_closed(state: GameState, prepared: Preparation) -> list[int]:
-    """Return who sealed before a start that was undone, and does not agree to more."""
+    """Return whose phones sealed before a start that was undone, and do not agree to more."""
+    # Of who sealed on the scorekeeper’s phone, the scorekeeper asks at the table.
     start = undone_start(prepared.entries) or 0
     sealed = {entry.player for entry in prepared.entries[:start] if isinstance(entry, PutAgenda)}
     return [
         seat
-        for seat in sorted(sealed)
+        for seat in sorted(sealed & prepared.linked)
         if facts_of(state, seat).agendas and f"open {start}" not in prepared.ready.get(seat, ())
     ]
 
