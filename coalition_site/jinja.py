@@ -19,6 +19,7 @@ from decks.access import deck_in_hand
 from decks.addresses import card_address
 from decks.catalogue.symbols import symbols
 from decks.decks.building import places_of
+from scoring.rules.words import shortened
 from scoring.tables.board import Who
 
 from .lib.bidi import isolated
@@ -51,6 +52,7 @@ def environment(**options: Any) -> Environment:
     }
     jinja.filters |= {"date": date, "day": day, "isolated": isolated, "named": named, "who": who}
     jinja.filters |= {"icon": icon, "shield": shield, "sprite": sprite, "symbols": symbols}
+    jinja.filters["shortened"] = shortened
     return jinja
 
 

@@ -4,6 +4,7 @@ A sentence is a list of parts: a text, or a seat number where a player's name st
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from coalition_site.lib.bidi import isolated
 
@@ -22,6 +23,17 @@ def plain(sentence: Sentence, names: Mapping[int, str]) -> str:
     for part in sentence:
         text += isolated(names[part]) if isinstance(part, int) else part
     return text
+
+
+@lru_cache(maxsize=4096)
+def shortened(name: str) -> str:
+    """Return a name for where six letters fit: its first word, or how that begins.
+
+    >>> shortened("Robert"), shortened("Anna Maria"), shortened("Maximiliane Wagemann")
+    ('Robert', 'Anna', 'Maxi')
+    """
+    first = name if len(name) <= 6 else name.split()[0]
+    return first if len(first) <= 6 else first[:4]
 
 
 def signed(number: int) -> str:

@@ -19,7 +19,7 @@ from ..rules.effects import Ending, Leaving
 from ..rules.log import RecentEvent
 from ..rules.moves import ChangeLife, MoveHero
 from ..rules.state import GameState, PlayerState, Status
-from ..rules.words import Sentence, listed, plain, signed
+from ..rules.words import Sentence, listed, plain, shortened, signed
 from ..setlog import codec
 from .additions import additions_of
 from .so_far import SoFar, so_far
@@ -169,9 +169,6 @@ def board(
     is_over, acting = state.is_over, state.acting
     has_turn = rules.has_turns and not is_over
     headline = "" if is_over else state.headline  # where no single player has the turn
-    # Undoing a move that came after the end, as some do, leaves the game over.
-    latest = current.latest
-    reopens = latest is not None and is_over and not latest.move.after_end
     of_set = so_far(game_set, game, state) if game.number > 1 else None
     players = _rows(
         current,
@@ -186,6 +183,7 @@ def board(
     happened = [plain(list(sentence), names) for sentence in newest.news] if newest else []
     said = [*happened, result.title] if result else happened
     due = [] if is_over else [plain(one, names) for one in engine.due(state)]
+    due = [one for one in due if one not in happened]
     return {
         "game_set": game_set,
         "game": game,
@@ -204,17 +202,30 @@ def board(
         "peek": peek,
         "newest": newest is not None,  # whether the changes of the last event are marked
         "happened": happened,
-        "due": [one for one in due if one not in happened],
+        "due": due,
+        "folds": len(due) > (1 if len(players) > 4 else 2),  # more would hide a row on a phone
         "acts": acting[0] if rules.has_teams and not is_over else None,  # the team's first
         "has_answers": of_format.has_answers,
         "so_far": of_set.sentences if of_set else None,
-        "undo": latest and (latest.number, plain(latest.move.brief(), names), reopens),
+        "undo": _undo(current),
         "announcement": _announcement(peek[0][1], current, newest, said) if newest else "",
         "passed_to": who(game_set, newest.passed_to) if newest and newest.passed_to else None,
         "ending": result or (ending(game_set, state) if is_over else None),
         "seen": state.seen,
         "turns": state.turns,
     }
+
+
+def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
+    # The latest line, what it says, and whether to undo it reopens the game.
+    line = current.latest
+    if line is None:
+        return None
+    # Not if the move came after the end, as some do: the game was over before it.
+    reopens = current.state.is_over and not line.move.after_end
+    names = current.game_set.names
+    short = dict(zip(names, map(shortened, names.values()), strict=True))
+    return line.number, plain(line.move.brief(), short), reopens
 
 
 def about(game_set: GameSet, game: Game, **more: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from ..record.queries import CurrentGame
 from ..rules.damage import DealDamage, Hit, Kind
 from ..rules.formats import RULESETS
 from ..rules.sets import SetState
-from ..rules.words import plain
+from ..rules.words import plain, shortened
 from . import additions, board, proposed, seat_rows, standings
 from .additions import additions_of
 from .board import Who
@@ -166,7 +166,7 @@ def pad(
     return {
         "keys": None if stays else _keys(current, targets, bool(hits), typed),
         "typed": typed or {},
-        "next": game_set.names[next_side[0]] if len(next_side) == 1 else "the other team",
+        "next": "the other team" if next_side[1:] else shortened(game_set.names[next_side[0]]),
         "drawn_for": drawn_for,
         "stamp": stamp,  # and whom each player hit last
         "scores": _scores(game_set.rules.key),

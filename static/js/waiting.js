@@ -237,7 +237,7 @@ function showTurn(ahead) {
 
 function moveTurn(acts, active, next, isBack) {
   const rowOf = (seat) => document.querySelector(`.player[data-seat="${seat}"]`);
-  const nameOf = (seat) => rowOf(seat).querySelector("h2 span").textContent;
+  const nameOf = (seat) => document.querySelector(`#from-${seat} + .face :is(b, span)`).textContent; // the shorter one
   const marker = document.querySelectorAll(".player h2 .active, .player h2 .active + .vh");
   for (const row of document.querySelectorAll(".player")) row.classList.toggle("turn", row === rowOf(active));
   rowOf(active).querySelector("h2").append(...marker);

@@ -103,11 +103,13 @@
     const isOutside = (one) => box(one).right > innerWidth + 1 || box(one).left < -1;
     const outside = shown("main :is(a, button, b, span, li, svg)")
       .filter((one) => !one.closest(".vh, h2, bdi, small, .face, .setbar .grow") && isOutside(one));
+    const isShortened = (name) => name.scrollHeight > name.clientHeight + 3;
     const broken = [];
     const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const node = texts.currentNode;
       if (!node.parentElement.checkVisibility() || node.parentElement.closest(".vh")) continue;
+      if (node.parentElement.matches("h2 > span") && isShortened(node.parentElement)) continue;
       for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
         const range = document.createRange();
         range.setStart(node, index);
@@ -115,7 +117,7 @@
         const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
         const rows = new Set(lines.map(({ top }) => Math.round(top)));
         const length = lines.reduce((sum, { width }) => sum + width, 0);
-        const block = "li, h2, legend, .peek, .btn, .face, main";
+        const block = "li, h2 > span, h2, legend, .peek, .btn, .face, main";
         const room = box(node.parentElement.closest(block)).width;
         if (rows.size > 1 && length < room * 0.9) broken.push(word);
       }

@@ -10,6 +10,8 @@ from scoring.rules.formats import COALITION_906, LEVELER, RULESETS
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.formats.conspiracy.combat import GoadCreature
 from scoring.rules.formats.leveler import LEVELS, UseUpLibrary
+from scoring.rules.formats.realm_wars import REALM_WARS
+from scoring.rules.formats.realm_wars.moves import Attack, BeginPhase, DamageZone, PlayLegend
 from scoring.rules.moves import ChangePoison, CrownMonarch, Hold
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
 from tests.scoring.tables import address, record
@@ -18,6 +20,7 @@ from . import looks, looks_of_decks, looks_of_formats
 from .checks import DESKTOP, PHONES, TABLET, Console, complaints_on, crowding
 from .hand import becomes, give_deck, give_key, keep_score, signs
 from .looks import LONG_NAMES, Look, seat
+from .looks_of_formats import NAMES as WHOLE  # of twenty letters, in words that a row has room for
 from .looks_of_formats import begun
 
 pytestmark = pytest.mark.browser_context_args(color_scheme="light")
@@ -57,7 +60,8 @@ def show(page: Page, look: Look, site) -> None:
     ids=lambda one: f"{one.__module__.rpartition('.')[2]} {one.__name__}",
 )
 def test_every_page_fits_fingers_and_readers_and_complains_of_nothing(page, site, some_looks):
-    page.set_default_timeout(3_000)
+    page.set_default_timeout(3_000)  # of a tap: what lies over its key is told
+    page.set_default_navigation_timeout(30_000)
     console = Console(page)
 
     wrong = []
@@ -93,16 +97,50 @@ def test_empty_libraries_take_the_pad_no_room(page, site):
     becomes(lambda: signs(page, LONG_NAMES[BO - 1]), ["library empty"])
 
 
-def test_goads_fold_so_that_every_life_total_of_five_is_seen(page, site):
-    of_others = [(seat, name) for seat in (BO, CY) for name in ("Ogre", "Goblin Racketeer")]
-    goads = [GoadCreature(seat, name, ANN) for seat, name in of_others]
-    last = hit(ANN, BO, 1)
-    keep_score(page, site, begun(CONSPIRACY, NAMES_OF_20[:5], CrownMonarch(ANN), *goads, last))
-    reminders = page.locator("#reminders")
+GOADS = [
+    GoadCreature(seat, name, ANN) for seat in (BO, CY) for name in ("Ogre", "Goblin Racketeer")
+]
+BURNING = (DamageZone((ANN, BO), "kingdom", 9), PlayLegend(BO))
+ATTACK = (BeginPhase("battlefield"), Attack(DI, "battlefield"))
+# Shortened names and what else stands on keys, with the words of the bar.
+LABELS = ".console small, .seats b, .setbar .grow"
+CUT = (
+    "(labels) => labels.filter((one) => one.scrollHeight > one.clientHeight + 3 || "
+    "one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim())"
+)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "names", "entries"),
+    [
+        pytest.param(
+            CONSPIRACY, WHOLE[:5], [CrownMonarch(ANN), *GOADS, hit(ANN, BO, 1)], id="goads"
+        ),
+        pytest.param(REALM_WARS, WHOLE[:6], [*BURNING, *ATTACK], id="three zones a player"),
+        pytest.param(
+            LEVELER, WHOLE[:6], [hit(ANN, BO, 11), UseUpLibrary((CY,), "emptied")], id="six"
+        ),
+        pytest.param(
+            COALITION_906, ["Ann", "Bo", "Cy"], [hit(ANN, CY, 20), hit(BO, CY, 5)], id="a death"
+        ),
+        pytest.param(COALITION_906, WHOLE[:5], [hit(ANN, BO, 3)], id="names"),
+    ],
+)
+def test_every_row_of_a_crowded_table_is_seen_and_no_label_is_cut(
+    page, site, ruleset, names, entries
+):
+    keep_score(page, site, begun(ruleset, names, *entries))
 
     for width, height in (360, 740), (393, 852):
         page.set_viewport_size({"width": width, "height": height})
         assert min(page.evaluate(ROOM)) >= 0, f"on {width} px"
+        assert page.locator(LABELS).evaluate_all(CUT) == []
+
+
+def test_reminders_fold_and_open_by_a_tap(page, site):
+    keep_score(page, site, begun(CONSPIRACY, NAMES_OF_20[:5], CrownMonarch(ANN), *GOADS))
+    reminders = page.locator("#reminders")
+
     expect(reminders.locator("li").first).to_be_hidden()
     reminders.locator("summary").tap()
     expect(reminders.locator("li").first).to_be_in_viewport()

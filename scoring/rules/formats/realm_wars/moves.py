@@ -140,7 +140,7 @@ class Attack(Move):
         story.add(GameChanged({"attacked": (self.player, self.zone)}))
 
     def sentence(self) -> Sentence:
-        return [f"Attack on the {self.zone} of ", self.player]
+        return ["Attack on ", self.player, f"’s {self.zone}"]
 
 
 class BeginPhase(Move):
