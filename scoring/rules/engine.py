@@ -77,11 +77,15 @@ def story_of(state: GameState, move: Move) -> Story:
 def change_counts(story: Story, life: Mapping[int, int], poison: Mapping[int, int]) -> None:
     """:raises OutOfBounds: if there would be more than counts."""
     for seat, by in life.items():
-        require_count(seat, story.state.players[seat].life + by, "life", -COUNT_MAX)
+        number = story.state.players[seat].life + by
+        if not -COUNT_MAX <= number <= COUNT_MAX:
+            raise _out_of_bounds(seat, number, "life", -COUNT_MAX)
         if by:  # lifelink may make up for damage
             story.add(LifeChanged(seat, by))
     for seat, by in poison.items():
-        require_count(seat, story.state.players[seat].poison + by, "poison counters", 0)
+        number = story.state.players[seat].poison + by
+        if not 0 <= number <= COUNT_MAX:
+            raise _out_of_bounds(seat, number, "poison counters", 0)
         story.add(PoisonChanged(seat, by))
 
 
@@ -167,8 +171,7 @@ def require_in_game(state: GameState, *seats: int) -> None:
             raise errors.NotInGame(player=seat)
 
 
-def require_count(seat: int, number: int, what: str, lowest: int) -> None:
-    if not lowest <= number <= COUNT_MAX:
-        raise errors.OutOfBounds(
-            player=seat, number=number, what=what, lowest=lowest, highest=COUNT_MAX
-        )
+def _out_of_bounds(seat: int, number: int, what: str, lowest: int) -> errors.RuleError:
+    return errors.OutOfBounds(
+        player=seat, number=number, what=what, lowest=lowest, highest=COUNT_MAX
+    )

@@ -168,7 +168,6 @@ def board(
     names, rules, of_format = game_set.names, state.ruleset, additions_of(game_set)
     is_over, acting = state.is_over, state.acting
     has_turn = rules.has_turns and not is_over
-    headline = "" if is_over else state.headline  # where no single player has the turn
     of_set = so_far(game_set, game, state) if game.number > 1 else None
     players = _rows(
         current,
@@ -192,11 +191,7 @@ def board(
         "takes_hits": DealDamage in rules.moves,
         "offers": codec.known_types(rules.moves),
         "names": names,
-        "bar": {
-            "title": title(game_set, game.number),
-            "active": who(game_set, state.active) if has_turn and not headline else None,
-            "headline": headline,
-        },
+        "bar": _bar(current, has_turn=has_turn),
         "players": players,
         "added": of_format.board(current),
         "peek": peek,
@@ -214,6 +209,13 @@ def board(
         "seen": state.seen,
         "turns": state.turns,
     }
+
+
+def _bar(current: CurrentGame, *, has_turn: bool) -> dict[str, Any]:
+    game_set, state = current.game_set, current.state
+    headline = "" if state.is_over else state.headline  # where no single player has the turn
+    active = who(game_set, state.active) if has_turn and not headline else None
+    return {"title": title(game_set, current.game.number), "active": active, "headline": headline}
 
 
 def _undo(current: CurrentGame) -> tuple[int, str, bool] | None:
@@ -236,9 +238,11 @@ def _announcement(
     move: str, current: CurrentGame, newest: RecentEvent, happened: Sequence[str]
 ) -> str:
     # What a screen reader reads out after an event.
-    names, players = current.game_set.names, current.state.players
-    changes = [f"{signed(by)} VP {isolated(names[seat])}" for seat, by in newest.points.items()]
-    changes += [f"{isolated(names[seat])} {players[seat].life} life" for seat in newest.life]
+    names, players, changes = current.game_set.names, current.state.players, []
+    for seat, by in newest.points.items():
+        changes.append(f"{signed(by)} VP {isolated(names[seat])}")
+    for seat in newest.life:
+        changes.append(f"{isolated(names[seat])} {players[seat].life} life")
     return ". ".join([move, *changes, *happened])
 
 

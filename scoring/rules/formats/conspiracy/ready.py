@@ -61,7 +61,7 @@ def missing(state: GameState, prepared: Preparation) -> dict[int, list[str]]:
 
 def keeping_closed(state: GameState, prepared: Preparation) -> list[int]:
     """Return whose phones sealed before a start that was undone, and do not agree to more."""
-    # Of who sealed on the scorekeeper’s phone, the scorekeeper asks at the table.
+    # Who sealed on the scorekeeper's phone is asked at the table.
     start = undone_start(prepared.entries) or 0
     sealed = {entry.player for entry in prepared.entries[:start] if isinstance(entry, PutAgenda)}
     return [

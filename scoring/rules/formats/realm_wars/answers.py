@@ -72,17 +72,79 @@ class RuleAnswer(NamedTuple):
     phases: tuple[str, ...] = ()
 
 
-def answers(state: War) -> Iterator[RuleAnswer]:
-    first, second = state.commanders
-    zones = ZONES_A_PLAYER * len(state.sides[0])
-    # Cards.
-    yield RuleAnswer("“You” on a card", ["The player of the card alone, not the team."], CARDS)
-    yield RuleAnswer("“Each player” on a card", ["Every player of both teams."], CARDS)
-    yield RuleAnswer(
+OF_CARDS = (
+    RuleAnswer("“You” on a card", ["The player of the card alone, not the team."], CARDS),
+    RuleAnswer("“Each player” on a card", ["Every player of both teams."], CARDS),
+    RuleAnswer(
         "“Each opponent” on a card",
         ["One player of the other team only. The card’s player chooses whom."],
         CARDS,
-    )
+    ),
+)
+OF_TEAMS = (
+    RuleAnswer(
+        "What do teammates share?",
+        ["The turn and its phases. Hands, resources and decks are each player’s own."],
+        (KINGDOM, QUEST, CAPITAL),
+    ),
+    RuleAnswer(
+        "May we look at each other’s hands, and talk?",
+        [
+            "Yes, as long as it does not slow the game down. "
+            "Nobody touches a teammate’s cards, in hand or in play."
+        ],
+        (QUEST, CAPITAL),
+    ),
+    RuleAnswer(
+        "May I show a teammate a hidden card?",
+        [
+            "Yes: a development, a card of a deck or of an opponent’s hand. What one of the team "
+            "may look at, all of the team may."
+        ],
+        (QUEST, CAPITAL),
+    ),
+)
+OF_ACTING = (
+    RuleAnswer(
+        "How does a team pass?",
+        [
+            "As one: when none of its players wants to act. If both teams pass in a row, what was "
+            "played last happens, and the team whose turn it is has priority again."
+        ],
+    ),
+    RuleAnswer(
+        "Who has the turn?",
+        ["The team, not a player. Teammates go through each phase at the same time."],
+        (KINGDOM,),
+    ),
+    RuleAnswer(
+        "A card gives a player one more phase, or takes a phase away. Who has it?",
+        ["The whole team takes the extra phase, or skips the phase."],
+    ),
+)
+OF_THE_MATCH = (
+    RuleAnswer(
+        "My deck is empty, or my three zones burn. Do I play on?",
+        ["Yes. Players win and lose as a team only."],
+        (QUEST, BATTLEFIELD),
+    ),
+    RuleAnswer(
+        "How many games decide the match?",
+        ["One. Teams talk and attack once in a turn, so a game takes longer than a duel."],
+        (KINGDOM,),
+    ),
+    RuleAnswer(
+        "Which cards are banned or restricted?",
+        ["Those that are where your cards are played. Nothing else is."],
+        (KINGDOM,),
+    ),
+)
+
+
+def answers(state: War) -> Iterator[RuleAnswer]:
+    first, second = state.commanders
+    zones = ZONES_A_PLAYER * len(state.sides[0])
+    yield from OF_CARDS
     yield RuleAnswer(
         "How do legends of the Eternal War cycle work?",
         [
@@ -101,33 +163,11 @@ def answers(state: War) -> Iterator[RuleAnswer]:
         ],
         (BATTLEFIELD,),
     )
-    # Teams.
-    yield RuleAnswer(
-        "What do teammates share?",
-        ["The turn and its phases. Hands, resources and decks are each player’s own."],
-        (KINGDOM, QUEST, CAPITAL),
-    )
-    yield RuleAnswer(
-        "May we look at each other’s hands, and talk?",
-        [
-            "Yes, as long as it does not slow the game down. "
-            "Nobody touches a teammate’s cards, in hand or in play."
-        ],
-        (QUEST, CAPITAL),
-    )
-    yield RuleAnswer(
-        "May I show a teammate a hidden card?",
-        [
-            "Yes: a development, a card of a deck or of an opponent’s hand. What one of the team "
-            "may look at, all of the team may."
-        ],
-        (QUEST, CAPITAL),
-    )
+    yield from OF_TEAMS
     yield RuleAnswer(
         "What triggers at the beginning of a turn or phase?",
         [f"Once for each player of the team: {times(len(state.sides[0]))} in that turn or phase."],
     )
-    # Who acts.
     yield RuleAnswer(
         "Who acts first in the team?",
         [
@@ -139,23 +179,7 @@ def answers(state: War) -> Iterator[RuleAnswer]:
             ".",
         ],
     )
-    yield RuleAnswer(
-        "How does a team pass?",
-        [
-            "As one: when none of its players wants to act. If both teams pass in a row, what was "
-            "played last happens, and the team whose turn it is has priority again."
-        ],
-    )
-    yield RuleAnswer(
-        "Who has the turn?",
-        ["The team, not a player. Teammates go through each phase at the same time."],
-        (KINGDOM,),
-    )
-    yield RuleAnswer(
-        "A card gives a player one more phase, or takes a phase away. Who has it?",
-        ["The whole team takes the extra phase, or skips the phase."],
-    )
-    # The match.
+    yield from OF_ACTING
     yield RuleAnswer(
         "When does a team lose?",
         [
@@ -165,25 +189,11 @@ def answers(state: War) -> Iterator[RuleAnswer]:
         (QUEST, BATTLEFIELD),
     )
     yield RuleAnswer(
-        "My deck is empty, or my three zones burn. Do I play on?",
-        ["Yes. Players win and lose as a team only."],
-        (QUEST, BATTLEFIELD),
-    )
-    yield RuleAnswer(
         "What is Realm Wars?",
         [f"Two teams of {len(state.sides[0])}, each with a Commander, play one game."],
         (KINGDOM,),
     )
-    yield RuleAnswer(
-        "How many games decide the match?",
-        ["One. Teams talk and attack once in a turn, so a game takes longer than a duel."],
-        (KINGDOM,),
-    )
-    yield RuleAnswer(
-        "Which cards are banned or restricted?",
-        ["Those that are where your cards are played. Nothing else is."],
-        (KINGDOM,),
-    )
+    yield from OF_THE_MATCH
 
 
 def _now(state: War) -> Sentence:

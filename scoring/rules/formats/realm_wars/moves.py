@@ -5,7 +5,7 @@ from typing import ClassVar
 from ... import errors, fields
 from ...damage import AMOUNT_MAX
 from ...effects import GameChanged
-from ...engine import Story, check_own_state, require_count, require_in_game
+from ...engine import COUNT_MAX, Story, check_own_state, require_in_game
 from ...move import Move
 from ...state import GameState
 from ...words import Sentence, count, listed
@@ -276,5 +276,8 @@ def _change(story: Story, seat: int, name: str, damage: int = 0, developments: i
     zone = lord_of(story.state, seat).capital[name]
     counts = zone.damage + damage, zone.developments + developments
     for what, number in zip(("damage", "developments"), counts, strict=True):
-        require_count(seat, number, f"{what} there", 0)
+        if not 0 <= number <= COUNT_MAX:
+            raise errors.OutOfBounds(
+                player=seat, number=number, what=f"{what} there", lowest=0, highest=COUNT_MAX
+            )
     story.add(ZoneChanged(seat, name, damage, developments))
