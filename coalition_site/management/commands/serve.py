@@ -57,7 +57,9 @@ class Command(BaseCommand):
                 self.show_addresses(host, port)
             if reason := problem():
                 log.warning("%s", reason)
-            serve(listening, workers)
+            # SQLite lets one write at a time.
+            cores = 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
+            serve(listening, workers or cores)
 
     def show_addresses(self, host: str, port: int) -> None:
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
@@ -81,11 +83,9 @@ class Command(BaseCommand):
 
 
 def serve(listening: socket.socket, workers: int) -> None:
-    # SQLite lets one write at a time.
-    cores = 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
     config = Config(
         "coalition_site.asgi:application",
-        workers=workers or cores,
+        workers=workers,
         log_config=None,  # uvicorn writes to the site's own log
         timeout_graceful_shutdown=2,  # seconds, since streams last for minutes
         timeout_worker_healthcheck=30,  # seconds; a worker that hangs for so long is started again

@@ -57,7 +57,7 @@ def test_a_page_shows_all_faces_and_what_each_ruleset_says_of_the_card():
     assert (page.status_code, page["Cache-Control"]) == (200, "private, no-cache")
     shown = words(page)
     assert "Ember deals 2 damage to any target." in shown
-    assert shown.count("Legal") == 6  # the heading, and five rulesets
+    assert shown.count("Legal") == 7  # the heading, and six rulesets
     assert 'aria-label="2 generic or blue mana"' in page.content.decode()
     assert "{" not in shown
 

@@ -122,5 +122,5 @@ def test_a_card_page_says_what_is_planned_for_whom(deck):
     page = words(Client().get(reverse("card", args=["elvish_mystic"])))
 
     # Once for each ruleset of Coalition, and for the group that goes further.
-    assert page.count(f"Watched from {day(SOON)} on: Seen often.") == 4
+    assert page.count(f"Watched from {day(SOON)} on: Seen often.") == 5
     assert page.count(f"Banned from {day(LATER)} on.") == 1

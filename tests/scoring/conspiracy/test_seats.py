@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from scoring import access
 from scoring.conspiracy import ready
@@ -67,9 +68,10 @@ def test_one_link_leads_from_the_draft_to_the_deck_and_from_table_to_table():
     record(draft, LeaveDraft(BO))
     ann, scorer = seat_holder(draft, ANN), holder(draft)
     seat, watch = address(draft, "seat"), address(draft, "watch")
-    building = {"Watch": watch, "Build your deck": address(draft, "pools")}
-    assert links_of(ann, draft) == building | {"Who will sit where": f"{watch}#tables"}
-    assert list(links_of(seat_holder(draft, BO), draft)) == ["Watch", "Who will sit where"]
+    rules = f"{reverse('format', args=['conspiracy-draft'])}?table={draft.code}&from=seat"
+    read = {"Watch": watch, "Rules": rules, "Who will sit where": f"{watch}#tables"}
+    assert links_of(ann, draft) == read | {"Build your deck": address(draft, "pools")}
+    assert links_of(seat_holder(draft, BO), draft) == read
 
     def now() -> tuple[str, str]:
         """Return where the phone is led from the draft, and whose seat that is."""
