@@ -81,7 +81,8 @@ def seat_page(
     is_unnamed = seat.number in game_set.unnamed
     phase = f"{hides_for}.{state.is_finished:d}.{seat.deck_id or 0}.{is_unnamed:d}"
     sequel = additions.sequel_of(game_set, played, state)
-    reports = proposed.own_reports(game_set, seat, played[-1] if played else None)
+    in_use = request.GET.get("pad", "") if "touched" in request.GET else ""
+    reports = proposed.own_reports(game_set, seat, played[-1] if played else None, in_use)
     stamps = [sequel.stamp] if sequel else []
     if reports:
         stamps.append(repr(reports))

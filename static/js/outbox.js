@@ -112,7 +112,10 @@ function keep(form, button) {
   const tap = read(form, button);
   document.querySelector("main .problem[role=alert]")?.remove(); // it was read
   if (form.id === "pad") clear(form);
-  else if (form.id !== "change") document.getElementById("pad")?.reset(); // it was begun in another state
+  else if (form.id !== "change") {
+    form.reset();
+    document.getElementById("pad")?.reset(); // it was begun in another state
+  }
   if (tap.body.includes("collected=")) forgetCollected();
   const { of } = form.dataset; // the tap that Undo names: it may be recorded, or not
   if (of) tap.body += `&of=${of}`;

@@ -151,11 +151,10 @@ for (const end of ["click", "pointercancel"]) document.addEventListener(end, () 
 // --- a form on which somebody has begun to enter something is not taken from under the finger ---
 function isTouched(form) {
   const differs = (input) =>
-    input.matches("[type=radio], [type=checkbox]")
-    ? input.checked !== input.defaultChecked
-    : input.value !== input.defaultValue;
+    input.checked !== input.defaultChecked || input.value !== input.defaultValue;
   const isRefused = form.parentElement.querySelector(".problem"); // and is read at this moment
-  return isRefused || [...form.querySelectorAll("input:not([type=hidden])")].some(differs);
+  const all = form.closest("[hx-preserve]") ?? form; // what goes if the form goes
+  return isRefused || [...all.querySelectorAll("input:not([type=hidden])")].some(differs);
 }
 
 // --- which pad the page shows: the server leaves out what is right already ---

@@ -81,16 +81,23 @@ def test_a_trusted_players_taps_are_on_every_board_and_what_is_half_entered_stay
 
     own_phone.get_by_role("group", name="I hit").get_by_role("radio", name="Di").tap()
     own_phone.get_by_label("A larger number").fill("12")
+    own_phone.get_by_label("Another number").fill("6")
     record(table, hit(CY, DI, 1))
     expect(own_phone.locator(".player", has_text="Di").locator(".life b")).to_have_text(
         re.compile("24$")
     )
+    record(table, Concede(CY))  # the keys name others from now on
+    expect(own_phone.locator(".player.gone", has_text="Cy")).to_be_visible()
     own_phone.get_by_role("button", name="Hit", exact=True).tap()
 
     becomes(lambda: damage(table), [(3, 4, 1), (2, 4, 12)])
     expect(own_phone.get_by_label("A larger number")).to_have_value("")
+    own_phone.get_by_role("button", name="Lose so much life").tap()
+    expect(own_phone.locator(".me .life b")).to_have_text(re.compile("16$"))
+    expect(own_phone.get_by_label("Another number")).to_have_value("")
+    expect(own_phone.get_by_role("group", name="I hit").get_by_role("radio")).to_have_count(2)
     by = EventRow.objects.order_by("seq").values_list("by", flat=True)
-    assert list(by) == [None, 102, None, 102]
+    assert list(by) == [None, 102, None, None, 102, 102]
 
 
 def test_without_scripts_a_proposal_is_sent_and_taken_by_plain_forms(new_context, site, table):
