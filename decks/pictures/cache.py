@@ -55,6 +55,14 @@ class Wanted:
         name = f"{card}-{self.position}-{self.version}"
         return Path(settings.CARD_PICTURES_FOLDER, self.size, card[:2], name)
 
+    def address(self) -> str:
+        """Return where it is at the source; "" if the catalogue does not have it. One query."""
+        faces = CardFace.objects.filter(card__oracle_id=self.card, position=self.position)
+        pictures = faces.values_list("pictures", flat=True).first() or {}
+        address: str = pictures.get(self.size, "")
+        is_it = addresses.is_of_source(address) and addresses.version(address) == self.version
+        return address if is_it else ""
+
 
 _away_until = 0.0
 _since_sweep = 0
@@ -75,7 +83,7 @@ def fetched(wanted: Wanted) -> bytes:
 
     :raises NotNow: if the source does not answer, or the picture can't be stored.
     """
-    address = _address(wanted)
+    address = wanted.address()
     if not address:
         return b""
     try:
@@ -95,15 +103,6 @@ def fetched(wanted: Wanted) -> bytes:
     except OSError as error:
         log.error("Card pictures can't be stored: %s", error)
         raise NotNow("It can't be stored.") from error
-
-
-def _address(wanted: Wanted) -> str:
-    """Return where a picture is at the source; "" if the catalogue does not have that picture."""
-    faces = CardFace.objects.filter(card__oracle_id=wanted.card, position=wanted.position)
-    pictures = faces.values_list("pictures", flat=True).first() or {}
-    address: str = pictures.get(wanted.size, "")
-    is_wanted = addresses.is_of_source(address) and addresses.version(address) == wanted.version
-    return address if is_wanted else ""
 
 
 def _ask(address: str) -> bytes:

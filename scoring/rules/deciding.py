@@ -72,7 +72,7 @@ class Course(Value):
                 most += self.games_left * most_of_game
             if rules.conceding_voids_set and (is_playing or may_return):
                 conceding = 0
-            low, high = _ties(self, seat)
+            low, high = self.ties(seat)
             ranges[seat] = Range((least, low), (conceding, low), (most, high))
         return ranges
 
@@ -86,6 +86,22 @@ class Course(Value):
     def may_return(self, seat: int) -> bool:
         player = self.game.players.get(seat)
         return player is not None and not player.barred and self.games_left > 0
+
+    def ties(self, seat: int) -> tuple[float, float]:
+        """Return the least and the most that can break a player's tie, as in ``sets.standings``."""
+        if not self.rules.life_breaks_ties:
+            return 0, 0
+        if self.games_left:
+            return -inf, inf
+        if self.number < self.rules.games:  # the set ends early, and life is not looked at
+            return 0, 0
+        player = self.game.players.get(seat)
+        if player is None:
+            return -inf, -inf
+        if self.is_playing(seat):
+            return -inf, inf
+        life = player.life if player.out is None else 0
+        return life, life
 
 
 class Verdict(Value):
@@ -135,23 +151,6 @@ class Range(NamedTuple):
     least: Mark
     conceding: Mark
     most: Mark
-
-
-def _ties(course: Course, seat: int) -> tuple[float, float]:
-    """Return the least and the most that can break a player's tie, as in ``sets.standings``."""
-    if not course.rules.life_breaks_ties:
-        return 0, 0
-    if course.games_left:
-        return -inf, inf
-    if course.number < course.rules.games:  # the set ends early, and life is not looked at
-        return 0, 0
-    player = course.game.players.get(seat)
-    if player is None:
-        return -inf, -inf
-    if course.is_playing(seat):
-        return -inf, inf
-    life = player.life if player.out is None else 0
-    return life, life
 
 
 def deciding(course: Course) -> tuple[Decision, ...]:

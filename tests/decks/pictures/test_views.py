@@ -248,7 +248,7 @@ def test_a_cache_that_can_not_be_written_asks_the_source_for_nothing(settings, s
 
 def test_the_source_is_asked_for_one_picture_at_a_time(settings, source, monkeypatch):
     source.delay = 0.02
-    monkeypatch.setattr(cache, "_address", lambda wanted: source.pictures("elf")[wanted.size])
+    monkeypatch.setattr(cache.Wanted, "address", lambda one: source.pictures("elf")[one.size])
     wanted = [Wanted(size, UUID(int=0), 0, "x") for size in folder.SIZES] * 2
 
     threads = [threading.Thread(target=cache.fetched, args=[one]) for one in wanted]
