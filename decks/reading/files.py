@@ -62,11 +62,11 @@ class _Reader(Listing):
         self.parser.StartDoctypeDeclHandler = _refuse_declaration
         self.parser.EntityDeclHandler = _refuse_declaration
         self.parser.ExternalEntityRefHandler = _refuse_declaration
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
+        self.parser.StartElementHandler = self.start_element
+        self.parser.EndElementHandler = self.end_element
+        self.parser.CharacterDataHandler = self.character_data
 
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+    def start_element(self, tag: str, attributes: dict[str, str]) -> None:
         fields = {key.lower(): value.strip() for key, value in attributes.items()}
         tag, self.text, line = tag.lower(), "", self.parser.CurrentLineNumber
         self.line = line
@@ -107,7 +107,7 @@ class _Reader(Listing):
             self.refuse_line(NOT_A_NAME, self.card[0])
             self.card = None
 
-    def _end(self, tag: str) -> None:
+    def end_element(self, tag: str) -> None:
         self.line = self.parser.CurrentLineNumber
         tag = self.tags.pop()
         if self.card and tag == "name":
@@ -123,7 +123,7 @@ class _Reader(Listing):
             self.zones_open -= 1
         self.text = ""
 
-    def _characters(self, text: str) -> None:
+    def character_data(self, text: str) -> None:
         if len(self.text) <= NAME_MAX:  # a longer one is refused, and costs time to put together
             self.text += text
         line = self.parser.CurrentLineNumber
