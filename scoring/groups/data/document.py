@@ -24,7 +24,7 @@ from decks.models import Card
 
 from ...models import GameSet, Player, Playgroup
 from ...record.queries import a_day_from_now
-from ...setlog.document import NAME_MAX
+from ...setlog.document import NAME_MAX, SetLog
 
 Fields = Mapping[str, Node]
 T = TypeVar("T")
@@ -41,6 +41,15 @@ class Known(NamedTuple):
         # Not sets[value] alone: a negative place, or True, would be taken for a place.
         is_place = type(node.value) is int and 0 <= node.value < len(self.sets)
         return self.sets[node.value] if is_place else None
+
+    def draft_at(self, node: Node, log: SetLog) -> GameSet:
+        """Return the draft whose tables have the set of a log."""
+        draft = self.set_at(node)
+        if draft is None or draft.rules.splits_into != log.ruleset.key:
+            raise node.refuse("must be the place, from 0, of a draft before it")
+        if not set(log.names) <= set(draft.names.values()):
+            raise node.refuse("is a draft of other players")
+        return draft
 
 
 def read_optional(node: Node, read: Callable[[Node], T]) -> T | None:

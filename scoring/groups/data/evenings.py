@@ -1,6 +1,6 @@
 """Making the evenings of a playgroup from its document."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from secrets import randbits
 
@@ -22,16 +22,8 @@ NO_SET = "must be the place, from 0, of a set of its own, of the same ruleset"
 SECONDS_MAX = 2**31 - 1
 
 
-def import_evenings(nodes: Iterable[Node], known: Known) -> Iterator[None]:
-    """:raises MalformedDocument: if something in one contradicts its sets, or itself."""
-    for number, node in enumerate(nodes, 1):
-        evening = _import_evening(node, number, known)
-        for fault in evening_faults(queries.read_evening(evening)):
-            raise node.refuse(fault)
-        yield
-
-
-def _import_evening(node: Node, number: int, known: Known) -> Evening:
+def import_evening(node: Node, number: int, known: Known) -> Iterator[None]:
+    """:raises MalformedDocument: if something in it contradicts its sets, or itself."""
     fields = node.fields(
         "name ruleset rounds_planned usual_size minutes starts_at ended_at people rounds"
     )
@@ -58,7 +50,9 @@ def _import_evening(node: Node, number: int, known: Known) -> Evening:
         begun_at = _import_round(round, at, evening, known)
         if begun_at is None and at < len(rounds):
             raise round.field("begun_at").refuse("must be a time in all rounds but the last")
-    return evening
+    for fault in evening_faults(queries.read_evening(evening)):
+        raise node.refuse(fault)
+    yield
 
 
 def _import_people(node: Node, evening: Evening, known: Known) -> None:

@@ -47,7 +47,7 @@ from .document import (
     read_player,
     read_time,
 )
-from .evenings import import_evenings
+from .evenings import import_evening
 
 REASON_MAX = 5000
 Logs = Iterable[tuple[Fields, SetLog]]
@@ -98,7 +98,8 @@ def store_group(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tupl
         steps.append(_import_house(fields["house"], group))
     steps += [_import_set(of_set, log, known) for of_set, log in logs]
     if "evenings" in fields:
-        steps.append(import_evenings(fields["evenings"].items(may_be_empty=True), known))
+        evenings = fields["evenings"].items(may_be_empty=True)
+        steps += [import_evening(node, number, known) for number, node in enumerate(evenings, 1)]
     for _ in chain(*steps):
         yield group, len(known.sets)
     group.visibility = fields["playgroup"].field("visibility").value
@@ -241,7 +242,7 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
     people = [read_player(node, known.players).name for node in seated]
     if len(set(people)) != len(people):
         raise fields["people"].refuse("must name each player once")
-    draft = _read_draft(fields["draft"], log, known) if "draft" in fields else None
+    draft = known.draft_at(fields["draft"], log) if "draft" in fields else None
     game_set = commands.store_set(log)
     created = read_time(fields["created_at"])
     with chaining.sealing(game_set):
@@ -270,15 +271,6 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
         raise fields["people"].refuse(str(error)) from error
     known.sets.append(game_set)
     yield
-
-
-def _read_draft(node: Node, log: SetLog, known: Known) -> GameSet:
-    draft = known.set_at(node)
-    if draft is None or draft.rules.splits_into != log.ruleset.key:
-        raise node.refuse("must be the place, from 0, of a draft before it")
-    if not set(log.names) <= set(draft.names.values()):
-        raise node.refuse("is a draft of other players")
-    return draft
 
 
 def _set_times(game: Game, node: Node) -> None:
