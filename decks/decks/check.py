@@ -103,7 +103,20 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
     data = request.POST.copy()  # of a form to judge the list again, which may be from a file
     try:
         resolved = _read(form)
-        return _save(request, deck, form.cleaned_data, resolved)
+        values = form.cleaned_data
+        name, text = values["name"], values["text"]
+        revision = DeckRevision(text=text, ruleset=values["ruleset"], coalition_type=values["type"])
+        key, owner = "", request.user.pk
+        if deck:
+            commands.save_revision(deck, name, revision, resolved, state=values["state"])
+        else:
+            # The same form sent again has the same key, so it opens the same deck.
+            key = key_for(values["tap_id"], name, text, values["ruleset"], values["type"])
+            deck = commands.save_deck(name, revision, resolved, key=key, owner=owner)
+        response = redirect(address(deck, values["house"]))
+        if key and owner is None:
+            access.hand_over(request, response, deck.code, key)
+        return response
     except commands.ChangedMeanwhile as changed:
         problem, data["state"] = _meanwhile(changed.revision, resolved), changed.revision.state
     except Refused as refused:
@@ -112,24 +125,6 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
             return page(request, deck, form, problem=problem)
     data["text"] = form.cleaned_data["text"]
     return judge(request, deck, CheckForm(request, data), name_problem=problem)
-
-
-def _save(
-    request: Request, deck: Deck | None, values: dict[str, Any], resolved: ResolvedList
-) -> HttpResponse:
-    name, text = values["name"], values["text"]
-    revision = DeckRevision(text=text, ruleset=values["ruleset"], coalition_type=values["type"])
-    key, owner = "", request.user.pk
-    if deck:
-        commands.save_revision(deck, name, revision, resolved, state=values["state"])
-    else:
-        # The same form sent again has the same key, so it opens the same deck.
-        key = key_for(values["tap_id"], name, text, values["ruleset"], values["type"])
-        deck = commands.save_deck(name, revision, resolved, key=key, owner=owner)
-    response = redirect(address(deck, values["house"]))
-    if key and owner is None:
-        access.hand_over(request, response, deck.code, key)
-    return response
 
 
 def _meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:

@@ -43,9 +43,8 @@ class Webhook(Row):
 
 class Delivery(Row):
     """Something to send to a webhook or by mail; it waits while there is ``next_at``. ``subject``
-    is the key of the set, evening or announcement. ``body`` is written at the first try, so that
-    whoever gets it twice gets the same twice. ``outcome`` is how the last try went; ``took`` is in
-    milliseconds."""
+    is the key of the set, evening or announcement. ``body`` is written at the first try, and the
+    same for all. ``outcome`` is how the last try went; ``took`` is in milliseconds."""
 
     class Kind(models.TextChoices):
         SET = "set", "Result of a set"

@@ -100,12 +100,8 @@ def random_move(dice: Random, state: GameState) -> Move:
     takes_hits = DealDamage in state.ruleset.moves
     if own and dice.random() < (0.15 if takes_hits else 0.8):
         return invent(dice, state, dice.choice(own))
-    if takes_hits:
-        return _shared(dice, state)
-    return dice.choice((moves.PassTurn(), moves.PassTurn(1)))
-
-
-def _shared(dice: Random, state: GameState) -> Move:
+    if not takes_hits:
+        return dice.choice((moves.PassTurn(), moves.PassTurn(1)))
     active, others = state.active, state.opponents_of(state.active)
     somebody, other = dice.choice(state.in_game), dice.choice(others)
     roll = dice.random()

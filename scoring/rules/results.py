@@ -115,17 +115,13 @@ class EnterResult(Move):
         if len(reached) == 1 or (reached and won):
             raise errors.CapWins(player=reached[0], points=cap)
         if self.winner is not None:
-            self._require_bonus(rules, self.points[self.winner])
+            points, together = self.points[self.winner], self.how is How.CONCEDED_TO
+            before = [cap] if self.how is How.VICTORY_POINTS else range(cap + 1)
+            totals = sorted({own + rules.bonus(own, conceded_to=together) for own in before})
+            if points not in totals:
+                fits = f"{totals[0]} to {totals[-1]}" if totals[1:] else totals[0]
+                raise errors.BonusDoesNotFit(player=self.winner, points=points, fits=fits)
         return reached
-
-    def _require_bonus(self, rules: Ruleset, points: int) -> None:
-        cap = rules.cap or 0
-        together = self.how is How.CONCEDED_TO
-        before = [cap] if self.how is How.VICTORY_POINTS else range(cap + 1)
-        totals = sorted({own + rules.bonus(own, conceded_to=together) for own in before})
-        if points not in totals:
-            fits = f"{totals[0]} to {totals[-1]}" if totals[1:] else totals[0]
-            raise errors.BonusDoesNotFit(player=self.winner, points=points, fits=fits)
 
     def sentence(self) -> Sentence:
         """

@@ -27,10 +27,7 @@ def chips(game_set: GameSet, reported: Iterable[tuple[Proposal, Move]]) -> list[
 def own_reports(
     game_set: GameSet, seat: Seat, game: Game | None, in_use: str
 ) -> dict[str, Any] | None:
-    """Return what a player may report now; None where players may not. One query if they may.
-
-    Keys that are ``in_use``, by their stamp, stay during their game, whoever goes out meanwhile.
-    """
+    """Return what a player may report now; None where players may not. One query if they may."""
     if game_set.phones == Phones.OFF or game is None or game.current_state.is_over:
         return None
     state, number = game.current_state, seat.number
@@ -41,7 +38,8 @@ def own_reports(
         "chips": chips(game_set, proposals.seen_by(seat, game)),
         "is_in_game": number in state.in_game,
         "has_life": ChangeLife in game_set.rules.own_moves,
-        # Hits by others and of others, as forms send them; the stamp changes with whom they name.
+        # Hits by others and of others, as forms send them. The stamp changes with whom they name,
+        # but those in use stay during their game.
         "stamp": in_use if in_use.partition("-")[0] == str(game.number) else stamp,
         "taken": [(other, f"{other.seat}.{number}") for other in others],
         "dealt": [(other, f"{number}.{other.seat}") for other in others],

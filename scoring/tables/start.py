@@ -24,7 +24,6 @@ from ..models import GameSet, Playgroup
 from ..models.record import SEATS_MAX
 from ..record import commands, queries, seating, trial
 from ..record.errors import GroupRefused
-from ..record.queries import Played
 from ..rules.formats import FORMATS, RULESETS
 from . import board, guides, standings
 from .common import get_table, locked
@@ -46,7 +45,19 @@ def home(request: Request) -> HttpResponse:
     for game_set in group_queries.live(GameSet.objects.filter(playgroup__in=groups)):
         if game_set.code not in shown:
             playing[game_set.playgroup_id].append(live_table(game_set))
-    last = _last([pair for pair in finished if not pair[0].is_trial], groups)
+    # The last set of this browser, or of the visitor's playgroups.
+    sets = GameSet.objects.filter(playgroup__in=groups, finished_at__isnull=False)
+    latest = sets.select_related("playgroup").order_by("-finished_at", "-pk")[:1]
+    known = {game_set.code for game_set, _ in finished}
+    others = [game_set for game_set in latest if game_set.code not in known]
+    last = max(
+        chain(
+            (pair for pair in finished if not pair[0].is_trial),
+            queries.with_games(others) if others else (),
+        ),
+        key=lambda pair: (pair[0].finished_at, pair[0].pk),
+        default=None,
+    )
     is_draft = bool(last and last[0].rules.splits_into)
     may_play_again = last and not is_draft and access.may_play_again(request, last[0])
     again = last[0] if last and may_play_again else None
@@ -80,18 +91,6 @@ def _seated_again(game_set: GameSet) -> list[str]:
 def _is_offered(request: Request, game_set: GameSet) -> bool:
     is_old = game_set.trial_until is not None and game_set.trial_until < timezone.now()
     return access.may_score(request, game_set) and not is_old
-
-
-def _last(finished: Sequence[Played], groups: Sequence[Playgroup]) -> Played | None:
-    sets = GameSet.objects.filter(playgroup__in=groups, finished_at__isnull=False)
-    latest = sets.select_related("playgroup").order_by("-finished_at", "-pk")[:1]
-    known = {game_set.code for game_set, _ in finished}
-    others = [game_set for game_set in latest if game_set.code not in known]
-    return max(
-        chain(finished, queries.with_games(others) if others else ()),
-        key=lambda pair: (pair[0].finished_at, pair[0].pk),
-        default=None,
-    )
 
 
 @require_POST

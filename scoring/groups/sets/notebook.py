@@ -21,7 +21,6 @@ from ...rules.fields import FIRST_DAY
 from ...rules.results import EnterResult, How
 from ...rules.ruleset import Ruleset
 from ...rules.sets import Standing
-from ...rules.state import GameState
 from ...setlog import document
 from ...setlog.document import NAME_MAX, LoggedEntry, LoggedGame, PlayedSet, SetLog
 
@@ -54,9 +53,14 @@ class Line(NamedTuple):
     def standings(self) -> list[tuple[str, Standing, str]]:
         """Return each player's name, standing, and VP game by game, in rank order."""
         assert self.played
-        names, games = self.played.log.name_by_seat, self.played.state.games
+        names = self.played.log.name_by_seat
+        cells = [
+            {seat: str(player.points) for seat, player in game.players.items()}
+            | dict.fromkeys(game.barred, "c")
+            for game in self.played.state.games
+        ]
         return [
-            (names[row.player], row, " + ".join(_cell(game, row.player) for game in games))
+            (names[row.player], row, " + ".join(of.get(row.player, "–") for of in cells))
             for row in sets.standings(self.played.state)
         ]
 
@@ -71,12 +75,6 @@ class Line(NamedTuple):
         assert self.played
         games = enumerate(self.played.state.games, 1)
         return [number for number, game in games if game.winner is None]
-
-
-def _cell(game: GameState, seat: int) -> str:
-    if seat in game.barred:
-        return "c"
-    return str(game.players[seat].points) if seat in game.players else "–"
 
 
 def read(text: str, ruleset: Ruleset, known: Mapping[str, str], today: date) -> list[Line]:
