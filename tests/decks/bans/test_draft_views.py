@@ -18,7 +18,7 @@ from decks.models import Announcement, BanEntry, BanList, Card, Rule, Status
 from scoring.groups.settings import commands as group_settings
 from scoring.models import Playgroup
 from scoring.models.people import Visibility
-from tests.scoring.browsing import parse, refusal, words, words_of
+from tests.scoring.browsing import form_to, parse, refusal, words, words_of
 from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import account, browser, everybody
 from tests.scoring.tables import everything, text, unchanged
@@ -446,6 +446,17 @@ def test_nobody_else_reads_a_draft(ed):
     assert [where for where in pages if "secret plan" in text(Client().get(where))] == []
     assert "A secret plan" in words(browser(ed).get(at("announcements")))
     assert BanEntry.objects.count() == 0
+
+
+def test_the_words_of_an_announcement_are_fixed_in_a_form_that_has_them(ed, client_of_ed):
+    announce(ed, MARCH, {"Balance": "banned"}, title="Spring", text="Why.")
+    where = at("announcement_words", MARCH.isoformat())
+
+    form = form_to(client_of_ed.get(where), where).fields
+    client_of_ed.post(where, form | {"title": "Early spring"})
+
+    assert (form["title"], form["text"]) == (["Spring"], ["Why."])
+    assert "Early spring" in words(Client().get(at("announcement", MARCH.isoformat())))
 
 
 # --- the feed ---
