@@ -160,6 +160,7 @@ def test_a_turn_that_waited_behind_another_names_the_turn_that_its_phone_showed(
         return holder(table).post(address(table, "turn", 1), form).status_code
 
     assert [tap(1, "1234"), tap(2, "2341"), tap(3, "2341")] == [302, 302, 422]
+    assert tap(1, "1234") == 302, "its answer was lost: it is sent again, and counts once"
     assert len(events(table)) == 2
 
 
