@@ -45,10 +45,6 @@ def elf() -> Card:
     return Card.objects.get(key="elf")
 
 
-def goblin_type() -> CreatureType:
-    return CreatureType.objects.get(name="Goblin")
-
-
 WRITERS: dict[str, tuple[Callable[[], object], list[str] | None]] = {
     "an import": (lambda: given(record("Elf", "Creature — Goblin")), ["Goblin"]),
     "an editor": (lambda: affiliations.override(elf(), GOBLIN, "It is green."), ["Goblin"]),
@@ -98,10 +94,11 @@ def test_every_table_that_a_check_reads_draws_a_number_when_it_changes():
 def test_a_row_that_is_inserted_unless_it_is_there_draws_a_number():
     """SQLite lets the policy of such an INSERT rule what its triggers do."""
     (card,) = given(record("Elf"))
+    goblin = CreatureType.objects.get(name="Goblin")
     before = versions.current("cards")
 
     Affiliation.objects.bulk_create(
-        [Affiliation(card=card, creature_type=goblin_type())], ignore_conflicts=True
+        [Affiliation(card=card, creature_type=goblin)], ignore_conflicts=True
     )
 
     assert versions.current("cards") != before
