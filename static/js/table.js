@@ -150,7 +150,7 @@ for (const end of ["click", "pointercancel"]) document.addEventListener(end, () 
 
 // --- a form on which somebody has begun to enter something is not taken from under the finger ---
 function isTouched(form) {
-  const differs = (input) =>
+  const differs = (input) => // a box without a value of its own would always seem to
     input.checked !== input.defaultChecked || input.value !== input.defaultValue;
   const isRefused = form.parentElement.querySelector(".problem"); // and is read at this moment
   const all = form.closest("[hx-preserve]") ?? form; // what goes if the form goes

@@ -43,7 +43,7 @@ class Known(NamedTuple):
         return self.sets[node.value] if is_place else None
 
     def draft_at(self, node: Node, log: SetLog) -> GameSet:
-        """Return the draft whose tables have the set of a log."""
+        """Return the draft that the set of a log comes from."""
         draft = self.set_at(node)
         if draft is None or draft.rules.splits_into != log.ruleset.key:
             raise node.refuse("must be the place, from 0, of a draft before it")
