@@ -217,6 +217,19 @@ def waiting(page: Page) -> list[str]:
     return words(page.locator("#outbox > li"))
 
 
+KEPT_WORDS = """() => new Promise((resolve) => {
+  indexedDB.open("outbox", 1).onsuccess = ({ target: { result } }) => {
+    const asked = result.transaction("taps").objectStore("taps").getAll();
+    asked.onsuccess = () => resolve(asked.result.map(({ words }) => words));
+  };
+})"""
+
+
+def kept_words(page: Page) -> list[str]:
+    """Return the words of the taps of which the phone doesn't know that they are on record."""
+    return page.evaluate(KEPT_WORDS)
+
+
 def entries(table: GameSet) -> list[dict[str, Any]]:
     return [entry for _, entry, _ in events(table)]
 

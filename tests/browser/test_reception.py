@@ -27,6 +27,7 @@ from .hand import (
     entries,
     keep_score,
     kept_open,
+    kept_words,
     kinds,
     reception,
     sign_in,
@@ -40,6 +41,7 @@ def test_taps_without_connection_survive_a_reload_and_lost_answers_and_count_onc
     tap(kept, "Bo", 7)
     copy = "async () => (await caches.match(location.pathname)).text()"
     becomes(lambda: "Ann hits Bo for 7" in kept.evaluate(copy), True)
+    becomes(lambda: kept_words(kept), [])
     kept.context.set_offline(True)
     for amount in (1, 2, 3):
         tap(kept, "Bo", amount)
@@ -308,18 +310,6 @@ def test_signing_out_leaves_no_copy_of_a_page_and_every_tap_that_waits(phone, si
     page.goto(address(table, "score"))
     expect(page.locator(".player .vp b").first).to_have_text("7 VP")
     becomes(lambda: damage(table), [(1, 2, 7)])
-
-
-KEPT_WORDS = """() => new Promise((resolve) => {
-  indexedDB.open("outbox", 1).onsuccess = ({ target: { result } }) => {
-    const asked = result.transaction("taps").objectStore("taps").getAll();
-    asked.onsuccess = () => resolve(asked.result.map(({ words }) => words));
-  };
-})"""
-
-
-def kept_words(page: Page) -> list[str]:
-    return page.evaluate(KEPT_WORDS)
 
 
 def test_a_tap_waits_for_the_account_that_made_it_and_names_nobody_to_another(page, site, table):

@@ -14,7 +14,17 @@ from tests.scoring.rules.play import ANN, BO, CY, NAMES, hit
 from tests.scoring.tables import address, check_books, points, record, results, the_game, winner
 
 from .checks import Console, complaints_on, crowding
-from .hand import Hand, becomes, board, damage, give_key, kinds, reception, worker_is_there
+from .hand import (
+    Hand,
+    becomes,
+    board,
+    damage,
+    give_key,
+    kept_words,
+    kinds,
+    reception,
+    worker_is_there,
+)
 from .looks import seat
 
 SIZES = [(768, 1024), (1024, 768), (820, 1180), (1180, 820), (1024, 1366), (1366, 1024)]
@@ -244,6 +254,7 @@ def test_it_opens_without_a_connection_as_it_was_last_seen(new_context, site):
     worker_is_there(page)
     tap_hit(page, ANN, BO, 3)
     becomes(lambda: damage(table), [(ANN, BO, 3)])
+    becomes(lambda: kept_words(page), [])
     page.reload()
     becomes(lambda: page.evaluate("async () => !!(await caches.match(location.pathname))"), True)
 
