@@ -30,6 +30,8 @@ def faults(group: Playgroup) -> Iterator[str]:
 
 
 def _faults(group: Playgroup) -> Iterator[str]:
+    if str(group.time_zone) != group.zone:
+        yield f"there is no time zone {group.zone}: its days are counted in UTC"
     merged = dict(group.players.values_list("pk", "merged_into"))
     for player in merged:
         if merged.get(counting.root(player, merged)):
