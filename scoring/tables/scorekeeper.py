@@ -43,33 +43,23 @@ class PlayerKey(Who):
 
 
 @dataclass(frozen=True)
-class Pressed:
-    """The keys that are pressed, and what was typed beside them; ``targets`` may have "each"."""
-
-    # Those of a hit that ``is_refused`` are whatever somebody sent.
-
-    source: str | None
-    kind: str | None = "combat"
-    targets: tuple[str, ...] = ()
-    together: bool = False
-    signs: bool = False
-    infect: bool = False
-    lifelink: bool = False
-    typed: str = ""
-    toxic: str = ""
-    is_refused: bool = False
-
-
-@dataclass(frozen=True)
 class HitKeys(Part):
+    """``sends`` is what the keys as they are drawn would send, or what was sent and refused."""
+
     template: ClassVar[str] = "tables/_keys.html"
     players: tuple[PlayerKey, ...]
     kinds: tuple[Kind, ...]
-    pressed: Pressed
+    is_collecting: bool
+    sends: str
+    is_refused: bool
+
+    @property
+    def pressed(self) -> QueryDict:
+        return QueryDict(self.sends)
 
     @property
     def is_stored(self) -> bool:
-        return super().is_stored and not self.pressed.is_refused
+        return super().is_stored and not self.is_refused
 
 
 def page(
@@ -183,22 +173,10 @@ def _keys(
         last = " ".join(f"last-{source}" for source in targets if targets[source] == seat)
         name, is_gone = current.game_set.names[seat], player.out is not None
         players.append(PlayerKey(seat, name, is_gone, last))
-    if typed is None or "kind" not in typed:  # not from these keys
-        pressed = Pressed(source=str(current.state.active), together=is_collecting)
-    else:
-        pressed = Pressed(
-            source=typed.get("source"),
-            kind=typed.get("kind"),
-            targets=tuple(typed.getlist("target")),
-            together=is_collecting or "together" in typed,
-            signs=bool(typed.get("signs")),
-            infect=bool(typed.get("infect")),
-            lifelink=bool(typed.get("lifelink")),
-            typed=typed.get("typed", ""),
-            toxic=typed.get("toxic", ""),
-            is_refused=True,
-        )
-    return HitKeys(tuple(players), current.game_set.rules.kinds, pressed)
+    sends, is_refused = f"source={current.state.active}&kind=combat", False
+    if typed is not None and "kind" in typed:  # from these keys
+        sends, is_refused = typed.urlencode(), True
+    return HitKeys(tuple(players), current.game_set.rules.kinds, is_collecting, sends, is_refused)
 
 
 @cache
