@@ -4,7 +4,7 @@ import pytest
 
 from scoring.rules.damage import DealDamage
 from scoring.rules.formats.leveler import LEVELER, OVERDRAWN, Overdraw, UseUpLibrary
-from scoring.rules.moves import ChangeLife, Lose
+from scoring.rules.moves import Lose
 from tests.scoring.rules.asking import ended, of_each, out
 from tests.scoring.rules.at_random import games
 from tests.scoring.rules.play import ANN, BO, CY, game, hit, play
@@ -21,14 +21,6 @@ def test_a_game_starts_with_30_life_on_the_first_level():
     assert of_each(log, "life") == {ANN: 30, BO: 30, CY: 30}
     assert of_each(log, "taken") == {ANN: 0, BO: 0, CY: 0}
     assert of_each(log, "level") == {ANN: 1, BO: 1, CY: 1}
-
-
-def test_life_without_damage_is_no_damage_and_gains_take_none_away():
-    log = play(
-        ChangeLife({BO: -12}), hit(ANN, BO, 9), ChangeLife({BO: 9}), hit(ANN, BO, 1), start=START
-    )
-
-    assert (log.state.players[BO].taken, log.state.players[BO].level) == (10, 2)
 
 
 @pytest.mark.parametrize(

@@ -83,13 +83,6 @@ def test_turns_are_the_teams_and_the_commander_stands_for_it(entries, active):
     assert four(*entries).state.active == active
 
 
-def test_a_new_turn_begins_in_the_first_phase_with_priority_and_nothing_attacked():
-    log = four(*TO_BATTLE, Attack(CY, QUEST), PassPriority(), PassTurn())
-
-    assert (log.state.phase, log.state.priority, log.state.passes) == (KINGDOM, 1, 0)
-    assert log.state.attacked == ()
-
-
 # --- phases ---
 def test_phases_follow_one_another_until_the_last():
     """004 4: Teammates go through the same phases at the same time."""
