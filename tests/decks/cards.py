@@ -29,6 +29,10 @@ def record(
     }
 
 
+def face(name: str, type_line: str = "Creature", text: str = "", **fields: Any) -> dict[str, Any]:
+    return {"name": name, "type_line": type_line, "oracle_text": text, **fields}
+
+
 def given(*records: dict[str, Any]) -> list[Card]:
     """Import records, and return their cards in that order."""
     import_cards(records)

@@ -1,14 +1,25 @@
 """Decks and ban lists for tests: a deck of elves that is legal, and who edits lists."""
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
 from decks.apps import EDITORS
+from decks.bans import commands
 from decks.decks import legality
 from decks.decks.commands import save_deck, save_revision
-from decks.models import BanEntry, BanList, Deck, DeckRevision
+from decks.models import (
+    BanEntry,
+    BanList,
+    Card,
+    Deck,
+    DeckRevision,
+    NamedCard,
+    Rule,
+    Subject,
+)
 from decks.rules.deck import Report
 from decks.rules.rulesets import RULESETS
 
@@ -67,6 +78,25 @@ def report(deck: Deck, on: date = TODAY) -> Report:
     return legality.judge(
         legality.read(last.text, ruleset), ruleset, legality.read_bans(ruleset, on)
     )
+
+
+def put(
+    name: str,
+    status: str,
+    on: date,
+    reason: str = "",
+    *,
+    ban_list: BanList | None = None,
+    by: User | None = None,
+    cards: Iterable[str] = (),
+) -> BanEntry:
+    """Let a list, or else Coalition's, say something of a card, a rule or a name from a day on."""
+    to = ban_list or coalition()
+    subject: Subject = Rule(name) if name in Rule.values else NamedCard(name)
+    if not (name in Rule.values or to.is_by_name):
+        subject = Card.objects.get(name=name)
+    named = Card.objects.filter(name__in=cards)
+    return commands.ban(to, subject, status, reason, on, by, named)
 
 
 def entries_in(ban_list: BanList) -> list[tuple[str, date, date | None]]:

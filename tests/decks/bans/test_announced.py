@@ -8,10 +8,10 @@ from django.contrib.auth.models import User
 from decks.bans import commands, history
 from decks.bans.history import announcements
 from decks.catalogue import memory
-from decks.models import BanList, Card, Rule
+from decks.models import BanList
 
 from ..cards import card, given, record
-from ..lists import TODAY, TOMORROW, coalition, editor, house
+from ..lists import TODAY, TOMORROW, coalition, editor, house, put
 from .announcing import announce
 
 JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
@@ -21,13 +21,6 @@ JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
 def ed(db: None) -> User:
     given(record("Balance", "Sorcery"), record("Channel", "Sorcery"))
     return editor()
-
-
-def put(
-    name: str, status: str, on: date, reason: str = "", ban_list: BanList | None = None
-) -> None:
-    subject = Rule(name) if name in Rule.values else Card.objects.get(name=name)
-    commands.ban(ban_list or coalition(), subject, status, reason, on, None)
 
 
 def test_entries_that_were_made_elsewhere_are_announcements_too(ed):
@@ -72,7 +65,7 @@ def test_what_lists_say_of_a_card_since_when_with_a_reason_and_an_announcement(e
     announce(ed, MARCH, {"Channel": ("legal", "Nobody plays it.")}, title="Spring")
     put("ante", "banned", JUNE, "Nobody plays for ante.")
     tuesday = house()
-    put("Contract", "allowed", MAY, "We do.", tuesday)
+    put("Contract", "allowed", MAY, "We do.", ban_list=tuesday)
 
     assert standings("Balance") == [("banned", MARCH, "Too strong.", address(MARCH), False)]
     assert standings("Balance", date(2025, 1, 1)) == [("watched", JUNE, "", address(JUNE), True)]

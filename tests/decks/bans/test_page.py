@@ -14,13 +14,13 @@ from django.urls import reverse
 from decks.bans import commands
 from decks.bans.commands import day
 from decks.catalogue.importing import import_cards
-from decks.models import BanList, Card, Rule
+from decks.models import BanList, Card
 from tests.scoring.browsing import Page, parse, refusal, words, words_of
 from tests.scoring.tables import text
 from tests.scoring.tables.test_query_counts import queries
 
 from ..cards import card, given, record
-from ..lists import TODAY, TOMORROW, coalition, house
+from ..lists import TODAY, TOMORROW, coalition, house, put
 
 JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
 NO_DAY = "The day is not a date: write it like 2026-03-09."
@@ -28,23 +28,11 @@ NO_DAY = "The day is not a date: write it like 2026-03-09."
 
 @pytest.fixture(autouse=True)
 def _cards(db: None) -> None:
-    names = ("Balance", "Channel", "Éowyn’s Oath", "Crusade", "Jihad")
+    names = ("Balance", "Channel", "Éowyn’s Oath", "Cleanse", "Crusade", "Jihad")
     given(
         *(record(name, "Sorcery") for name in names),
         record("Black Lotus", "Artifact", reserved=True),
         record("Contract", "Sorcery", "Remove it if you're not playing for ante.", reserved=True),
-    )
-
-
-def put(name: str, status: str, on: date, reason: str = "", **how: Any) -> None:
-    commands.ban(
-        how.get("ban_list") or coalition(),
-        Rule(name) if name in Rule.values else card(name, "Sorcery"),
-        status,
-        reason,
-        on,
-        how.get("by"),
-        [card(one, "Sorcery") for one in how.get("cards", ())],
     )
 
 
@@ -139,9 +127,9 @@ def test_cards_that_levelers_rules_ban_are_named_but_those_of_which_the_list_say
     assert re.search(r"The rules of Leveler ban 6 cards on \d+ \w+ \d+ , see below\.", page)
     assert "0 cards" not in page
 
+    given(record("Laboratory Maniac"))
     for name, status in (("Oath", "allowed"), ("Laboratory Maniac", "banned")):
         put(name, status, JUNE, ban_list=BanList.objects.get(key="leveler"))
-    given(record("Oath", "Enchantment", legalities={"legacy": "banned"}))
     assert ruled().endswith("4 cards " + OWN.replace("Laboratory Maniac ", ""))
     assert "Oath" in ruled(on="2024-06-10")
 

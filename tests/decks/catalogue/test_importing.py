@@ -21,7 +21,7 @@ from decks.rules.cards import ANY_NUMBER
 from tests.scoring.tables import unchanged
 from tests.shared import SHARED
 
-from ..cards import given, record
+from ..cards import face, given, record
 from ..lists import TODAY, coalition, register
 from ..picture_source import Source, source_of_pictures
 
@@ -30,10 +30,6 @@ POOL = SHARED / "data" / "oracle-cards.json.gz"
 pytestmark = pytest.mark.django_db
 
 ELF, GOBLIN = record("Elf"), record("Goblin", "Creature — Goblin")
-
-
-def face(name: str, type_line: str, text: str = "") -> dict[str, str]:
-    return {"name": name, "type_line": type_line, "oracle_text": text}
 
 
 DELVER = record(

@@ -21,7 +21,7 @@ from tests.scoring.grouped import group, play
 from tests.scoring.groups.visitors import account, browser
 from tests.scoring.tables import text
 
-from ..cards import given, record
+from ..cards import face, given, record
 from ..lists import ELVES, elves, register
 from ..pages import saved_deck
 
@@ -34,17 +34,13 @@ def nothing_counted() -> None:
     EVIDENCE.forget()
 
 
-def face(name: str, cost: str, type_line: str, text: str) -> dict[str, str]:
-    return {"name": name, "mana_cost": cost, "type_line": type_line, "oracle_text": text}
-
-
 SPLIT = record(
     "Ember // Frost",
     "Instant // Instant",
     layout="split",
     card_faces=[
-        face("Ember", "{1}{R}", "Instant", "Ember deals 2 damage to any target."),
-        face("Frost", "{2/U}{W/P}", "Instant", "Tap target Elf.\nDraw a card."),
+        face("Ember", "Instant", "Ember deals 2 damage to any target.", mana_cost="{1}{R}"),
+        face("Frost", "Instant", "Tap target Elf.\nDraw a card.", mana_cost="{2/U}{W/P}"),
     ],
 )
 

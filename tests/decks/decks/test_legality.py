@@ -8,7 +8,7 @@ from decks.catalogue.heroes import Hero, heroes
 from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations
 
-from ..cards import given, record
+from ..cards import face, given, record
 from ..lists import ELVES, YESTERDAY, coalition, elves, register, report
 
 pytestmark = pytest.mark.django_db
@@ -57,22 +57,17 @@ def test_heroes_are_known_by_the_names_that_cards_print():
 @pytest.fixture
 def legends() -> None:
     """Cards that people call by their first words."""
+    faces = [face("Delver of Secrets"), face("Insectile Aberration")]
     given(
         record("Kaalia of the Vast"),
         record("Kaalia, Zenith Seeker"),
         record("Muxus, Goblin Grandee"),
-        record("Delver of Secrets // Insectile Aberration", card_faces=DELVER),
+        record("Delver of Secrets // Insectile Aberration", card_faces=faces),
         record("Muxu"),
         record("Beast Within"),
         record("Beast Whisperer"),
         record("Kaaliabane"),
     )
-
-
-DELVER = [
-    {"name": "Delver of Secrets", "type_line": "Creature", "oracle_text": ""},
-    {"name": "Insectile Aberration", "type_line": "Creature", "oracle_text": ""},
-]
 
 
 @pytest.mark.usefixtures("legends")

@@ -8,16 +8,15 @@ from django.test import Client
 from django.urls import reverse
 
 from coalition_site.lib.dates import day
-from decks.bans import commands
 from decks.catalogue import memory
 from decks.decks import legality
 from decks.decks.planned import planned
-from decks.models import BanList, Card, Deck, NamedCard
+from decks.models import BanList, Deck
 from decks.rules.rulesets import RULESETS
 from tests.scoring.browsing import parse, refusal, words
 from tests.scoring.tables import text, unchanged
 
-from ..lists import ELVES, TODAY, TOMORROW, coalition, elves, house, register
+from ..lists import ELVES, TODAY, TOMORROW, elves, house, put, register
 from ..pages import holder, post, verdict
 
 SOON, LATER = TODAY + timedelta(days=13), TODAY + timedelta(days=20)
@@ -28,12 +27,6 @@ MYSTIC, ELF = "Elvish Mystic", "Llanowar Elves"
 def deck(db: None) -> Deck:
     elves()
     return register("Elves", ELVES)
-
-
-def put(name: str, status: str, on: date, reason: str = "", **where: Any) -> None:
-    to = where.get("ban_list") or coalition()
-    subject = NamedCard(name) if to.is_by_name else Card.objects.get(name=name)
-    commands.ban(to, subject, status, reason, on, None)
 
 
 def coming(deck: Deck, on: date = TODAY, by: Any = None) -> list[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ from decks.models import Deck
 from tests.scoring.browsing import parse, refusal, words_of
 from tests.scoring.tables import text
 
-from ..cards import given, record
+from ..cards import face, given, record
 from ..faults import bring_pool
 from ..pages import listed_problems, post, upload
 
@@ -118,7 +118,7 @@ def test_page_of_a_file_with_very_many_faults_folds_them_up():
 
 # --- suggestions ---
 def test_every_unknown_name_has_suggestions_and_all_that_are_sure_are_taken_by_one_tap():
-    faces = [{"name": name, "type_line": "Creature — Elf"} for name in ("Day Elf", "Night Elf")]
+    faces = [face("Day Elf"), face("Night Elf")]
     given(
         record("Day Elf // Night Elf", layout="transform", card_faces=faces),
         record("Old Ox", flavor_name="Bull of the Moor"),

@@ -18,7 +18,7 @@ from tests.scoring.browsing import parse, refusal, words, words_of
 from tests.scoring.tables import text, unchanged
 from tests.scoring.tables.test_query_counts import queries
 
-from ..cards import given, record
+from ..cards import face, given, record
 from ..faults import HERO, bring_pool
 from ..lists import TODAY, coalition, house, register
 from ..pages import LEGAL, holder, listed_problems, post, verdict
@@ -133,10 +133,7 @@ def test_cards_are_shown_by_line_or_by_picture_and_the_choice_is_remembered(elve
 
 # --- for other sites ---
 def test_list_is_copied_out_as_each_site_takes_it():
-    faces = [
-        {"name": name, "type_line": "Instant", "oracle_text": "Draw a card."}
-        for name in ("Fire", "Ice")
-    ]
+    faces = [face("Fire", "Instant"), face("Ice", "Instant")]
     given(record("Fire // Ice", "Instant // Instant", layout="split", card_faces=faces))
 
     html = text(page(register("Both", deck("1 fire/ice", "1 Nobody"))))

@@ -15,14 +15,10 @@ from decks.finder.page import find
 from decks.models import BanEntry, BanList, Card
 from tests.scoring.tables import on_one_line
 
-from ..cards import given, record
+from ..cards import face, given, record
 
 HTMX = {"HX-Request": "true"}
 UNKNOWN = {"vintage": "not_legal", "legacy": "not_legal"}
-
-
-def face(name: str, type_line: str, text: str = "", **fields: Any) -> dict[str, Any]:
-    return {"name": name, "type_line": type_line, "oracle_text": text, **fields}
 
 
 def green(**fields: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from decks.models import Card, Status
 from decks.rules.deck import Code
 from decks.rules.rulesets import RULESETS
 
-from ..cards import given, record
+from ..cards import face, given, record
 from ..lists import register
 from .pool import RECORDS, ban, card, names, pool
 
@@ -231,10 +231,7 @@ def test_legality_is_that_of_the_deck_check(ruleset):
             "Sun // Moon",
             "Land // Legendary Land",
             layout="transform",
-            card_faces=[
-                {"name": "Sun", "type_line": "Land", "oracle_text": ""},
-                {"name": "Moon", "type_line": "Legendary Land", "oracle_text": ""},
-            ],
+            card_faces=[face("Sun", "Land"), face("Moon", "Legendary Land")],
         ),
     )
     ban(rule="reserved-list")
