@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.apps import AppConfig
-from django.contrib.admin.apps import SimpleAdminConfig
+from django.contrib.admin import apps as admin
 from django.db.models.signals import post_migrate
 
 EDITORS = "Ban list editors"
@@ -21,14 +21,9 @@ class DecksConfig(AppConfig):
         post_migrate.connect(make_editors, sender=self)
 
 
-class EditorsAdminConfig(SimpleAdminConfig):
+class EditorsAdminConfig(admin.AdminConfig):
+    default = False  # of this package's two configurations
     default_site = "decks.editors_site.EditorsSite"
-
-    def ready(self) -> None:
-        super().ready()
-        # A simple config leaves this to the project. The admins register at the site set above.
-        assert self.module
-        self.module.autodiscover()
 
 
 def make_editors(using: str = "default", **_: Any) -> None:
