@@ -59,16 +59,10 @@ class LevelerDeck(DeckRules):
     """Three sub-decks without duplicates (002); ``banned`` names cards that Legacy does not ban."""
 
     format: str = "leveler"
-    sub_decks: tuple[int, ...] = (50, 30, 20)
+    sizes: ClassVar[Sizes] = {
+        level: (size, size) for level, size in zip(LEVELS, (50, 30, 20), strict=True)
+    }
     banned: frozenset[str] = frozenset()
-
-    @property
-    def sizes(self) -> Sizes:
-        """
-        >>> LEVELER.sizes[Section.LEVEL_3]
-        (20, 20)
-        """
-        return {level: (size, size) for level, size in zip(LEVELS, self.sub_decks, strict=True)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
