@@ -2,25 +2,16 @@
 
 from datetime import date
 
-import pytest
-from django.contrib.auth.models import User
-
 from decks.bans import commands, history
 from decks.bans.history import announcements
 from decks.catalogue import memory
 from decks.models import BanList
 
 from ..cards import card, given, record
-from ..lists import TODAY, TOMORROW, coalition, editor, house, put
+from ..lists import TODAY, TOMORROW, coalition, house, put
 from .announcing import announce
 
 JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
-
-
-@pytest.fixture
-def ed(db: None) -> User:
-    given(record("Balance", "Sorcery"), record("Channel", "Sorcery"))
-    return editor()
 
 
 def test_entries_that_were_made_elsewhere_are_announcements_too(ed):

@@ -135,7 +135,11 @@ def planned(ban_list: BanList, name: str, status: str = "banned", on: date = TOD
 
 def broken(ban_list: BanList, name: str, status: str = "banned", on: date = TODAY) -> list[str]:
     """Return the decks that saying something of a card breaks."""
-    return [deck.name for deck in planned(ban_list, name, status, on).fates["decks"]]
+    return names(planned(ban_list, name, status, on), "decks")
+
+
+def names(of: Plan, fate: str) -> list[str]:
+    return [deck.name for deck in of.fates[fate]]
 
 
 def test_a_ban_breaks_the_legal_decks_whose_latest_revision_has_the_card(ban_list, deck):
@@ -167,16 +171,8 @@ def test_decks_that_a_planned_ban_breaks_already_are_counted_apart(ban_list, dec
     put(ban_list, Card.objects.get(name="Elvish Mystic"), "watched", on)
     after = planned(ban_list, "Llanowar Elves", on=on)
 
-    assert [[one.name for one in found] for found in (made.fates["decks"], made.fates["also"])] == [
-        [],
-        ["Elves"],
-    ]
-    assert [
-        [one.name for one in found] for found in (after.fates["decks"], after.fates["also"])
-    ] == [
-        ["Elves"],
-        [],
-    ]
+    assert (names(made, "decks"), names(made, "also")) == ([], ["Elves"])
+    assert (names(after, "decks"), names(after, "also")) == (["Elves"], [])
     assert made.fingerprint != after.fingerprint
 
 

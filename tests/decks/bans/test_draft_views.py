@@ -33,11 +33,9 @@ MARCH = date(2026, 3, 9)
 WORDS = {"title": "Spring", "on": TOMORROW.isoformat(), "text": "Why."}
 
 
-@pytest.fixture
-def ed(db: None) -> User:
+@pytest.fixture(autouse=True)
+def _elves(db: None) -> None:
     elves()
-    given(record("Balance", "Sorcery"), record("Channel", "Sorcery"))
-    return editor()
 
 
 @pytest.fixture

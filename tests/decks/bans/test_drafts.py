@@ -25,12 +25,6 @@ JUNE, MARCH = date(2024, 6, 1), date(2026, 3, 9)
 
 
 @pytest.fixture
-def ed(db: None) -> User:
-    given(record("Balance", "Sorcery"), record("Channel", "Sorcery"), record("Jihad", "Sorcery"))
-    return editor()
-
-
-@pytest.fixture
 def new(ed: User) -> Announcement:
     return draft(ed)
 

@@ -13,7 +13,7 @@ from decks.bans import commands
 from decks.catalogue import affiliations, importing, known, memory
 from decks.catalogue.files import BrokenCardFile
 from decks.catalogue.known import Catalogue
-from decks.catalogue.memory import CATALOGUE, BanLists, Remembered
+from decks.catalogue.memory import CATALOGUE, BanLists
 from decks.decks import legality
 from decks.models import Affiliation, BanEntry, Card, CatalogueVersion, CreatureType
 from decks.rules.affiliations import Affiliations
@@ -139,18 +139,6 @@ def test_an_import_that_is_rolled_back_leaves_nothing_behind(transactional_db, m
         importing.import_cards([record("Elf", "Creature — Goblin"), record("Ox")])
 
     assert (versions.current("cards"), elf_types()) == (version, ["Elf"])
-
-
-@pytest.mark.django_db
-def test_another_process_sees_the_change_too():
-    given(record("Elf"))
-    other = Remembered(versions.CARDS, Catalogue)
-    assert other.now().find(["Elf"])["Elf"].types == {"Elf"}
-
-    put_right(elf(), "Goblin")
-
-    assert elf_types() == ["Goblin"]
-    assert other.now().find(["Elf"])["Elf"].types == {"Goblin"}
 
 
 @pytest.mark.django_db

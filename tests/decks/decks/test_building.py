@@ -21,18 +21,13 @@ from tests.scoring.tables import set_up, text, unchanged
 from tests.scoring.tables.test_query_counts import queries
 
 from ..cards import given, record
-from ..faults import HERO, bring_pool
+from ..faults import HERO
 from ..lists import register
 from ..pages import HTMX, LEGAL, holder, post, verdict
 from ..written import deck
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("pool")
 NEW = {"tap_id": UUID(int=1, version=4), "name": "Elves", "ruleset": "coalition-906"}
-
-
-@pytest.fixture(autouse=True)
-def pool() -> None:
-    bring_pool()
 
 
 def begun(client: Client, **form: Any) -> Deck:
@@ -284,13 +279,6 @@ def test_a_tap_that_says_nothing_changes_nothing(elves, owner, form):
         answer = tap(owner, elves, **form)
 
     assert refusal(answer) == (422, "This form is damaged. Reload the page.")
-
-
-def test_lines_that_can_not_be_read_survive_a_tap():
-    found = register("Elves", deck("0 Negate"))
-    tap(holder(found), found, less="main:Forest")
-
-    assert lists(found)[1].startswith("0 Negate\n\nDeck\n")
 
 
 def test_a_card_added_by_name_on_the_page_is_told_and_nobody_else_is_blamed(elves):

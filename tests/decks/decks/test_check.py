@@ -17,7 +17,7 @@ from tests.scoring.tables import text, unchanged
 from tests.scoring.tables.test_query_counts import queries
 
 from ..cards import given, record
-from ..faults import HERO, MARCH, bring_pool
+from ..faults import HERO, MARCH
 from ..lists import TODAY, house
 from ..pages import LEGAL, listed_problems, post, saved_deck, verdict, wrong_lines
 from ..written import deck, leveler
@@ -36,11 +36,6 @@ LED = f"Your hero is {HERO}, and the coalition type is Elf."
 
 pytestmark = pytest.mark.django_db
 in_place_or_whole = pytest.mark.parametrize("htmx", [False, True], ids=["whole", "in place"])
-
-
-@pytest.fixture
-def pool() -> None:
-    bring_pool()
 
 
 # --- the form ---

@@ -13,18 +13,12 @@ from tests.scoring.groups.visitors import browser
 from tests.scoring.tables import set_up, text, unchanged
 from tests.scoring.tables.test_query_counts import queries
 
-from ..faults import bring_pool
 from ..lists import TODAY, coalition
 from ..pages import LEGAL, holder, post, saved_deck
 from ..written import deck
 from .test_building import begun, tap
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def pool() -> None:
-    bring_pool()
+pytestmark = pytest.mark.usefixtures("pool")
 
 
 @pytest.fixture

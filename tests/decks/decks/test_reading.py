@@ -9,7 +9,6 @@ from tests.scoring.browsing import parse, refusal, words_of
 from tests.scoring.tables import text
 
 from ..cards import face, given, record
-from ..faults import bring_pool
 from ..pages import listed_problems, post, upload
 
 ARCHIDEKT = (
@@ -17,12 +16,7 @@ ARCHIDEKT = (
     "2x Negate (dom) 1 [Maybeboard{noDeck}]\n3x Goblin Guide (dom) 2 [Maybeboard{noDeck}]"
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_pool")]
-
-
-@pytest.fixture
-def _pool(db: None) -> None:
-    bring_pool()
+pytestmark = pytest.mark.usefixtures("pool")
 
 
 def read_as(response) -> str:

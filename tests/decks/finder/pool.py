@@ -21,65 +21,49 @@ HTMX = {"HX-Request": "true"}
 UNKNOWN = {"vintage": "not_legal", "legacy": "not_legal"}
 
 
-def green(**fields: Any) -> dict[str, Any]:
-    return {"colors": ["G"], "color_identity": ["G"]} | fields
+def of(colors: str, **fields: Any) -> dict[str, Any]:
+    return {"colors": [*colors], "color_identity": [*colors]} | fields
 
 
 RECORDS = [
     record(
-        "Llanowar Elder", "Creature — Elf Druid", "{T}: Add {G}.", **green(power="1", toughness="1")
+        "Llanowar Elder",
+        "Creature — Elf Druid",
+        "{T}: Add {G}.",
+        **of("G", power="1", toughness="1"),
     ),
     record(
         "Goblin Scout",
         "Creature — Goblin Scout",
         "Haste (This creature can attack at once.)",
-        mana_cost="{R}",
-        colors=["R"],
-        color_identity=["R"],
         keywords=["Haste"],
-        power="2",
-        toughness="1",
+        **of("R", mana_cost="{R}", power="2", toughness="1"),
     ),
     record(
         "Elvish Fury",
         "Instant",
         "Target Elf gets +4/+4. Draw a card.",
-        mana_cost="{4}{G}",
-        cmc=5.0,
-        **green(),
+        **of("G", mana_cost="{4}{G}", cmc=5.0),
     ),
     record("Cryptic Cave", "Land", mana_cost="", cmc=0.0),
     record(
         "Éowyn’s Oath",
         "Sorcery",
         "Draw a card — then draw a card.",
-        mana_cost="{2}{W/U}",
-        cmc=3.0,
-        colors=["W", "U"],
-        color_identity=["W", "U"],
+        **of("WU", mana_cost="{2}{W/U}", cmc=3.0),
     ),
     record(
         "Lathril, Elf Queen",
         "Legendary Creature — Elf Noble",
         "Whenever Lathril attacks, draw a card.",
-        mana_cost="{2}{B}{G}",
-        cmc=4.0,
-        colors=["B", "G"],
-        color_identity=["B", "G"],
         keywords=["Menace", "First strike"],
-        power="2",
-        toughness="3",
+        **of("BG", mana_cost="{2}{B}{G}", cmc=4.0, power="2", toughness="3"),
     ),
     record(
         "Kaalia",
         "Legendary Creature — Human Cleric",
         "Put an Angel onto the battlefield.",
-        mana_cost="{1}{R}{W}{B}",
-        cmc=4.0,
-        colors=["R", "W", "B"],
-        color_identity=["R", "W", "B"],
-        power="2",
-        toughness="2",
+        **of("RWB", mana_cost="{1}{R}{W}{B}", cmc=4.0, power="2", toughness="2"),
     ),
     record("Rose", "Legendary Creature — Human", mana_cost="{W}", colors=["W"]),
     record("Serra", "Creature — Angel", "Flying", mana_cost="{3}{W}{W}", cmc=5.0, power="4"),

@@ -15,6 +15,7 @@ from lxml import html
 from decks.decks.counted import PLAYED
 from decks.finder import page as finder
 from decks.models import Card
+from tests.scoring.browsing import problem
 
 from ..cards import given, record
 from ..lists import register
@@ -42,11 +43,6 @@ def fields(page: HttpResponse) -> dict[str, Any]:
         if value and (field.get("type") != "checkbox" or "checked" in field.attrib):
             values[field.get("name")] = values.get(field.get("name"), "") + value
     return values
-
-
-def problem(page: HttpResponse) -> str:
-    alert = text(page).split('role="alert">')[1].split("</div>")[0]
-    return re.sub(r"(\s*<[^>]*>\s*)+", " ", alert).strip()
 
 
 def test_the_page_shows_the_cards_their_number_and_what_was_asked():

@@ -212,13 +212,6 @@ def test_type_with_the_fewest_cards_out_of_place_is_the_default():
     assert the_only(report) == ("not_affiliated", "Serra", 5, message)
 
 
-def test_of_types_that_fit_as_badly_the_first_by_name_is_taken():
-    report = judge(deck("2 Priest", "2 Serra", hero="1 Kaalia"))
-
-    assert (report.coalition_type, codes(report)) == ("Angel", [("not_affiliated", "Priest")])
-    assert [(one.type, one.count) for one in report.out_of_place] == [("Angel", 2), ("Cleric", 2)]
-
-
 @pytest.mark.parametrize("asked", ["Cleric", "cleric", "CLERIC"])
 def test_requested_type_is_used_though_another_fits_better(asked):
     report = judge(deck("4 Serra", hero="1 Kaalia"), coalition_type=asked)

@@ -14,7 +14,10 @@ from tests.decks.faults import FAULTS, HERO, bring_pool
 from tests.decks.lists import TODAY
 from tests.decks.written import EZURI, deck
 
-pytestmark = pytest.mark.django_db
+
+@pytest.fixture(autouse=True)
+def _pool(db: None) -> None:
+    bring_pool()
 
 
 def judged(text: str, ruleset: str = "coalition-906", type: str = "") -> Fixes:
@@ -105,8 +108,6 @@ def test_every_code_has_a_fault():
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_taps_on_what_is_offered_lead_from_each_fault_to_a_legal_deck(fault):
-    bring_pool()
-
     found = judged(fault.text, fault.ruleset, fault.type)
     (problem,) = found.report.problems
     assert (problem.code, problem.card, problem.line) == (fault.code, fault.card, fault.line)
@@ -114,7 +115,6 @@ def test_taps_on_what_is_offered_lead_from_each_fault_to_a_legal_deck(fault):
 
 
 def test_the_hero_is_chosen_from_the_legends_of_the_list():
-    bring_pool()
     deck_of_main = judged(deck(EZURI, "1 Lathril", hero="", sizes=(60, 10)))
 
     assert offers(deck_of_main)[0] == [
@@ -124,7 +124,6 @@ def test_the_hero_is_chosen_from_the_legends_of_the_list():
 
 
 def test_a_lone_legend_of_the_main_deck_is_moved_to_the_sideboard():
-    bring_pool()
     misplaced = judged(deck(EZURI, hero="", sizes=(61, 9)))
     *sizes, hero = misplaced.by_problem()
     after = judged(written(hero[1][0].change(misplaced.build)))
@@ -134,7 +133,6 @@ def test_a_lone_legend_of_the_main_deck_is_moved_to_the_sideboard():
 
 
 def test_a_legend_beside_the_hero_goes_out_or_into_the_heros_place():
-    bring_pool()
     both = judged(deck("1 Lathril"))
 
     assert offers(both) == [
@@ -150,7 +148,6 @@ def test_a_legend_beside_the_hero_goes_out_or_into_the_heros_place():
 
 
 def test_the_type_with_the_fewest_cards_out_of_place_is_offered():
-    bring_pool()
     given(record("Old Warrior", "Creature — Human Warrior"))
     mixed = judged(deck("4 Old Warrior", "1 Elvish Mystic"), type="Elf")
 
@@ -160,7 +157,6 @@ def test_the_type_with_the_fewest_cards_out_of_place_is_offered():
 
 
 def test_all_cards_that_do_not_fit_go_out_at_once():
-    bring_pool()
     given(record("Goblin King", "Creature — Goblin"))
     goblins = judged(deck("4 Goblin Guide", "2 Goblin King", "4 Elvish Mystic"))
 
@@ -171,14 +167,12 @@ def test_all_cards_that_do_not_fit_go_out_at_once():
 
 
 def test_what_is_beyond_a_full_main_deck_may_be_the_sideboard():
-    bring_pool()
     flat = judged("4 Elvish Mystic\n56 Forest\n1 Lathril\n9 Forest")
 
     assert steps_to_legal(flat) == ["Make the last 10 cards the sideboard", "legal"]
 
 
 def test_no_legend_is_offered_as_the_hero_that_can_not_lead_a_legal_deck():
-    bring_pool()
     nowhere = {"vintage": "not_legal", "legacy": "not_legal"}
     given(record("Rose", "Legendary Creature — Human"))
     given(record("Joke Elf", "Legendary Creature — Elf", legalities=nowhere))
@@ -188,7 +182,6 @@ def test_no_legend_is_offered_as_the_hero_that_can_not_lead_a_legal_deck():
 
 
 def test_a_list_for_leveler_without_headings_is_parted_by_its_order():
-    bring_pool()
     flat = judged("60 Forest\n1 Negate\n39 Forest", "leveler")
     after = fixed(flat)
 
@@ -220,7 +213,6 @@ def test_a_card_that_moves_or_leads_keeps_its_printing():
 
 
 def test_what_is_opened_is_written_back_as_the_same_deck():
-    bring_pool()
     text = deck("4 elvish mystic", "1 Nobody at all", "0 Forest", side=("1 Negate",))
     text += "\nMaybeboard\n2 Forest"
     ruleset = RULESETS["coalition-906"]
