@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from django.urls import reverse
 from django.utils import timezone
 
 from coalition_site.lib.bidi import isolated
@@ -9,7 +10,7 @@ from coalition_site.lib.dates import day
 
 from ..models import Evening, Player, Playgroup, Season
 from ..pictures import charts
-from ..pictures.picture import Banner, Picture, PictureLine, Subject, subject
+from ..pictures.picture import Banner, Picture, PictureLine, Subject
 from ..rules.formats import scores
 from ..rules.words import count
 from ..tables.wording import format_name
@@ -28,46 +29,38 @@ def of_season(
     """Return a season for its picture: ``rows`` by rank are those of its final table, if there
     is one, and ``now`` those of the race."""
     group, dates = season.playgroup, days(season.starts_on, season.ends_on)
-    ended = closing.is_over(season)
-    shown = [(row.rank, row.name, _value(row, format), row.sets, row.games) for row in rows]
-    raced = [(row.name, row.by_day, row.rank) for row in now]
     first = [row for row in rows if row.rank == 1]
-
-    def draw() -> Picture:
-        race = charts.race_of_days(raced, in_points=scores(format))
-        ahead = f"{raced[0][0]} ahead since {day(race.ahead)}" if race and race.ahead else ""
-        return Picture(
-            about=" · ".join((isolated(group.name), isolated(season.name), dates)),
-            banner=Banner(
-                [row.name for row in first],
-                _verb(len(first), is_over=ended),
-                number=_value(first[0], format),
-                unit=_unit(format),
-            )
-            if first
-            else NO_RANK,
-            lines=[
-                PictureLine(
-                    row.name,
-                    _value(row, format),
-                    count(row.sets, "set") if scores(format) else count(row.games, "game"),
-                    row.rank,
-                )
-                for row in rows
-            ],
-            kind="season",
-            chart=race,
-            note=ahead,
+    raced = [(row.name, row.by_day, row.rank) for row in now]
+    race = charts.race_of_days(raced, in_points=scores(format))
+    picture = Picture(
+        about=" · ".join((isolated(group.name), isolated(season.name), dates)),
+        banner=Banner(
+            [row.name for row in first],
+            _verb(len(first), is_over=closing.is_over(season)),
+            number=_value(first[0], format),
+            unit=_unit(format),
         )
-
-    return subject(
-        "season_picture",
-        group.code,
-        season.pk,
-        shows=(group.name, format, season.name, dates, ended, shown, raced),
-        is_private=group.is_private,
-        draw=draw,
+        if first
+        else NO_RANK,
+        lines=[
+            PictureLine(
+                row.name,
+                _value(row, format),
+                count(row.sets, "set") if scores(format) else count(row.games, "game"),
+                row.rank,
+            )
+            for row in rows
+        ],
+        kind="season",
+        chart=race,
+        note=f"{raced[0][0]} ahead since {day(race.ahead)}" if race and race.ahead else "",
     )
+    return _subject("season", group, season.pk, picture)
+
+
+def _subject(name: str, group: Playgroup, key: int, picture: Picture, query: str = "") -> Subject:
+    address = reverse(f"{name}_picture", args=[group.code, key]) + query
+    return Subject(address, picture, group.is_private, lambda: picture)
 
 
 def _verb(first: int, *, is_over: bool) -> str:
@@ -90,43 +83,30 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
     group, format = evening.playgroup, evening.rules.format
     ranked = [one for one in stand if one.rank is not None]
     first = [one for one in ranked if one.rank == 1]
-    here = [one.player.name for one in stand if one.here]
-    shown = [(one.rank, one.player.name, one.total, one.score) for one in ranked] or here
-
-    def draw() -> Picture:
-        since = timezone.localtime(evening.starts_at, timezone.get_default_timezone())
-        mean, times = ("{:.1f} per game in", 1) if scores(format) else ("{:.0f} % of", 100)
-        return Picture(
-            about=" · ".join((isolated(group.name), isolated(evening.name), day(since.date()))),
-            banner=Banner(
-                [one.player.name for one in first],
-                _verb(len(first), is_over=evening.ended_at is not None),
-                number=f"{first[0].total:g}",
-                unit="VP" if scores(format) else "games won",
-            )
-            if first
-            else NO_RANK,
-            lines=[
-                PictureLine(
-                    one.player.name,
-                    f"{one.total:g}",
-                    f"{mean.format(times * one.mean)} {count(one.score.games, 'game')}",
-                    one.rank,
-                )
-                for one in ranked
-            ]
-            or [PictureLine(name, "") for name in here],
+    since = timezone.localtime(evening.starts_at, timezone.get_default_timezone())
+    mean, times = ("{:.1f} per game in", 1) if scores(format) else ("{:.0f} % of", 100)
+    picture = Picture(
+        about=" · ".join((isolated(group.name), isolated(evening.name), day(since.date()))),
+        banner=Banner(
+            [one.player.name for one in first],
+            _verb(len(first), is_over=evening.ended_at is not None),
+            number=f"{first[0].total:g}",
+            unit="VP" if scores(format) else "games won",
         )
-
-    times = (evening.starts_at, evening.ended_at)
-    return subject(
-        "evening_picture",
-        group.code,
-        evening.number,
-        shows=(group.name, evening.name, *times, evening.ruleset, shown),
-        is_private=group.is_private,
-        draw=draw,
+        if first
+        else NO_RANK,
+        lines=[
+            PictureLine(
+                one.player.name,
+                f"{one.total:g}",
+                f"{mean.format(times * one.mean)} {count(one.score.games, 'game')}",
+                one.rank,
+            )
+            for one in ranked
+        ]
+        or [PictureLine(one.player.name, "") for one in stand if one.here],
     )
+    return _subject("evening", group, evening.number, picture)
 
 
 def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subject:
@@ -139,24 +119,13 @@ def of_player(group: Playgroup, player: Player, row: Row, format: str) -> Subjec
             PictureLine("VP", str(row.victory_points)),
             PictureLine("21 reached", f"{100 * row.at_cap:.0f} %"),
         ]
-
-    def draw() -> Picture:
-        ratings = charts.rating_curve(row.form)
-        return Picture(
-            about=" · ".join((isolated(group.name), format_name(format))),
-            banner=Banner([player.name], number=_value(row, format), unit=_unit(format)),
-            lines=lines,
-            kind="course" if ratings else "",
-            chart=ratings,
-            note=f"Rating {ratings.rating} ± {ratings.off}" if ratings else "",
-        )
-
-    return subject(
-        "player_picture",
-        group.code,
-        player.pk,
-        query=f"?format={format}",
-        shows=(group.name, player.name, row),
-        is_private=group.is_private,
-        draw=draw,
+    ratings = charts.rating_curve(row.form)
+    picture = Picture(
+        about=" · ".join((isolated(group.name), format_name(format))),
+        banner=Banner([player.name], number=_value(row, format), unit=_unit(format)),
+        lines=lines,
+        kind="course" if ratings else "",
+        chart=ratings,
+        note=f"Rating {ratings.rating} ± {ratings.off}" if ratings else "",
     )
+    return _subject("player", group, player.pk, picture, f"?format={format}")

@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import reverse
-
 from ..tables.board import Who
 from . import look
 
@@ -47,28 +45,20 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Something with a picture; its ``stamp`` changes with all that the picture shows. Whoever
+    """Something with a picture; ``shows`` changes with all that the picture shows. Whoever
     ``is_private`` is for members only."""
 
     address: str
-    stamp: str
+    shows: Any
     is_private: bool
     draw: Callable[[], Picture]
+
+    @property
+    def stamp(self) -> str:
+        shown = (look.digest(), self.address, self.is_private, self.shows)
+        return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
 
     @property
     def versioned(self) -> str:
         """The address that changes with the picture, so that previews of links are of now."""
         return f"{self.address}{'&' if '?' in self.address else '?'}v={self.stamp}"
-
-
-def subject(
-    name: str,
-    *args: Any,
-    shows: Any,
-    is_private: bool,
-    draw: Callable[[], Picture],
-    query: str = "",
-) -> Subject:
-    address = reverse(name, args=args) + query
-    stamp = hashlib.sha256(repr((look.digest(), address, is_private, shows)).encode()).hexdigest()
-    return Subject(address, stamp[:16], is_private, draw)

@@ -1,5 +1,6 @@
 """The picture of a set: who is ahead, or who took it, with the race."""
 
+from django.urls import reverse
 from django.utils import timezone
 
 from coalition_site.lib.bidi import isolated
@@ -10,14 +11,13 @@ from ..models import Game, GameSet, Playgroup
 from ..record import queries
 from ..tables import board, standings
 from . import charts
-from .picture import Banner, Picture, PictureLine, Subject, subject
+from .picture import Banner, Picture, PictureLine, Subject
 
 
 def of_set(game_set: GameSet, played: list[Game], group: Playgroup | None) -> Subject:
     name = group.name if group else ""  # which the view passes only to whoever may see it
-    return subject(
-        "set_picture",
-        game_set.code,
+    return Subject(
+        reverse("set_picture", args=[game_set.code]),
         shows=(queries.version(game_set, played), name),
         is_private=access.is_for_members(game_set),
         draw=lambda: _picture(game_set, played, name),
