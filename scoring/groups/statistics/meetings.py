@@ -79,35 +79,12 @@ def opponents(player: Player, format: str) -> list[Opponent]:
 
 
 # --- two players ---
-class Duel(NamedTuple):
-    """The sums of two opponents’ sets; ``games`` are those that gave VP."""
-
-    sets: int
-    ahead: int
-    behind: int
-    points: int
-    games: int
-    others_points: int
-    others_games: int
-
-    @property
-    def level(self) -> int:
-        return self.sets - self.ahead - self.behind
-
-    @property
-    def per_game(self) -> float:
-        return share(self.points, self.games)
-
-    @property
-    def others_per_game(self) -> float:
-        return share(self.others_points, self.others_games)
-
-
 def against(player: Player, other: Player) -> QuerySet[SetResult]:
     return paired(SetResult.objects.filter(player=player), player=other)
 
 
-def duel(met: QuerySet[SetResult]) -> Duel:
+def duel(met: QuerySet[SetResult]) -> dict[str, Any]:
+    """Return the sums of two opponents’ sets; ``games`` are those that gave VP."""
     sums = met.aggregate(
         sets=Count("pk"),
         ahead=Count("pk", filter=AHEAD),
@@ -117,7 +94,11 @@ def duel(met: QuerySet[SetResult]) -> Duel:
         others_points=Sum("other__victory_points", filter=SCORED, default=0),
         others_games=Sum("other__games_played", filter=SCORED, default=0),
     )
-    return Duel(**sums)
+    return sums | {
+        "level": sums["sets"] - sums["ahead"] - sums["behind"],
+        "per_game": share(sums["points"], sums["games"]),
+        "others_per_game": share(sums["others_points"], sums["others_games"]),
+    }
 
 
 # --- everybody against everybody ---
@@ -139,16 +120,6 @@ class Cell(NamedTuple):
         return f"{side} clear" if abs(self.lead) >= CLEAR * self.sets else side
 
 
-class GridRow(NamedTuple):
-    """A player's row of the grid; None stands where two never met."""
-
-    # ``all`` are all others together: each of them counts in each set that was shared.
-
-    player: Player
-    all: Cell
-    cells: Sequence[Cell | None]
-
-
 def formats_met(group: Playgroup) -> list[str]:
     tallies = Tally.objects.filter(
         player__playgroup=group, player__is_guest=False, span=Tally.Span.YEAR
@@ -161,9 +132,11 @@ def formats_met(group: Playgroup) -> list[str]:
     return [format for format, _ in met.most_common()]
 
 
-def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[GridRow]:
+def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[dict[str, Any]]:
     """Return the rows of those players who met any of them in a format: the largest share of leads
     first, and those with few sets last. One query."""
+    # ``all`` are all others together: each of them counts in each set that was shared. In ``cells``
+    # None stands where two never met.
     listed = {player.pk: player for player in players}
     played, sets, ahead = count_meetings(group, set(listed), format)
     cells = {
@@ -183,7 +156,11 @@ def grid(group: Playgroup, players: Sequence[Player], format: str) -> list[GridR
         ),
     )
     return [
-        GridRow(listed[one], totals[one], [cells.get((one, other)) for other in order])
+        {
+            "player": listed[one],
+            "all": totals[one],
+            "cells": [cells.get((one, other)) for other in order],
+        }
         for one in order
     ]
 

@@ -1,6 +1,6 @@
 """Statistics of results: sets played, a player's page, heroes and coalition types, and decks."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import UTC, date, datetime
 from functools import cache
 from operator import add, itemgetter
@@ -46,17 +46,12 @@ STOOD = ("rank", "victory_points", "games_won")
 LINE = (*STOOD, "played_on", "hero", "coalition_type", "game_set__code", "game_set__ruleset")
 
 
-class Page(NamedTuple):
-    """Some results, the latest first. ``more`` is the number of the next page, None at the end."""
-
-    number: int
-    results: Sequence[SetResult]
-    more: int | None
-
-
-def page(results: QuerySet[SetResult], number: int, players: Collection[Player] = ()) -> Page:
-    """Return a page of results; each set has all its results, or those of some players, in
-    ``shown_results``. Two queries."""
+def page(
+    results: QuerySet[SetResult], number: int, players: Collection[Player] = ()
+) -> dict[str, Any]:
+    """Return a page of results, the latest first; each set has all its results, or those of some
+    players, in ``shown_results``. ``more`` is the number of the next page, None at the end."""
+    # Two queries.
     of_set = SetResult.objects.select_related("player").only("game_set", "player__name", *STOOD)
     of_set = of_set.order_by("rank", "seat__number")
     if players:
@@ -68,7 +63,8 @@ def page(results: QuerySet[SetResult], number: int, players: Collection[Player] 
     prefetch_related_objects(
         rows[:PAGE], Prefetch("game_set__results", of_set, to_attr="shown_results")
     )
-    return Page(number, rows[:PAGE], number + 1 if len(rows) > PAGE else None)
+    more = number + 1 if len(rows) > PAGE else None
+    return {"number": number, "results": rows[:PAGE], "more": more}
 
 
 # --- a player ---

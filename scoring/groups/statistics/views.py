@@ -143,7 +143,7 @@ def totals(request: Request, group: Playgroup, field: str) -> HttpResponse:
     name = form.cleaned_data["name"] if form.is_valid() else ""
     results = statistics.results_of(group).filter(**{field: name})
     page = statistics.page(results, page_number(request)) if name else None
-    if not page or not page.results:
+    if not page or not page["results"]:
         return group_page(request, "groups/nobody.html", group, status=404)
     heroes, types = statistics.heroes_and_types(results)
     is_hero = field == "hero"
@@ -218,7 +218,7 @@ def versus(request: Request, group: Playgroup) -> HttpResponse:
         shown["formats"] = [(key, format_name(key)) for key in formats]
         grid = meetings.grid(group, list(form.players.values()), shown["format"])
         first = form.data.get("a")
-        shown["chosen"] = next((row for row in grid if str(row.player.pk) == first), None)
+        shown["chosen"] = next((row for row in grid if str(row["player"].pk) == first), None)
         shown |= {"grid": grid, "enough": meetings.ENOUGH}
         return group_page(request, template, group, **shown)
     if not form.is_valid():
