@@ -140,10 +140,6 @@ def people(group: Playgroup) -> list[Person]:
     return list(persons.values())
 
 
-def find_player(group: Playgroup, key: int) -> Player | None:
-    return group.players.select_related("playgroup").filter(pk=key).first()
-
-
 def names_by_play(group: Playgroup) -> list[str]:
     latest = group.sets.order_by("-created_at", "-pk").values("pk")[:LATELY]
     seats = Seat.objects.filter(game_set__in=list(latest.values_list("pk", flat=True)))
