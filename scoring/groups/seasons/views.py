@@ -1,8 +1,10 @@
 """A playgroup's seasons: their winners, final tables and awards, and what owners change."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -12,18 +14,19 @@ from coalition_site.lib.pages import cleaned_data
 from coalition_site.lib.qr import render_qr
 from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import sort_key
 
-from ...models import Playgroup, Season
+from ...models import Playgroup, Season, SeasonPlace
 from ...pictures import answers, charts
 from ...rules.formats import scores
 from .. import pictures, queries
 from ..bases import group_page
 from ..board.columns import BoardForm, columns, ordered
-from ..board.leaderboard import LISTED, ranked_by
+from ..board.leaderboard import LISTED, Filters, Row, leaderboard, ranked_by
 from ..decorators import group_view, owner_view, takes_form, takes_posts
 from ..fields import DayField, NameField
 from ..settings import commands as settings
-from . import closing, winners
+from . import closing
 from . import rows as season_rows
 from .rows import SeasonRow
 
@@ -45,9 +48,38 @@ def seasons(request: Request, group: Playgroup) -> HttpResponse:
         request,
         "groups/archive.html",
         group,
-        finishes=winners.finishes(group, seasons),
+        finishes=finishes(group, seasons),
         listed=LISTED,
     )
+
+
+def finishes(group: Playgroup, seasons: Sequence[Season]) -> list[dict[str, Any]]:
+    """Return the winners of each season: of its final table, or as it stands."""
+    # A query, and two for each season without a final table: the one that goes on, as a rule.
+    rows: dict[int, list[Row]] = {season.pk: [] for season in seasons}
+    for season in seasons:
+        if not closing.table_of(season) and season.starts_on <= queries.today(group):
+            days = Filters(format=group.format, first=season.starts_on, last=season.ends_on)
+            rows[season.pk] = leaderboard(group, days).rows
+    # Of final tables: who came first, and who is without a rank.
+    places = SeasonPlace.objects.filter(Q(rank=1) | Q(rank=None), table__season__playgroup=group)
+    placed = places.select_related("table", "player").order_by("pk")
+    for place in sorted(placed, key=lambda place: sort_key(place.player.name)):
+        rows[place.table.season_id].append(season_rows.kept_row(place))
+    return [
+        {
+            "season": season,
+            "first": first_ranked(rows[season.pk]),
+            "is_over": closing.is_over(season),
+            "is_played": bool(rows[season.pk]),
+            "scores": scores(table.format if (table := closing.table_of(season)) else group.format),
+        }
+        for season in seasons
+    ]
+
+
+def first_ranked(rows: Iterable[Any]) -> list[Any]:
+    return [row for row in rows if row.rank == 1]
 
 
 def season_page(
@@ -79,11 +111,11 @@ def season_page(
         columns={key: title for key, title in columns(format).items() if key not in LEFT_OUT},
         column=form.column or ranked_by(format),
         rows=ordered(rows, form.column),
-        first=winners.first_ranked(rows),
+        first=first_ranked(rows),
         awards=season_rows.awards(rows, "set" if scores(format) else "game"),
         is_corrected=is_corrected,
         now=now if is_corrected else (),
-        first_now=winners.first_ranked(now) if is_corrected else (),
+        first_now=first_ranked(now) if is_corrected else (),
         chart=charts.race_of_days(raced, in_points=scores(format)),
         picture=pictures.of_season(season, format, rows, now).versioned,
     )
