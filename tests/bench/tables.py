@@ -14,7 +14,7 @@ import django
 django.setup()
 
 from scoring import access  # noqa: E402
-from scoring.groups.settings.playgroups import create_playgroup  # noqa: E402
+from scoring.groups.settings.commands import create_playgroup  # noqa: E402
 from scoring.models import EventRow, GameSet  # noqa: E402
 from scoring.record import commands  # noqa: E402
 from scoring.rules.formats import COALITION_906  # noqa: E402

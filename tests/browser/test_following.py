@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Route, expect
 
 from scoring.groups.sets.membership import take_set
-from scoring.groups.settings.playgroups import create_playgroup
+from scoring.groups.settings.commands import create_playgroup
 from scoring.live import hub as live
 from scoring.record import commands
 from scoring.rules.corrections import Undo

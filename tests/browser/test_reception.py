@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from coalition_site.ops import installing
 from scoring.groups.sets.membership import take_set
-from scoring.groups.settings.playgroups import create_playgroup
+from scoring.groups.settings.commands import create_playgroup
 from scoring.record import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.moves import Draw

@@ -8,7 +8,7 @@ from playwright.sync_api import Error, Page, expect
 
 from scoring.conspiracy import splits
 from scoring.groups.sets.membership import take_set
-from scoring.groups.settings.playgroups import create_playgroup
+from scoring.groups.settings.commands import create_playgroup
 from scoring.models import GameSet, Playgroup
 from scoring.record import commands
 from scoring.rules.corrections import Entry, Undo

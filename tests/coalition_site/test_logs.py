@@ -20,7 +20,7 @@ from coalition_site.ops import health, logs
 from coalition_site.ops.logs import JsonLines, Lines, WithoutSecrets, clean
 from scoring import access
 from scoring.groups.settings import commands as running
-from scoring.groups.settings.playgroups import create_playgroup
+from scoring.groups.settings.commands import create_playgroup
 from scoring.live.hub import Hub
 from tests.scoring.rules.play import ANN, BO
 from tests.scoring.tables import KEY, address, holder, set_up, tap_id, text

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from decks.models import DeckRevision
-from scoring.groups.settings.playgroups import create_playgroup
+from scoring.groups.settings.commands import create_playgroup
 from scoring.models import GameSet, Playgroup, SetResult, Tally
 from scoring.models.tallies import SUMS
 from scoring.record import commands

@@ -33,7 +33,6 @@ from ...setlog import document as setlog
 from ...setlog.document import NAME_MAX, SetLog
 from ..sets import membership as set_membership
 from ..settings import commands as settings
-from ..settings import playgroups
 from .document import (
     VERSION,
     Fields,
@@ -120,7 +119,7 @@ def _import_settings(node: Node, owner: User | None) -> Playgroup:
         zone = ZoneInfo(fields["zone"].text()).key
     except (KeyError, ValueError, OSError) as error:  # unknown, a path, or too long for a file
         raise fields["zone"].refuse("must be a time zone, as in Europe/Berlin") from error
-    group = playgroups.create_playgroup(
+    group = settings.create_playgroup(
         _free_name(read_name(fields["name"]), {name.casefold() for name in names}),
         None,
         visibility=Visibility.PRIVATE,

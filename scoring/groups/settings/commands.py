@@ -6,11 +6,11 @@ Whatever is refused has written nothing.
 from datetime import date, timedelta
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from coalition_site.lib.dates import day
-from coalition_site.lib.keys import key_hash
+from coalition_site.lib.keys import key_hash, new_code
 from coalition_site.lib.texts import name_key
 from decks import queries
 from decks.bans import commands
@@ -18,13 +18,47 @@ from decks.decks import legality
 from decks.models import BanEntry, BanList, Card, Playing
 
 from ...models import GameSet, Invitation, Membership, Playgroup, Season, SeasonTable, SeatLink
-from ...models.people import Role
+from ...models.people import Role, Visibility
 from ...record import counting
 from ...record.errors import GroupRefused
+from ...rules.formats import RULESETS
 from ..queries import today
 
 
 # --- settings ---
+def create_playgroup(
+    name: str,
+    owner: User | None,
+    *,
+    visibility: str = Visibility.UNLISTED,
+    ruleset: str = next(iter(RULESETS)),
+    zone: str = "UTC",
+    code: str | None = None,
+) -> Playgroup:
+    """Create a playgroup with its owner; without an owner, only superusers can change it."""
+    # If the owner already has a playgroup of that ``code``, it is returned: the form was sent
+    # twice.
+    now = timezone.now()
+    try:
+        with transaction.atomic():
+            group = Playgroup.objects.create(
+                code=code or new_code(),
+                name=name,
+                visibility=visibility,
+                ruleset=ruleset,
+                zone=zone,
+                created_at=now,
+            )
+            if owner:
+                group.memberships.create(user=owner, role=Role.OWNER, joined_at=now)
+    except IntegrityError:  # the code is taken, most likely by this request sent before
+        existing = Playgroup.objects.filter(code=code, memberships__user=owner).first()
+        if code is None or owner is None or existing is None:
+            raise
+        return existing
+    return group
+
+
 @transaction.atomic
 def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> str:
     """Return what else changed with them, for the owner to read."""

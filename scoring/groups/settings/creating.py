@@ -33,7 +33,7 @@ from ..data.exporting import is_results_csv
 from ..data.import_jobs import NOT_A_GROUP, VALUES_MAX
 from ..data.importing import read_fields
 from ..fields import NameField
-from . import playgroups
+from . import commands as settings
 
 PUBLIC_MAX = 50
 FILE_MAX = 3_000_000  # bytes
@@ -83,7 +83,7 @@ def groups(request: Request) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form)
     name = form.cleaned_data["name"]
-    group = playgroups.create_playgroup(
+    group = settings.create_playgroup(
         name,
         request.user,
         zone=timezone.get_current_timezone_name(),

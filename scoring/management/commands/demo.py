@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ... import access
-from ...groups.settings.playgroups import create_playgroup
+from ...groups.settings.commands import create_playgroup
 from ...record import commands
 from ...record.simulation import PEOPLE, Play, play_game, play_set
 from ...rules.corrections import Undo

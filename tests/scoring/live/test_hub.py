@@ -16,7 +16,7 @@ from scoring.groups.evenings import commands as evenings
 from scoring.groups.evenings import reseating
 from scoring.groups.evenings.clock import Change, change_clock
 from scoring.groups.sets.membership import take_set
-from scoring.groups.settings.playgroups import create_playgroup
+from scoring.groups.settings.commands import create_playgroup
 from scoring.live import hub as live
 from scoring.models import Evening, GameSet, Player, Playgroup, Seat
 from scoring.models.record import Phones

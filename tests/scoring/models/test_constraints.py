@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.settings import commands as settings
-from scoring.groups.settings.playgroups import create_playgroup
+from scoring.groups.settings.commands import create_playgroup
 from scoring.models import (
     Attendee,
     Claim,

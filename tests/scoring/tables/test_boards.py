@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from scoring.groups.sets.membership import take_set
-from scoring.groups.settings.playgroups import create_playgroup
+from scoring.groups.settings.commands import create_playgroup
 from scoring.live import hub
 from scoring.models import GameSet
 from scoring.record import commands
