@@ -144,25 +144,11 @@ def _games(of: FinishedSet) -> int:
 
 
 # --- records ---
-def records(remarkable: Remarkable) -> list[tuple[str, RecordHolder | None, RecordHolder]]:
-    return [
-        (
-            title,
-            _record(remarkable.of_days[field], field) if field in remarkable.of_days else None,
-            _record(remarkable.of_all[field], field),
-        )
-        for field, (title, _) in RECORDS.items()
-        if field in remarkable.of_all
-    ]
-
-
-def records_of(best: Mapping[str, FinishedSet]) -> list[tuple[str, RecordHolder]]:
-    """Return the records of some sets alone, which no streak is."""
-    return [
-        (title, _record(best[field], field))
-        for field, (title, _) in RECORDS.items()
-        if field in best and field != "streak"
-    ]
+def records(best: Mapping[str, FinishedSet]) -> dict[str, RecordHolder]:
+    """Return records by their titles, in the order of a page."""
+    return {
+        title: _record(best[field], field) for field, (title, _) in RECORDS.items() if field in best
+    }
 
 
 def _record(best: FinishedSet, field: str) -> RecordHolder:

@@ -41,7 +41,7 @@ def board(request: Request, group: Playgroup, part: str = "") -> HttpResponse:
         raise Http404("A leaderboard has no such page.")
     seasons, today = queries.seasons(group), queries.today(group)
     form = BoardForm(request.GET, seasons=seasons, today=today, format=group.format)
-    shown: dict[str, Any] = {"rows": [], "column": ranked_by(form.format_key)}
+    shown: dict[str, Any] = {"rows": [], "records": {}, "column": ranked_by(form.format_key)}
     if form.is_valid():
         shown = _counted(request, group, form)
     return group_page(
@@ -101,7 +101,8 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
         "chart": charts.race_of_days(raced, in_points=filters.scores),
         "news": highlights.news(board.rows, remarkable, filters),
         "latest": remarkable.latest,
-        "records": highlights.records(remarkable),
+        "records": highlights.records(remarkable.of_all),
+        "records_of_days": highlights.records(remarkable.of_days),
         "example": next((row for row in board.rows if row.rank), None),
     }
 

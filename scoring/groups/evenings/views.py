@@ -34,7 +34,7 @@ from ...record import seating
 from ...rules.formats import RULESETS
 from .. import pictures
 from ..bases import group_page
-from ..board.highlights import records_of
+from ..board import highlights
 from ..decorators import group_view, scorekeepers_view, takes_posts
 from ..fields import RULESET_CHOICES, MomentField, NameField, NamesField, any_error
 from ..statistics.records import best_of
@@ -265,7 +265,7 @@ def evening_page(
         offered=offered,
         paired=rows.paired,
         standings=standing,
-        records=records_of(best_of(sets)) if evening.ended_at else (),
+        records=highlights.records(best_of(sets)) if evening.ended_at else {},
         chips=chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
         coming=coming,

@@ -70,9 +70,12 @@ def remarkable(playgroup: Playgroup, filters: Filters) -> Remarkable:
 
 
 def best_of(game_sets: Iterable[GameSet]) -> Mapping[str, FinishedSet]:
+    """Return the records of some sets alone, which no streak is."""
     results = SetResult.objects.filter(game_set__in=game_sets)
     read = results.select_related("game_set__facts", "player").only(*READ)
-    return _best(each for each in _by_set(read) if each.facts)
+    best = _best(each for each in _by_set(read) if each.facts)
+    best.pop("streak", None)
+    return best
 
 
 def _by_set(results: Iterable[SetResult]) -> list[FinishedSet]:
