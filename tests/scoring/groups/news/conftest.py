@@ -6,14 +6,8 @@ import pytest
 from scoring.groups.news import webhooks
 from scoring.models import Playgroup, Webhook
 from tests.receiver import Receiver, receiving
-from tests.scoring.grouped import group
 
 KEY, SITE = "a-key-of-a-test", "https://table.example"
-
-
-@pytest.fixture
-def thursday(db: None) -> Playgroup:
-    return group("Thursday")
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from tests.scoring.rules.play import hit
 
 from ...browsing import words
 from ..evenings.pages import NINE, night
-from ..visitors import account, at, browser
+from ..visitors import at, browser
 from .conftest import KEY, SITE
 
 MARCH = date(2026, 3, 6)
@@ -101,7 +101,7 @@ def test_a_result_arrives_once_as_documented_with_a_signature_that_the_check_acc
         "type": "set.finished",
         "id": str(row.number),
         "at": row.queued_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "playgroup": {"name": "Thursday", "address": f"{SITE}/g/{thursday.code}/"},
+        "playgroup": {"name": "Thursday group", "address": f"{SITE}/g/{thursday.code}/"},
         "set": {
             "code": table.code,
             "address": f"{SITE}/s/{table.code}/",
@@ -173,14 +173,14 @@ def test_a_discord_channel_gets_a_message_that_mentions_nobody(thursday, hook, r
         "allowed_mentions": {"parse": []},
         "embeds": [
             {
-                "title": r"\[B\_o\]\(https\://x.y\) won a set \(Thursday\)",
+                "title": r"\[B\_o\]\(https\://x.y\) won a set \(Thursday group\)",
                 "description": "1\\. \\[B\\_o\\]\\(https\\://x.y\\): 15 VP\n2\\. \\@everyone: 6 VP",
                 "url": f"{SITE}/s/{table.code}/",
                 "timestamp": row.queued_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
             }
         ],
     }
-    assert of_nothing["embeds"][0]["title"] == r"Nobody won a set \(Thursday\)"
+    assert of_nothing["embeds"][0]["title"] == r"Nobody won a set \(Thursday group\)"
     assert "Webhook-Signature" not in receiver.requests[0][1]
 
 
@@ -222,7 +222,7 @@ def test_an_evening_that_was_planned_ahead_is_called_to_mind_once_three_hours_be
     edit_evening(one, name="Saturday", starts_at=friday + timedelta(days=1), **plan)
     evenings.arrive(one, ["Ann", "Bo"])
     assert not send_next()
-    page = words(browser(account("olga", thursday, "owner")).get(at(thursday, "webhook")))
+    page = words(browser("olga").get(at(thursday, "webhook")))
     assert "Reminder of an evening Waiting Is sent 9 March 2126, 15:30:00" in page
 
     waiting = Delivery.objects.get()

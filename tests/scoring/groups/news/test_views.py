@@ -11,7 +11,7 @@ from scoring.groups.news import webhooks
 from scoring.models import Delivery, Playgroup, Webhook
 from tests.receiver import send_next
 from tests.scoring.browsing import problem, words
-from tests.scoring.groups.visitors import account, at, browser, post
+from tests.scoring.groups.visitors import at, post
 from tests.scoring.tables import tap_id, text, unchanged
 
 DISCORD = "https://discord.com/api/webhooks/17/a-secret-of-discord"
@@ -23,11 +23,6 @@ def allowed(settings: Any) -> None:
     settings.WEBHOOK_ORIGINS += ["https://other.example", "http://nas.local:8080"]
 
 
-@pytest.fixture
-def olga(thursday: Playgroup) -> Client:
-    return browser(account("olga", thursday, "owner"))
-
-
 def save(client: Client, of: Playgroup, form: str, address: str, tap: int = 1) -> Any:
     return post(client, of, "webhook", form=form, address=address, tap_id=tap_id(tap))
 
@@ -36,11 +31,11 @@ def secrets(response: Any) -> list[str]:
     return re.findall(r"whsec_[\w+/=]+", text(response))
 
 
-def test_a_secret_is_shown_once_and_the_database_has_neither_it_nor_the_address(thursday, olga):
+def test_a_secret_is_shown_once_and_the_database_has_neither_it_nor_the_address(thursday, owner):
     """Another address keeps it, and a new one replaces it."""
-    answer = save(olga, thursday, "json", "https://receiver.example/in?token=x1y2z3")
-    repeated = save(olga, thursday, "json", "https://receiver.example/in?token=x1y2z3")
-    later = olga.get(at(thursday, "webhook"))
+    answer = save(owner, thursday, "json", "https://receiver.example/in?token=x1y2z3")
+    repeated = save(owner, thursday, "json", "https://receiver.example/in?token=x1y2z3")
+    later = owner.get(at(thursday, "webhook"))
 
     (secret,) = secrets(answer)
     assert (secrets(repeated), secrets(later)) == ([secret], [])
@@ -49,14 +44,14 @@ def test_a_secret_is_shown_once_and_the_database_has_neither_it_nor_the_address(
     stored = str(Webhook.objects.values())
     assert not re.search(f"{re.escape(secret)}|x1y2z3", stored)
 
-    moved = save(olga, thursday, "json", "https://other.example/", tap=2)
+    moved = save(owner, thursday, "json", "https://other.example/", tap=2)
     hook.refresh_from_db()
     assert (moved.status_code, webhooks.secret_of(hook), hook.host) == (
         302,
         secret,
         "other.example",
     )
-    (second,) = secrets(post(olga, thursday, "renew_secret", tap_id=tap_id(3)))
+    (second,) = secrets(post(owner, thursday, "renew_secret", tap_id=tap_id(3)))
     hook.refresh_from_db()
     assert webhooks.secret_of(hook) == second != secret
 
@@ -86,40 +81,42 @@ ELSEWHERE = "This site sends to Discord and Slack, and not to "
     ],
 )
 def test_an_address_that_will_not_do_is_refused_and_stays_typed(
-    thursday, olga, form, address, said
+    thursday, owner, form, address, said
 ):
     with unchanged():
-        answer = save(olga, thursday, form, address)
+        answer = save(owner, thursday, form, address)
 
     assert answer.status_code == 422
     assert said in problem(answer)
     assert address[:40] in text(answer)
 
 
-def test_owners_read_that_and_why_nothing_is_sent_and_switch_a_webhook_on(thursday, olga, settings):
-    save(olga, thursday, "json", "https://receiver.example/")
+def test_owners_read_that_and_why_nothing_is_sent_and_switch_a_webhook_on(
+    thursday, owner, settings
+):
+    save(owner, thursday, "json", "https://receiver.example/")
     settings.WEBHOOK_ORIGINS = ["https://discord.com"]
-    not_allowed = words(olga.get(at(thursday, "webhook")))
+    not_allowed = words(owner.get(at(thursday, "webhook")))
     Webhook.objects.update(switched_off_at=timezone.now(), failing_since=timezone.now())
-    off = words(olga.get(at(thursday, "webhook")))
+    off = words(owner.get(at(thursday, "webhook")))
 
-    post(olga, thursday, "switch_on_webhook")
+    post(owner, thursday, "switch_on_webhook")
 
     assert f"Nothing is sent. {ELSEWHERE}receiver.example." in not_allowed
     assert "COALITION_WEBHOOK_HOSTS" in not_allowed
     assert "nothing had arrived at receiver.example for 5 days" in off
     hook = Webhook.objects.get()
     assert (hook.switched_off_at, hook.failing_since) == (None, None)
-    assert "Switched off" not in words(olga.get(at(thursday, "webhook")))
+    assert "Switched off" not in words(owner.get(at(thursday, "webhook")))
 
 
-def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, olga, receiver):
+def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, owner, receiver):
     webhooks.save(thursday, "json", receiver.address, site="http://testserver", key="a-key")
 
-    answer = post(olga, thursday, "send_test")
-    before = olga.get(at(thursday, "webhook"))
+    answer = post(owner, thursday, "send_test")
+    before = owner.get(at(thursday, "webhook"))
     send_next()
-    after = olga.get(at(thursday, "webhook"), headers={"HX-Request": "true"})
+    after = owner.get(at(thursday, "webhook"), headers={"HX-Request": "true"})
 
     assert answer.status_code == 302
     assert 'hx-trigger="every 2s"' in text(before)
@@ -133,14 +130,14 @@ def test_a_test_is_queued_and_the_page_follows_it_until_it_was_sent(thursday, ol
 
 @pytest.mark.usefixtures("clock")
 def test_a_webhook_is_removed_with_its_queue_which_takes_only_so_many_tests(
-    thursday, olga, settings
+    thursday, owner, settings
 ):
     settings.LIMITS = {"send_test": (2, 3600)}
-    save(olga, thursday, "discord", DISCORD)
-    statuses = [post(olga, thursday, "send_test").status_code for _ in range(3)]
+    save(owner, thursday, "discord", DISCORD)
+    statuses = [post(owner, thursday, "send_test").status_code for _ in range(3)]
     queued = Delivery.objects.count()
 
-    post(olga, thursday, "remove_webhook")
+    post(owner, thursday, "remove_webhook")
 
     assert (statuses, queued) == ([302, 302, 429], 2)
     assert (Webhook.objects.count(), Delivery.objects.count()) == (0, 0)
