@@ -131,29 +131,29 @@ def thursday(db):
     return group(zone="Europe/Berlin")
 
 
-@pytest.fixture
-def sam(thursday):
-    return browser(account("sam", thursday, "scorekeeper"))
-
-
 def show(client: Client, of, text: str, **typed) -> HttpResponse:
     where = at(of, "notebook")
     form = form_to(client.get(where), where).fields
     return client.post(where, {**form, "text": text, **typed})
 
 
-def test_ten_sets_are_shown_and_then_recorded_each_on_its_day(thursday, sam):
-    seating.add_player(thursday, "Ann")
-    where = at(thursday, "notebook")
-    with unchanged():
-        shown = show(sam, thursday, TEN)
+def send(client: Client, of, shown: HttpResponse, **typed) -> HttpResponse:
+    """Send what was shown."""
+    where = at(of, "notebook")
+    return client.post(where, form_to(shown, where).fields | typed)
 
-    recorded = words(sam.get(sam.post(where, form_to(shown, where).fields).url))
+
+def test_ten_sets_are_shown_and_then_recorded_each_on_its_day(thursday, scorekeeper):
+    seating.add_player(thursday, "Ann")
+    with unchanged():
+        shown = show(scorekeeper, thursday, TEN)
+
+    recorded = words(scorekeeper.get(send(scorekeeper, thursday, shown).url))
 
     assert "New in this playgroup: Bo, Cy, Dee." in words(shown)
     assert "12 March 2026: 1. Bo 47 (5 + 21 + 21) , 2. Ann 33 (21 + 12 + 0)" in words(shown)
     assert "10 sets recorded, each on its day 12 March 2026 1. Bo 47, 2. Ann 33" in recorded
-    assert "sets recorded" not in words(sam.get(where))
+    assert "sets recorded" not in words(scorekeeper.get(at(thursday, "notebook")))
     assert names(thursday) == ["Ann", "Bo", "Cy", "Dee"]
     days = [day for day, *_ in SetFacts.objects.order_by("pk").values_list("played_on")]
     assert days == [date(2026, 3, day) for day in (12, 12, 13, 13, 14, 15, 16, 17, 18, 19)]
@@ -171,16 +171,17 @@ LINE = "12.3.2026 Ann 21 12 0, Bo 5 21 21"
 TIES = "12.3.2026 Ann 7 8 9, Bo 3 4 10"
 
 
-def test_a_set_entered_late_counts_on_its_day_between_those_before_and_after_it(sam, thursday):
+def test_a_set_entered_late_counts_on_its_day_between_those_before_and_after_it(
+    scorekeeper, thursday
+):
     """For the board, statistics, ratings and streaks: as if it had been entered that day."""
     of = {True: thursday, False: group("Other", zone="Europe/Berlin")}
     for is_late, home in of.items():
         play(home, DAY - timedelta(days=7), POINTS)
         if not is_late:
-            browser(account("eve", home, "scorekeeper"))
-            record(browser("eve"), home, TIES)
+            record(browser(account("eve", home, "scorekeeper")), home, TIES)
         play(home, DAY + timedelta(days=7), POINTS)
-    record(sam, thursday, TIES)
+    record(scorekeeper, thursday, TIES)
 
     late, in_time = (tallies(home) for home in of.values())
     assert late == in_time
@@ -191,46 +192,41 @@ def test_a_set_entered_late_counts_on_its_day_between_those_before_and_after_it(
 
 
 def record(client: Client, of, text: str) -> None:
-    shown = show(client, of, text)
-    where = at(of, "notebook")
-    assert client.post(where, form_to(shown, where).fields).status_code == 302
+    assert send(client, of, show(client, of, text)).status_code == 302
 
 
-def test_a_notebook_sent_twice_is_recorded_once(thursday, sam):
-    shown = show(sam, thursday, LINE)
-    where = at(thursday, "notebook")
+def test_a_notebook_sent_twice_is_recorded_once(thursday, scorekeeper):
+    shown = show(scorekeeper, thursday, LINE)
 
     for _ in range(2):
-        assert sam.post(where, form_to(shown, where).fields).status_code == 302
+        assert send(scorekeeper, thursday, shown).status_code == 302
 
     assert GameSet.objects.count() == 1
     others = LINE.replace("21 12 0", "21 12 1")
-    again = show(sam, thursday, f"{others}\n{LINE}")
+    again = show(scorekeeper, thursday, f"{others}\n{LINE}")
     assert "On record already: line 2." in words(again)
 
 
-def test_what_was_changed_since_it_was_shown_is_shown_again(thursday, sam):
-    shown = show(sam, thursday, LINE)
-    where = at(thursday, "notebook")
-    form = form_to(shown, where).fields
+def test_what_was_changed_since_it_was_shown_is_shown_again(thursday, scorekeeper):
+    shown = show(scorekeeper, thursday, LINE)
 
     with unchanged():
-        again = sam.post(where, form | {"text": LINE.replace("12 0", "12 1")})
+        again = send(scorekeeper, thursday, shown, text=LINE.replace("12 0", "12 1"))
 
     assert "2. Ann 34 (21 + 12 + 1)" in words(again)
 
 
-def test_a_game_that_nobody_won_stands_out_before_it_is_recorded(thursday, sam):
-    shown = show(sam, thursday, f"{LINE}\n13.3.2026 Ann 20 21 20, Bo 5 4 3")
+def test_a_game_that_nobody_won_stands_out_before_it_is_recorded(thursday, scorekeeper):
+    shown = show(scorekeeper, thursday, f"{LINE}\n13.3.2026 Ann 20 21 20, Bo 5 4 3")
 
     assert "Nobody won: line 2, game 1 and 3." in words(shown)
 
 
-def test_nothing_is_recorded_while_a_line_is_wrong_and_the_text_stays(thursday, sam):
+def test_nothing_is_recorded_while_a_line_is_wrong_and_the_text_stays(thursday, scorekeeper):
     pasted = f"{LINE}\n13.3.2026 Ann 22, Bo 3"
 
     with unchanged():
-        answer = show(sam, thursday, pasted)
+        answer = show(scorekeeper, thursday, pasted)
 
     assert answer.status_code == 422
     assert problem(answer) == "1 line of 2 can’t be read. Nothing was recorded."
@@ -250,28 +246,27 @@ def test_nothing_is_recorded_while_a_line_is_wrong_and_the_text_stays(thursday, 
         ({"text": "\n".join([LINE] * (SETS_MAX + 1))}, "31 sets are too many at once: 30 at most."),
     ],
 )
-def test_a_notebook_that_can_not_be_read_is_refused(thursday, sam, typed, told):
+def test_a_notebook_that_can_not_be_read_is_refused(thursday, scorekeeper, typed, told):
     with unchanged():
-        answer = show(sam, thursday, **{"text": LINE, **typed})
+        answer = show(scorekeeper, thursday, **{"text": LINE, **typed})
 
     assert answer.status_code == 422
     assert told in words(answer)
 
 
-def test_two_names_of_one_player_are_refused_and_nothing_is_recorded(thursday, sam):
+def test_two_names_of_one_player_are_refused_and_nothing_is_recorded(thursday, scorekeeper):
     ann, anna = (seating.add_player(thursday, name) for name in ("Ann", "Anna"))
     anna.merged_into = ann
     anna.save()
 
-    shown = show(sam, thursday, f"{LINE}\n13.3.2026 Ann 21, Anna 3")
-    where = at(thursday, "notebook")
+    shown = show(scorekeeper, thursday, f"{LINE}\n13.3.2026 Ann 21, Anna 3")
     with unchanged():
-        answer = sam.post(where, form_to(shown, where).fields)
+        answer = send(scorekeeper, thursday, shown)
 
     assert problem(answer).startswith("Ann and Anna are the same player in Thursday group.")
 
 
-def test_a_set_of_today_is_not_in_the_future(thursday, sam):
-    record(sam, thursday, f"{timezone.localdate()} Ann 21, Bo 3")
+def test_a_set_of_today_is_not_in_the_future(thursday, scorekeeper):
+    record(scorekeeper, thursday, f"{timezone.localdate()} Ann 21, Bo 3")
 
     assert GameSet.objects.get().finished_at <= timezone.now()
