@@ -71,12 +71,16 @@ def ask(
     return (client or Client()).get(where, query)
 
 
-def section(response: HttpResponse, title: str) -> str:
-    """Return the words of the card with a title, without it."""
-    html = text(response)
-    match = re.search(rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</(?:section|figure)>", html, re.S)
+def card(response: HttpResponse, title: str) -> str:
+    """Return what stands in the card with a title, without it."""
+    found = rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</(?:section|figure)>"
+    match = re.search(found, text(response), re.S)
     assert match, f"no card is titled {title}"
-    return plain_text(match[1])
+    return match[1]
+
+
+def section(response: HttpResponse, title: str) -> str:
+    return plain_text(card(response, title))
 
 
 def plain_text(html: str) -> str:
@@ -85,11 +89,7 @@ def plain_text(html: str) -> str:
 
 def table_rows(response: HttpResponse, title: str) -> list[list[str]]:
     """Return the cells of the table in the card with a title."""
-    html = text(response)
-    match = re.search(rf"<h2[^>]*>{re.escape(title)}</h2>(.*?)</section>", html, re.S)
-    assert match, f"no card is titled {title}"
-    body = match[1].split("<tbody>")[1]
-    rows = re.findall(r"<tr.*?</tr>", body, re.S)
+    rows = re.findall(r"<tr.*?</tr>", card(response, title).split("<tbody>")[1], re.S)
     return [
         [plain_text(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row, re.S)] for row in rows
     ]

@@ -103,8 +103,7 @@ def test_there_is_no_clock_where_none_was_planned_or_nothing_has_begun(round):
 
 def test_the_clock_is_changed_by_a_tap_on_the_page_and_every_page_shows_it(round):
     of = round.evening.playgroup
-    account("sam", of, "scorekeeper")
-    sam, where = browser("sam"), at(of, "change_clock", 1, 1)
+    sam, where = browser(account("sam", of, "scorekeeper")), at(of, "change_clock", 1, 1)
     pages = [at(of, "evening", 1), at(of, "round", 1, 1)]
 
     assert sam.post(where, {"change": "pause"}, headers={"HX-Request": "true"}).status_code == 204
