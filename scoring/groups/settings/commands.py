@@ -70,10 +70,8 @@ def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> str:
         house = house_list(group)
         house.name, house.illegal_decks = group.name, illegal_decks
         house.save(update_fields=["name", "illegal_decks"])
-    return _recount(group) if group.zone != before else ""
-
-
-def _recount(group: Playgroup) -> str:
+    if group.zone == before:
+        return ""
     moved = counting.recount_days(group)
     tables = SeasonTable.objects.filter(season__playgroup=group).select_related("season")
     wrong = [
