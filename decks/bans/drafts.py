@@ -134,19 +134,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a draft would do.
-
-    Of the saved decks that play what changes, ``fates`` has those that become illegal (``decks``),
-    by a planned change ``also``, are ``already``, or come ``back``; ``lost`` the keys of revisions
-    that become illegal, and were brought. ``concerned`` have a card of which the list of the
-    draft's day would say something else.
-    """
+    """What a draft would do."""
 
     steps: Sequence[Step]
     problems: Sequence[str]
     changes: Sequence[Step]
+    # Of the saved decks that play what changes: those that become illegal ("decks"), by a planned
+    # change ("also"), are illegal ("already"), or come "back".
     fates: Mapping[str, Sequence[Deck]]
-    lost: Collection[int]
+    lost: Collection[int]  # keys of the revisions that become illegal, and were brought
+    # They have a card of which the list of the draft's day would say something else.
     concerned: QuerySet[DeckRevision]
     fingerprint: str
 

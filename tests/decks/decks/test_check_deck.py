@@ -82,6 +82,12 @@ def test_report_to_read_says_the_same(file):
         "line 6: The count must be from 1 to 999. [bad_line]\n",
         "",
     )
+    assert run(file(LEGAL)) == (
+        0,
+        f"Legal under coalition-906 (main 60, sideboard 10)\nHero: {HERO}, coalition type: Elf\n"
+        f"Read as a plain list: 60 main deck, 10 sideboard, hero {HERO}\n",
+        "",
+    )
 
 
 def test_cards_that_are_left_out_are_told(file):
