@@ -22,7 +22,7 @@ class DecksConfig(AppConfig):
 
 
 class EditorsAdminConfig(admin.AdminConfig):
-    default = False  # of this package's two configurations
+    default = False  # that is DecksConfig
     default_site = "decks.editors_site.EditorsSite"
 
 

@@ -1,6 +1,6 @@
 """Changing ban lists: the only writer of their entries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -77,15 +77,8 @@ def ban(
     :raises BanRefused: if the list already has a later entry for the card or rule.
     """
     lock(ban_list)
-    name, named = name_of(subject), list(cards)
-    if ban_list.is_by_name != isinstance(subject, NamedCard):
-        raise BanRefused(f"{name} can't be on the list of {ban_list}.")
-    if status not in (BY_NAME if ban_list.is_by_name else OF_CARDS):
-        raise BanRefused(f"The list of {ban_list} can't say {status} of a card.")
-    if subject in NAMED_RULES and not named:
-        raise BanRefused(f"Choose the cards that {name} covers.")
-    if named and subject not in NAMED_RULES:
-        raise BanRefused("Only Depictions and Named cards take a list of cards.")
+    named = list(cards)
+    _check_fits(ban_list, subject, status, named)
     if problem := why_not_after(_entries_of(ban_list, subject).last(), starts_on):
         raise BanRefused(problem)
     before = current(ban_list, subject, starts_on)
@@ -138,6 +131,18 @@ def _update(entry: BanEntry, reason: str, ends_on: date | None, by: User | None)
     entry.reason, entry.ends_on, entry.changed_by = reason, ends_on, by
     entry.save(update_fields=["reason", "ends_on", "changed_by", "changed_at"])
     return entry
+
+
+def _check_fits(ban_list: BanList, subject: Subject, status: str, cards: Sequence[Card]) -> None:
+    name = name_of(subject)
+    if ban_list.is_by_name != isinstance(subject, NamedCard):
+        raise BanRefused(f"{name} can't be on the list of {ban_list}.")
+    if status not in (BY_NAME if ban_list.is_by_name else OF_CARDS):
+        raise BanRefused(f"The list of {ban_list} can't say {status} of a card.")
+    if subject in NAMED_RULES and not cards:
+        raise BanRefused(f"Choose the cards that {name} covers.")
+    if cards and subject not in NAMED_RULES:
+        raise BanRefused("Only Depictions and Named cards take a list of cards.")
 
 
 def why_not_after(last: BanEntry | None, starts_on: date) -> str:

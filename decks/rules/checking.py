@@ -3,13 +3,15 @@
 Coalition's own is in ``coalition``; those of the other formats are short.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from . import coalition
 from .deck import (
     Bans,
     Card,
     Code,
+    Copies,
     Line,
     Problem,
     Report,
@@ -74,27 +76,32 @@ def _judge_leveler(
             "or take it out."
         )
         deck_wide.append(Problem(Code.SUB_DECK_SIZE, message))
-    of_cards: list[Problem] = []
-    for copies in by_card(lines):
-        card = copies.card
-        if copies.count > 1 and not card.is_basic:
-            message = (
-                f"{copies.in_words} of {card.name}: across all three sub-decks a deck has one "
-                f"copy of each card except basic lands. Take out {copies.count - 1}."
-            )
-            of_cards.append(copies.problem(Code.NOT_SINGLETON, message))
-        where = "Legacy, and so in Leveler too" if card.banned_in_legacy else ""
-        where = "Leveler" if card.name in ruleset.banned else where
-        if ban := bans.banned.get(card.name):
-            of_cards.append(copies.banned(ban))
-        elif where and card.name not in bans.allowed:
-            message = f"{card.name} is banned in {where}. Take it out."
-            of_cards.append(copies.problem(Code.BANNED, message))
+    in_leveler = (_in_leveler(ruleset, copies, bans) for copies in by_card(lines))
     return Report(
         ruleset=ruleset.key,
         counts={section.value: counts[section] for section in LEVELS},
-        problems=in_order(deck_wide, [*unread, *of_cards]),
+        problems=in_order(deck_wide, chain(unread, *in_leveler)),
     )
+
+
+def _in_leveler(ruleset: LevelerDeck, copies: Copies, bans: Bans) -> Iterator[Problem]:
+    card = copies.card
+    if copies.count > 1 and not card.is_basic:
+        yield copies.problem(
+            Code.NOT_SINGLETON,
+            f"{copies.in_words} of {card.name}: across all three sub-decks "
+            f"a deck has one copy of each card except basic lands. Take out {copies.count - 1}.",
+        )
+    if ban := bans.banned.get(card.name):
+        yield copies.banned(ban)
+    elif card.name in bans.allowed:
+        return
+    elif card.name in ruleset.banned:
+        yield copies.problem(Code.BANNED, f"{card.name} is banned in Leveler. Take it out.")
+    elif card.banned_in_legacy:
+        yield copies.problem(
+            Code.BANNED, f"{card.name} is banned in Legacy, and so in Leveler too. Take it out."
+        )
 
 
 # --- Conspiracy: a deck out of a drafted pool, conspiracies beside it (003) ---

@@ -153,17 +153,8 @@ def _of_card(
 ) -> Iterator[Problem]:
     card = copies.card
     is_hero = hero is not None and card.name == hero.name
-    in_main = sum(line.count for line in copies.lines if line.section is Section.MAIN)
-    if is_hero and not card.can_lead:
-        yield copies.problem(
-            Code.NOT_A_HERO, f"{card.name} can't be the hero: choose a legendary creature."
-        )
-    if is_hero and (copies.count > 1 or in_main):
-        yield copies.problem(
-            Code.HERO_COPIES,
-            f"{copies.in_words} of the hero {card.name}, {in_main} in the main deck: "
-            "keep only one, in the sideboard.",
-        )
+    if is_hero:
+        yield from _of_hero_card(copies)
     if coalition_type and not card.fits(coalition_type):
         types = ", ".join(sorted(card.types))
         reason = card.override_reason.rstrip(".")
@@ -181,6 +172,21 @@ def _of_card(
         yield copies.problem(
             Code.NOT_IN_POOL,
             f"{card.name} is not legal in Vintage, so it is not in the pool: take it out.",
+        )
+
+
+def _of_hero_card(copies: Copies) -> Iterator[Problem]:
+    card = copies.card
+    if not card.can_lead:
+        yield copies.problem(
+            Code.NOT_A_HERO, f"{card.name} can't be the hero: choose a legendary creature."
+        )
+    in_main = sum(line.count for line in copies.lines if line.section is Section.MAIN)
+    if copies.count > 1 or in_main:
+        yield copies.problem(
+            Code.HERO_COPIES,
+            f"{copies.in_words} of the hero {card.name}, {in_main} in the main deck: "
+            "keep only one, in the sideboard.",
         )
 
 

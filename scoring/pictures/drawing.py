@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -33,6 +34,15 @@ COLUMN, WHOLE = 510, 1104  # pixels of the lines, beside a chart and without
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in XML
 
 
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The title in its size in pixels; ``below`` is the second line, if it takes two."""
+
+    text: str
+    size: int
+    below: str = ""
+
+
 def svg(picture: Picture) -> str:
     wide = COLUMN if picture.chart else WHOLE
     context = {
@@ -52,26 +62,25 @@ def svg(picture: Picture) -> str:
     return UNWRITABLE.sub("", render_to_string("pictures/picture.svg", context))
 
 
-def title(banner: Banner) -> tuple[str, int, str]:
-    """Return the title in the largest size in pixels that fits, else with shorter names and what
-    stands in a second line.
+def title(banner: Banner) -> Title:
+    """Return the title in the largest size that fits, else in two lines, with shorter names.
 
     >>> title(Banner(["Ann", "Bo"], "share the set", number="63", unit="VP"))
-    ('Ann and Bo share the set', 54, '')
+    Title(text='Ann and Bo share the set', size=54, below='')
     >>> title(Banner(["W" * 80], "takes the set", number="63", unit="VP"))
-    ('WWWWWWWWWWWWWWWWWW…', 40, 'takes the set')
+    Title(text='WWWWWWWWWWWWWWWWWW…', size=40, below='takes the set')
     """
     beside = width(banner.number) * 76 / UNIT + width(banner.unit) * 28 / UNIT + 40
     room = TITLE_ROOM - SHIELD_ROOM * (banner.who is not None) - beside
     whole = f"{_series(banner.names)} {banner.rest}".strip()
     for size in TITLES:
         if width(whole) * BOLD <= _units(room, size):
-            return whole, size, ""
+            return Title(whole, size)
     between = width(_series([""] * len(banner.names)))
     of_name = (_units(room, HALF) / BOLD - between) / len(banner.names)
     if of_name < NAME_MIN:
-        return f"{len(banner.names)} players {banner.rest}", TITLES[0], ""
-    return _series([cut(name, of_name) for name in banner.names]), HALF, banner.rest
+        return Title(f"{len(banner.names)} players {banner.rest}", TITLES[0])
+    return Title(_series([cut(name, of_name) for name in banner.names]), HALF, banner.rest)
 
 
 def _series(names: Sequence[str]) -> str:

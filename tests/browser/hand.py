@@ -226,7 +226,7 @@ KEPT_WORDS = """() => new Promise((resolve) => {
 
 
 def kept_words(page: Page) -> list[str]:
-    """Return the words of the taps of which the phone doesn't know that they are on record."""
+    """Return the words of the taps that the phone keeps until it hears that they are on record."""
     return page.evaluate(KEPT_WORDS)
 
 

@@ -129,7 +129,9 @@ def _table_faults(rows: EveningRows, round: Round) -> Iterator[str]:
         yield f"people sit at tables {sorted(seated)}, and sets are at {sorted(tables)}"
     for number, table in tables.items():
         sat = [
-            rows.person(one.player).pk for one in rows.seats if one.game_set == table.game_set_id
+            rows.person(one.player).pk
+            for one in rows.seated_players
+            if one.game_set == table.game_set_id
         ]
         if table.game_set.playgroup_id != rows.evening.playgroup_id:
             yield f"the set of table {number} is not in the playgroup"

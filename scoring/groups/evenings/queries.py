@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 from django.db.models import Prefetch, prefetch_related_objects
 
@@ -15,16 +14,21 @@ from ...record.counting import root
 from ...rules import pods
 
 BYE = 0  # the table of those without a table
-# Of a seat: where it is and whose, and the result, once the set is finished.
-DONE = ("result__games_played", "result__victory_points", "result__games_won")
-SEATED = ("game_set", "number", "player", *DONE)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedPlayer:
+    game_set: int
+    seat: int
+    player: int
+    done: tuple[int, int, int] | None  # games, VP and games won of a finished set
 
 
 @dataclass(frozen=True, slots=True)
 class EveningRows:
     """``players`` are all of the playgroup's by key, ``merged`` into which player each is merged,
-    or None. ``here`` has everybody who came, by the player who has the results. ``seats`` have the
-    columns of ``SEATED``; ``games`` are those of the sets that go on, by set."""
+    or None. ``here`` has everybody who came, by the player who has the results. ``games`` are those
+    of the sets that go on, by set."""
 
     evening: Evening
     players: Mapping[int, Player]
@@ -33,7 +37,7 @@ class EveningRows:
     rounds: Sequence[Round]
     places: Sequence[Place]
     tables: Sequence[RoundTable]
-    seats: Sequence[Any]
+    seated_players: Sequence[SeatedPlayer]
     games: Mapping[int, Sequence[Game]]
 
     def person(self, player: int) -> Player:
@@ -104,7 +108,13 @@ def read_evening(evening: Evening) -> EveningRows:
     seats = Seat.objects.filter(
         game_set__round_table__round__evening=evening, player__playgroup=evening.playgroup_id
     ).order_by("game_set", "number")
-    seated = list(seats.values_list(*SEATED, named=True))
+    done = ("result__games_played", "result__victory_points", "result__games_won")
+    seated_players = [
+        SeatedPlayer(game_set, seat, player, None if games is None else (games, points, won))
+        for game_set, seat, player, games, points, won in seats.values_list(
+            "game_set", "number", "player", *done
+        )
+    ]
     # Last: who is added meanwhile, and comes or sits down, is known by then.
     players = {
         player.pk: player for player in Player.objects.filter(playgroup=evening.playgroup_id)
@@ -126,7 +136,7 @@ def read_evening(evening: Evening) -> EveningRows:
         rounds=list({place.round_id: place.round for place in places}.values()),
         places=places,
         tables=tables,
-        seats=seated,
+        seated_players=seated_players,
         games={game_set.pk: list(game_set.games.all()) for game_set in going},
     )
 

@@ -13,7 +13,7 @@ from ...rules import sets
 from ...rules.pods import Person
 from ...rules.ranks import ranked
 from ..board.leaderboard import share
-from .queries import DONE, EveningRows
+from .queries import EveningRows
 
 
 class Score(NamedTuple):
@@ -48,7 +48,7 @@ def standings(rows: EveningRows) -> list[Standing]:
     # They are ranked by the sum over the rounds, from the first game of each on. A bye is no fault
     # of one's own, and counts as one's other rounds do on average, but no less than the median of
     # what everybody had in a round.
-    of_seats = list(zip(rows.seats, seat_scores(rows), strict=True))
+    of_seats = list(zip(rows.seated_players, seat_scores(rows), strict=True))
     round_of = {table.game_set_id: table.round_id for table in rows.tables}
     rounds = {round_of[one.game_set] for one, score in of_seats if score.games}
     scores, sat = dict.fromkeys(rows.here, Score()), Counter[int]()
@@ -57,7 +57,7 @@ def standings(rows: EveningRows) -> list[Standing]:
         scores[person] = Score(*map(sum, zip(scores.get(person, Score()), score, strict=True)))
         sat[person] += round_of[one.game_set] in rounds
     byes = rows.byes(rounds)
-    done = [_points(rows, score) for one, score in of_seats if one.result__games_played is not None]
+    done = [_points(rows, score) for one, score in of_seats if one.done]
     usual = median(done) if done else 0
     totals = {
         key: _total(_points(rows, score), sat[key], byes[key], usual)
@@ -70,7 +70,9 @@ def standings(rows: EveningRows) -> list[Standing]:
             if score.games and 2 * sat[key] >= len(rounds)
         }
     )
-    playing = {rows.person(one.player).pk for one in rows.seats if rows.games.get(one.game_set)}
+    playing = {
+        rows.person(one.player).pk for one in rows.seated_players if rows.games.get(one.game_set)
+    }
     return sorted(
         (
             Standing(
@@ -105,10 +107,10 @@ def seat_scores(rows: EveningRows) -> list[Score]:
         key: set_state(going[key], list(played)) for key, played in rows.games.items() if played
     }
     scores = []
-    for one in rows.seats:
-        state, seat = states.get(one.game_set), one.number
-        if one.result__games_played is not None:
-            scores.append(Score(*one[-len(DONE) :]))
+    for one in rows.seated_players:
+        state, seat = states.get(one.game_set), one.seat
+        if one.done:
+            scores.append(Score(*one.done))
         elif state is None:
             scores.append(Score())
         else:

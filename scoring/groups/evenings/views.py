@@ -125,7 +125,7 @@ def tables_by_round(rows: EveningRows) -> dict[int, list[Table]]:
     scores = rows.evening.rules.cap is not None
     points = {
         (one.game_set, rows.person(one.player).pk): score.points if scores else score.won
-        for one, score in zip(rows.seats, seat_scores(rows), strict=True)
+        for one, score in zip(rows.seated_players, seat_scores(rows), strict=True)
     }
     tables: dict[int, list[Table]] = {}
     for round in rows.rounds:

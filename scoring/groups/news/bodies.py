@@ -13,7 +13,7 @@ from decks.bans import history
 from decks.models import Announcement
 
 from ...models import Delivery, Evening, GameSet, Webhook
-from ..data.serializing import Json, fields, serialize_evening, serialize_result, serialize_standing
+from ..data.serializing import Json, serialize_evening, serialize_result, serialize_standing
 from ..evenings import queries, standings
 
 MARKDOWN = re.compile(r"([\\*_~`|>\[\]()#@<:-])")
@@ -110,8 +110,12 @@ def _of_reminder(evening: Evening, _: Delivery, webhook: Webhook) -> News:
 def _of_bans(row: Announcement, _: Delivery, webhook: Webhook) -> News:
     of_list = history.announcements(row.ban_list)
     changes = [
-        fields(change, card="name", status="becomes")
-        | {"was": change.was or None, "reason": change.reason}
+        {
+            "card": change.name,
+            "status": change.becomes,
+            "was": change.was or None,
+            "reason": change.reason,
+        }
         for change in next(one.changes for one in of_list if one.row == row)
     ]
     shown = {
