@@ -165,8 +165,9 @@ def count_too(build: Build, place: str, section: Section) -> Build:
 def part_at(build: Build, line: int, section: Section) -> Build:
     """Return a deck with all from a line on in a section, but its hero.
 
-    >>> copies(part_at(_ELVES, 1, Section.SIDEBOARD), "Elf", [Section.SIDEBOARD])
-    5
+    >>> parted = part_at(_ELVES, 1, Section.MAIN)
+    >>> copies(parted, "Elf", [Section.MAIN]), copies(parted, "Zug", [Section.SIDEBOARD])
+    (5, 1)
     """
     entries = (
         replace(entry, section=section) if entry.line >= line and not entry.is_hero else entry
