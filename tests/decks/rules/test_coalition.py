@@ -28,6 +28,11 @@ def the_only(report):
 
 
 # --- the whole ---
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.key)
+def test_unread_line_is_a_problem_of_a_deck_of_any_format(ruleset):
+    report = judge("0 Forest\n1 Forest", ruleset)
+
+    assert ("bad_line", None, 1, "The count must be from 1 to 999.") in reported(report)
 
 
 @coalitions

@@ -38,12 +38,6 @@ def test_sizes_of_all_sub_decks_are_reported():
     ]
 
 
-def test_unread_line_is_a_problem_of_the_deck():
-    assert reported(judge(f"{leveler()}\n0 Forest", LEVELER)) == [
-        ("bad_line", None, 7, "The count must be from 1 to 999.")
-    ]
-
-
 @pytest.mark.parametrize("extra", ["Sideboard\n10 Forest", "SB: 10 Forest", "10 Forest *HERO*"])
 def test_cards_outside_of_the_sub_decks_are_reported(extra):
     message = "10 cards outside of the sub-decks: move each into a sub-deck, or take it out."
