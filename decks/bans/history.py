@@ -218,10 +218,10 @@ class Change:
     @property
     def words(self) -> str:
         """
-        >>> Change("Ox", True, "legal", "banned").words, Change("Ox", True, "banned", "banned").words
-        ('Ox: legal, was banned', 'Ox: banned')
-        >>> Change("Ante", False, "legal").words
-        'Ante: off the list'
+        >>> Change("Ox", True, "legal", "banned").words, Change("Ante", False, "legal").words
+        ('Ox: legal, was banned', 'Ante: off the list')
+        >>> Change("Ox", True, "banned", "banned").words
+        'Ox: banned'
         """
         return f"{self.name}: {self.effect}"
 
