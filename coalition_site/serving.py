@@ -34,6 +34,9 @@ SERVED: dict[str, Any] = {  # also in tests
     "log_level": "warning",
     "lifespan": "off",
     "proxy_headers": False,  # whom to believe is for lib/visitors.py to say
+    # Seconds. Caddy sends on connections that rested for up to two minutes. It answers 503 when one
+    # is closed that moment, which uvicorn would do after five seconds.
+    "timeout_keep_alive": 130,
 }
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from coalition_site.serving import SERVED
 from scoring.live import hub
 from tests.bench.server import free_port
 from tests.needs import need
@@ -22,6 +23,7 @@ from tests.needs import need
 CADDYFILE = Path(__file__).resolve().parents[2] / "deploy/Caddyfile"
 LOG = "caddy.log"
 PATIENCE = 20  # seconds; only a failure waits so long
+RESTS = 120  # seconds for which Caddy, of itself, keeps a connection to the app
 
 
 class App(ThreadingHTTPServer):
@@ -217,3 +219,7 @@ def test_no_stream_is_cut_off_before_its_end():
     (server,) = json.loads(adapted.stdout)["apps"]["http"]["servers"].values()
 
     assert server["write_timeout"] > (hub.LASTS + hub.BEAT) * 1e9
+
+
+def test_app_closes_no_resting_connection_on_which_caddy_still_sends():
+    assert SERVED["timeout_keep_alive"] > RESTS
