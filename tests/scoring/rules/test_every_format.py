@@ -16,10 +16,10 @@ from scoring.rules.damage import DealDamage
 from scoring.rules.engine import decide
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import RULESETS
-from scoring.rules.formats.conspiracy import CONSPIRACY, GoadCreature, PutAgenda
+from scoring.rules.formats.conspiracy import CONSPIRACY, GoadCreature, PutAgenda, TurnUp
 from scoring.rules.log import GameLog, recall_recent
-from scoring.rules.moves import ChangeLife, ChangePoison, Lose, PassTurn, Win
-from scoring.rules.state import new_game
+from scoring.rules.moves import ChangeLife, ChangePoison, Concede, Lose, PassTurn, Win
+from scoring.rules.state import Status, new_game
 from scoring.setlog import codec, document
 
 from .at_random import GAMES, games, sizes
@@ -61,6 +61,36 @@ def test_undoing_everything_leads_back_to_the_start(ruleset):
                 log.append(Undo())
         assert not log.lines or isinstance(log.lines[-1].move, PutAgenda)  # a seal stays
         assert log.state == GameLog(log.start, [line.move for line in log.lines]).state
+
+
+@pytest.mark.parametrize(
+    ("key", "still"), [("coalition-906", set()), ("leveler", set()), ("conspiracy", {TurnUp})]
+)
+def test_whoever_left_does_nothing_more_but_turn_up_what_was_sealed(key, still):
+    done, codes, tried = set(), set(), set()
+    for log in games(RULESETS[key]):
+        state = log.start
+        for move in (line.move for line in log.lines):
+            for seat in who_acts(move).intersection(() if state.is_over else state.in_game):
+                left = decide(state, Concede(seat)).state
+                if left.status == Status.IN_PROGRESS:
+                    tried.add(type(move))
+                    try:
+                        decide(left, move)
+                        done.add(type(move))
+                    except RuleError as refused:
+                        codes.add(refused.code)
+            state = decide(state, move).state
+
+    assert done == still
+    assert codes - {"game_has_begun", "no_vote"} == {"not_in_game"}
+    assert len(tried) > len(RULESETS[key].moves) / 2
+
+
+def who_acts(move):
+    one = getattr(move, "player", None)
+    several = getattr(move, "players", ()) or getattr(move, "changes", ())
+    return {one, *several} - {None}
 
 
 def test_no_two_formats_give_a_type_of_event_two_meanings():
