@@ -1,5 +1,7 @@
 """A game's result, entered at once: checked by the rules, one event like any other."""
 
+from dataclasses import replace
+
 import pytest
 
 from scoring.rules import recap, sets
@@ -36,6 +38,14 @@ def test_an_entered_result_ends_the_game_with_the_vp_that_it_names():
     assert log.state.entered_for == DAY
     assert log.state.ruleset.ending(log.state) == "21 VP (entered)"
     assert effects_in_words(log) == ["Ann wins: 21 VP"]
+
+
+def test_a_result_whose_seats_stand_in_another_order_is_booked_the_same():
+    """PostgreSQL keeps the keys of JSON in an order of its own."""
+    said = result(4, 5, 6, 7)
+    turned = replace(said, points=dict(reversed(said.points.items())))
+
+    assert ledger(play(turned)) == ledger(play(said))
 
 
 @pytest.mark.parametrize(
