@@ -354,7 +354,7 @@ def test_an_evening_ends_while_a_round_is_played_only_after_a_question_and_is_re
     assert (stale.status_code, "1 table is not finished." in problem(stale)) == (422, True)
     ended = text(sam.get(where(evening)))
     assert Evening.objects.get().ended_at
-    assert f"In the lead, with tables still playing {first.names[1]}" in plain_text(ended)
+    assert f"First, with 1 table not finished {first.names[1]}" in plain_text(ended)
     assert "1 of 2 rounds" in plain_text(ended)
     assert 'name="reopen"' in ended
     assert "End the evening" not in ended
