@@ -34,8 +34,8 @@ SERVED: dict[str, Any] = {  # also in tests
     "log_level": "warning",
     "lifespan": "off",
     "proxy_headers": False,  # whom to believe is for lib/visitors.py to say
-    # Seconds. Caddy sends on connections that rested for up to two minutes. It answers 503 when one
-    # is closed that moment, which uvicorn would do after five seconds.
+    # Seconds, more than the two minutes for which Caddy keeps an idle connection: if one is closed
+    # just as Caddy sends a form on it, the visitor gets a 503. By default it is closed after five.
     "timeout_keep_alive": 130,
 }
 

@@ -70,7 +70,7 @@ class EnterResult(Move):
             raise errors.GameHasEvents()
         staying = self._require_conceded(state)
         reached = self._require_points(state.ruleset, staying)
-        for seat, points in sorted(self.points.items()):  # JSON of PostgreSQL has another order
+        for seat, points in sorted(self.points.items()):  # PostgreSQL's JSON keeps no order
             if points:
                 story.add(PointsScored(seat, Reason.ENTERED, 0, points))
         for seat in self.conceded:

@@ -23,7 +23,7 @@ from tests.needs import need
 CADDYFILE = Path(__file__).resolve().parents[2] / "deploy/Caddyfile"
 LOG = "caddy.log"
 PATIENCE = 20  # seconds; only a failure waits so long
-RESTS = 120  # seconds for which Caddy, of itself, keeps a connection to the app
+IDLE = 120  # seconds for which Caddy, by default, keeps an idle connection to the app
 
 
 class App(ThreadingHTTPServer):
@@ -221,5 +221,5 @@ def test_no_stream_is_cut_off_before_its_end():
     assert server["write_timeout"] > (hub.LASTS + hub.BEAT) * 1e9
 
 
-def test_app_closes_no_resting_connection_on_which_caddy_still_sends():
-    assert SERVED["timeout_keep_alive"] > RESTS
+def test_the_app_keeps_an_idle_connection_for_longer_than_caddy_does():
+    assert SERVED["timeout_keep_alive"] > IDLE

@@ -42,10 +42,10 @@ def test_an_entered_result_ends_the_game_with_the_vp_that_it_names():
 
 def test_a_result_whose_seats_stand_in_another_order_is_booked_the_same():
     """PostgreSQL keeps the keys of JSON in an order of its own."""
-    said = result(4, 5, 6, 7)
-    turned = replace(said, points=dict(reversed(said.points.items())))
+    entered = result(4, 5, 6, 7)
+    reordered = replace(entered, points=dict(reversed(entered.points.items())))
 
-    assert ledger(play(turned)) == ledger(play(said))
+    assert ledger(play(reordered)) == ledger(play(entered))
 
 
 @pytest.mark.parametrize(
