@@ -1,5 +1,6 @@
 """What every page is held to: its width, its targets for fingers, its console, and axe-core."""
 
+import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,6 @@ SEVEN = [(320, 568), (344, 882), (360, 740), (393, 852), (390, 664), (852, 393),
 TEXT_SIZES = (16, 24)  # CSS pixels: as browsers are set up, and 150 %
 HERE = Path(__file__).parent
 FINGER = 48  # CSS pixels
-SEEN: set[str] = set()  # what axe has looked at in this run
 RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
 OF_COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
@@ -115,10 +115,13 @@ def _too_wide(page: Page, needed: int, width: int) -> list[str]:
 
 def _axe_if_new(page: Page) -> list[str]:
     """Return what axe finds, if anything of the page is built as axe has seen nothing yet."""
-    built_of = set(ask(page, "skeleton"))
-    if built_of <= SEEN:
+    seen = Path(os.environ["SEEN_BY_AXE"])  # in this run, by all of its workers: see conftest.py
+    seen.touch()
+    new = set(ask(page, "skeleton")).difference(seen.read_text().splitlines())
+    if not new:
         return []
-    SEEN.update(built_of)
+    with seen.open("a") as file:
+        file.writelines(f"{bone}\n" for bone in new)
     if not page.evaluate("() => 'axe' in window"):
         # A script tag would be against the page's policy.
         page.evaluate(_scripts("vendor/axe.min.js"))

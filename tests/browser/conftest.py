@@ -36,6 +36,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _axe_looks_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder if worker_id == "master" else folder.parent
+    os.environ["SEEN_BY_AXE"] = str(shared / "seen-by-axe")
+
+
 @pytest.fixture
 def site(transactional_db: None) -> Iterator[Site]:
     with serving() as served:

@@ -38,7 +38,9 @@ ROLLS_ALIKE = 320  # a seed with which two players of four roll the same three t
 
 def show(page: Page, look: Look, site) -> None:
     """Open a page as the browser of who looks."""
-    page.goto("about:blank")  # else the page before would follow its table without a key
+    # Else the page before would follow its table without a key. Of the site, so that the browser
+    # starts no new process.
+    page.goto("/static/favicon.svg")
     page.context.clear_cookies(name=re.compile("^(key|deck)-"))
     if look.table:
         give_key(page, site, look.table)
