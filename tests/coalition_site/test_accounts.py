@@ -572,10 +572,11 @@ def test_results_stay_under_a_neutral_name_on_every_page(ann):
     call_command("verify_ledger")
 
 
-def test_each_who_leaves_has_a_name_of_their_own_and_so_have_those_merged_into_them(ann):
+@pytest.mark.parametrize(("merged", "into"), [("Cy", "Ann"), ("Ann", "Cy")])
+def test_each_who_leaves_has_a_name_of_their_own_and_so_has_whoever_is_the_same(ann, merged, into):
     bo = account("Bo")
     played(ann, bo)
-    Player.objects.filter(name="Cy").update(merged_into=Player.objects.get(name="Ann"))
+    Player.objects.filter(name=merged).update(merged_into=Player.objects.get(name=into))
 
     delete(ann)
     delete(bo)

@@ -91,8 +91,15 @@ def change_clock(
 
 
 def follow(round: Round) -> None:
-    clock = clock_of(round.evening, round)
-    minutes = int(_length(round.evening, round) / timedelta(minutes=1))
+    """:raises GroupRefused: if its clock was shortened by more than it would have now."""
+    evening, clock = round.evening, clock_of(round.evening, round)
+    minutes = int(_length(evening, round) / timedelta(minutes=1))
     for table in round.tables.filter(game_set__finished_at=None).select_related("game_set"):
+        if evening.minutes and _length(evening, round) < STEP:
+            less = -round.clock_added // 60
+            raise GroupRefused(
+                f"Round {round.number} was shortened by {less} minutes, so it needs {less + 5} at "
+                "least. Choose more minutes, or give it time back first."
+            )
         runs = clock is not None and clock.left is None
         table_commands.set_clock(table.game_set, min(minutes, MINUTES_MAX) if runs else 0)

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 from ...models import GameSet, Membership, Player, Playgroup, Seat
 from ...models.people import Role
 from ...record import chaining
+from .merging import person_of
 
 NEUTRAL = "Former player"
 
@@ -37,10 +38,8 @@ def handovers(user: User) -> list[tuple[Playgroup, Membership | None]]:
 @transaction.atomic
 def leave_groups(user: User) -> None:
     """Hand over what only this account owns, and remove its name from players and seats."""
-    players = list(Player.objects.filter(user=user).order_by("pk"))
-    for player in players:  # the list grows meanwhile, so that whole chains are followed
-        known = [known.pk for known in players]
-        players += Player.objects.filter(merged_into=player).exclude(pk__in=known).order_by("pk")
+    own = [key for player in Player.objects.filter(user=user) for key in person_of(player)]
+    players = list(Player.objects.filter(pk__in=own).order_by("pk"))
     seats = Seat.objects.filter(player__in=players)
     # Others may refer to these rows meanwhile, but not change them. Sets before playgroups, as
     # everywhere: two locks in two orders deadlock.

@@ -62,6 +62,12 @@ def same_players(root: int, merged: dict[int, int | None]) -> list[int]:
     return sorted(players)
 
 
+def person_of(player: Player) -> list[int]:
+    """Return the player into whom this one is merged, and all who are merged into that one."""
+    merged = merged_into(player.playgroup_id)
+    return same_players(counting.root(player.pk, merged), merged)
+
+
 def _check_mergeable(player: Player, into: Player, merged: dict[int, int | None]) -> None:
     if into.playgroup_id != player.playgroup_id:
         raise GroupRefused(

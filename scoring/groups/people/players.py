@@ -12,7 +12,7 @@ from coalition_site.lib.texts import name_key
 from ...models import AccountChoices, Claim, Membership, Player, Playgroup
 from ...record import counting, seating
 from ...record.errors import GroupRefused
-from .merging import same_players
+from .merging import person_of
 
 
 @transaction.atomic
@@ -63,7 +63,7 @@ def claim(player: Player, user: User, *, confirmed: bool = False) -> bool:
 
 
 def _check_unclaimed(player: Player, user: User) -> None:
-    same = _same_players(player)
+    same = person_of(player)
     owned = Player.objects.filter(pk__in=same).exclude(user=None).first()
     if owned and owned.user_id != user.pk:
         raise GroupRefused(
@@ -76,12 +76,6 @@ def _check_unclaimed(player: Player, user: User) -> None:
         raise GroupRefused(
             f"{user} is {own.name} here. If {player.name} is the same person, merge the two."
         )
-
-
-def _same_players(player: Player) -> list[int]:
-    """Return the player into whom this one is merged, and all who are merged into that one."""
-    merged = seating.merged_into(player.playgroup_id)
-    return same_players(counting.root(player.pk, merged), merged)
 
 
 def _give_account(player: Player, user: User) -> None:
@@ -101,7 +95,7 @@ def confirm(claimed: Claim) -> None:
 @transaction.atomic
 def release(player: Player) -> None:
     counting.lock_group(player.playgroup_id)
-    Player.objects.filter(pk__in=_same_players(player)).update(user=None)
+    Player.objects.filter(pk__in=person_of(player)).update(user=None)
 
 
 def show_playgroups(user: User, shows: bool) -> None:

@@ -8,6 +8,7 @@ from ...record import counting, decks, recording
 from ...record.errors import GroupRefused
 from ...record.seating import house_of, knows_by_name, rename_seats, seat_players
 from ..evenings.queries import BYE
+from ..people.merging import person_of
 
 
 def take_set(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
@@ -57,7 +58,9 @@ def _clear(game_set: GameSet, to: Playgroup | None = None) -> None:
     # Always in this order: two locks in two orders deadlock.
     for key in sorted(filter(None, {game_set.playgroup_id, to.pk if to else None})):
         counting.lock_group(key)
-    counting.replace(game_set, [], None)
+    # Within a playgroup ``settle`` replaces the results, and so knows what it corrects.
+    if game_set.playgroup != to:
+        counting.replace(game_set, [], None)
     Seat.objects.filter(game_set=game_set).update(player=None)
 
 
@@ -97,9 +100,10 @@ def _follow_seats(game_set: GameSet, players: Sequence[Player]) -> None:
         return
     others = round.places.exclude(pk__in=[place.pk for place, _ in changed])
     for _, player in changed:
-        if others.filter(player=player).exclude(table=BYE).exists():
+        elsewhere = others.filter(player__in=person_of(player))
+        if elsewhere.exclude(table=BYE).exists():
             raise GroupRefused(f"{player.name} sat at another table of this round.")
-    others.filter(player__in=[player for _, player in changed], table=BYE).delete()
+        elsewhere.delete()
     round.places.filter(pk__in=[place.pk for place, _ in changed]).delete()
     Place.objects.bulk_create(
         Place(round=round, player=player, table=place.table, position=place.position)

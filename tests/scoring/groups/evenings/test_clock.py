@@ -7,6 +7,8 @@ from django.db import IntegrityError, transaction
 
 from scoring.groups.evenings import commands
 from scoring.groups.evenings.clock import Change, change_clock, clock_of
+from scoring.groups.evenings.editing import edit_evening
+from scoring.groups.evenings.views import plan_of
 from scoring.models import Evening, Round
 from scoring.record.errors import GroupRefused
 from tests.scoring.grouped import group, play_one_game
@@ -86,6 +88,18 @@ def test_a_round_takes_from_five_minutes_to_ten_hours_and_no_more_by_a_second_ta
         Round.objects.update(clock_added=added * 60)
         with unchanged(), pytest.raises(GroupRefused, match="A round takes 5 to 600 minutes"):
             change_clock(round, change)
+
+
+def test_an_evening_gets_no_fewer_minutes_than_a_round_that_is_played_was_shortened_by(round):
+    Round.objects.update(clock_added=-40 * 60)
+    plan = plan_of(round.evening) | {"starts_at": None}
+
+    told = "Round 1 was shortened by 40 minutes, so it needs 45 at least."
+    with unchanged(), pytest.raises(GroupRefused, match=told):
+        edit_evening(round.evening, **plan | {"minutes": 44})
+    edit_evening(round.evening, **plan | {"minutes": 45})
+
+    assert tables(round) == [5, 5]
 
 
 def test_there_is_no_clock_where_none_was_planned_or_nothing_has_begun(round):

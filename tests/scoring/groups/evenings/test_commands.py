@@ -29,7 +29,7 @@ from scoring.models import (
     Seat,
 )
 from scoring.record import commands as play
-from scoring.record import counting
+from scoring.record import counting, seating
 from scoring.record.errors import GroupRefused
 from scoring.rules.formats import COALITION_906, RULESETS
 from tests.scoring.grouped import group, play_one_game
@@ -266,8 +266,13 @@ def test_a_corrected_seat_moves_the_place_and_the_set_of_an_evening_stays_there(
     (table, *_) = commands.begin_round(commands.pair_round(evening))
     (wrong, one, *rest), (other, *_), _ = seated(evening.rounds.get())
     stays = "This is table 1 of round 1 of Friday night: it stays"
+    merging.merge(seating.add_player(evening.playgroup, "Nick"), named(evening, other))
 
     for why, change in (
+        (
+            "Nick sat at another table of this round",
+            lambda: set_membership.take_set(table.game_set, evening.playgroup, {1: "Nick"}),
+        ),
         (
             f"{other} sat at another table of this round",
             lambda: set_membership.take_set(table.game_set, evening.playgroup, {1: other}),

@@ -129,6 +129,9 @@ def test_what_is_corrected_reopened_and_moved_is_sent_as_that(thursday, hook, re
     for entry in (Amend(1, hit(1, 2, 20)), Undo(), Undo(), Draw()):
         commands.record(table, 3, entry)
         send_next()
+    for who in ({}, {1: "Zoe"}):  # nothing is corrected first
+        set_membership.take_set(table, thursday, who)
+        send_next()
     set_membership.take_out(table)
     send_next()
 
@@ -141,6 +144,7 @@ def test_what_is_corrected_reopened_and_moved_is_sent_as_that(thursday, hook, re
         ("set.corrected", [23, 15]),
         ("set.withdrawn", []),
         ("set.finished", [23, 9]),
+        ("set.corrected", [23, 9]),
         ("set.withdrawn", []),
     ]
     assert len({body["id"] for body in receiver.bodies}) == len(told)
