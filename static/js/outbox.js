@@ -114,7 +114,8 @@ function keep(form, button) {
   if (form.id === "pad") clear(form);
   else if (form.id !== "change") {
     form.reset();
-    document.getElementById("pad")?.reset(); // it was begun in another state
+    const pad = document.getElementById("pad");
+    if (pad) release(pad); // it was begun in another state
   }
   if (tap.body.includes("collected=")) forgetCollected();
   const { of } = form.dataset; // the tap that Undo names: it may be recorded, or not
@@ -194,9 +195,22 @@ function read(form, button) {
 function clear(pad) {
   const { source, target } = Object.fromEntries(new FormData(pad));
   const ticked = pad.querySelectorAll(".to :checked");
-  if (ticked.length === 1 && target !== "each") {
+  if (source && ticked.length === 1 && target !== "each") {
     for (const key of pad.querySelectorAll(".to .key")) key.classList.remove(`last-${source}`);
     ticked[0].closest(".key").classList.add(`last-${source}`);
+  }
+  release(pad);
+}
+
+// Back to what the pad starts with, also if it came with what was refused.
+function release(pad) {
+  if (pad.dataset.stamp.endsWith(".typed")) {
+    const { turns, seen } = document.getElementById("acts").dataset;
+    const active = pad.querySelector(`.from [value="${(turns ?? seen)[0]}"]`);
+    const first = [active, pad.querySelector(".kind input")];
+    for (const one of pad.querySelectorAll("input:not([type=hidden])"))
+      if (one.matches("[type=radio], [type=checkbox]")) one.defaultChecked = first.includes(one);
+      else one.defaultValue = "";
   }
   pad.reset();
 }
@@ -204,9 +218,12 @@ function clear(pad) {
 // What was collected went with this tap, and must not go with the next one too.
 function forgetCollected() {
   for (const one of document.querySelectorAll(".tray, [name=collected]")) one.remove();
+  const undo = document.querySelector("#undo[data-asks]");
+  if (undo) undo.disabled = true; // what it takes out has gone
   const together = document.getElementById("together");
   if (together) together.checked = together.defaultChecked = false;
   history.replaceState(null, "", table);
+  document.dispatchEvent(new Event("htmx:afterSettle")); // as it is now it is stored: see install.js
 }
 
 function randomId() {
@@ -326,10 +343,13 @@ async function recorded(tap, answer) {
   if (prompt.has(tap.id)) document.dispatchEvent(new CustomEvent("placed", { detail: answer.version }));
 }
 
-async function refused(tap, { status, html }) {
+async function refused(tap, { status, html, address }) {
   const isShown = html.includes('id="pad"') || location.pathname !== table; // with what was entered
-  if (status === 422 && prompt.has(tap.id) && isShown) {
+  const pad = document.getElementById("pad");
+  const isInUse = pressed || (pad && isTouched(pad)); // the next tap
+  if (status === 422 && prompt.has(tap.id) && isShown && !isInUse) {
     await drop(tap);
+    if (address) history.replaceState(null, "", address);
     return replaceMain(html);
   }
   // What was tapped on a sheet is shown there again.

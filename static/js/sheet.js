@@ -7,7 +7,7 @@ const KEPT = "tables-1"; // as in sw.js
 const PATIENCE = 4_000; // milliseconds until the stored menu is better than none
 const ROOM = 352; // pixels for a sheet beside the pad
 const AT_REST = 1_500; // milliseconds without change until the menu is asked for
-const UNSENT = "No connection. This is sent as soon as there is one.";
+const UNSENT = "No connection. This is sent as soon as there is one, if you leave this open.";
 const UNASKED =
   "No connection. Only the server can work out what this will do; it is asked once you are back online.";
 const table = document.querySelector("main").dataset.outbox;
@@ -190,10 +190,12 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
 });
 
-// A tap is kept and sent by outbox.js, which lets nobody else hear of it; what it leaves, asks.
+// A tap is kept and sent by outbox.js, which lets nobody else hear of it; what it leaves, asks, also
+// where nothing can be kept.
 window.addEventListener("submit", ({ target: form, submitter }) => {
   const isTap = form.matches("#sheet [data-tap]") && !submitter?.matches("[data-asks]");
-  if (isTap) setTimeout(() => dialog.close());
+  const before = asks;
+  if (isTap) setTimeout(() => asks === before && dialog.close());
 }, true);
 
 dialog.addEventListener("submit", (event) => {

@@ -16,19 +16,24 @@ for (const touch of ["pointerdown", "keydown"]) {
 }
 
 // --- taps are kept by a module that no page waits for: what is tapped before waits for it ---
-let outbox;
 let hasOutbox = false;
-const loadOutbox = () => (outbox ??= import("./outbox.js").catch(() => null).then(() => (hasOutbox = true)));
-loadOutbox();
+const outbox = import("./outbox.js").catch(() => null).then(() => (hasOutbox = true));
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
   if (hasOutbox || !form.matches("[data-tap]")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  await loadOutbox();
+  const tapped = entered(form);
+  if (form.id === "pad") form.reset();
+  await outbox;
+  const begun = entered(form); // the next tap
+  enter(tapped);
   if (form.isConnected) form.requestSubmit(submitter);
   else document.getElementById("lost").hidden = false; // another board came meanwhile
+  enter(begun);
 }, true);
+const entered = (form) => [...form.elements].map((one) => [one, one.checked, one.value]);
+const enter = (all) => all.forEach(([one, checked, value]) => Object.assign(one, { checked, value }));
 
 // --- the visitor's zone, for the times the server writes ---
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -141,7 +146,8 @@ function lift(wait) {
   }, wait);
 }
 
-document.addEventListener("pointerdown", () => {
+document.addEventListener("pointerdown", ({ button }) => {
+  if (button) return; // for a menu of the browser, which keeps the end to itself
   clearTimeout(lifting);
   pressed = true;
 }, true);

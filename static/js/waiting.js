@@ -360,12 +360,15 @@ export function showTaps({ taps, table, late, done, ours, isHeld, isRecorded, is
   if (!place) return;
   const refused = taps.filter((tap) => tap.table === table && tap.refused);
   const listed = late.filter((tap) => !isHeld(tap)).slice(-3);
+  const shown = [...refused, ...listed].map((tap) => [tap.number, tap.words, tap.refused].join()).join();
+  if (shown === place.shown) return; // a button in it keeps the focus, nothing is said twice
+  place.shown = shown;
   place.replaceChildren(...refused.map(drawRefused), ...listed.map(drawWaiting));
   place.hidden = !place.children.length;
 }
 
 function nameInUndo(tap, isRecorded) {
-  const undo = document.querySelector(".undo #undo");
+  const undo = document.querySelector(".undo #undo:not([data-asks])"); // that takes out what is collected
   const small = undo?.querySelector("small");
   if (!undo || (!tap && !undo.form.dataset.of)) return;
   const { dataset } = undo.form;

@@ -437,12 +437,14 @@ def test_after_a_refusal_was_put_right_the_keys_are_released(pad, table):
     becomes(lambda: pad.evaluate(PRESSED), ["from-1", "to-2", "kind-hero"])
     assert kinds(table) == []
 
+    pad.context.set_offline(True)
     typed.fill("14")
     pad.keyboard.press("Enter")
 
     expect(refusal).to_have_count(0)
     expect(typed).to_have_value("")
     becomes(lambda: pad.evaluate(PRESSED), ["from-1", "kind-combat"])
+    pad.context.set_offline(False)
     becomes(lambda: damage(table), [(1, 2, 14)])
 
 
@@ -460,6 +462,28 @@ def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table
     expect(pad.locator(".player .vp b").first).to_have_text("7 VP")
     assert pad.evaluate(IS_THE_SAME)
     becomes(lambda: pad.evaluate(PRESSED), ["from-1", "to-3", "kind-combat"])
+
+    pad.get_by_label("A larger number").fill("99999")
+    with pad.expect_request("**/hit/"):
+        pad.keyboard.press("Enter")
+    pad.get_by_role("checkbox", name="Di").tap()
+    late[1].continue_()
+
+    expect(pad.locator("#outbox > .problem")).to_contain_text("from 1 to 9999")
+    becomes(lambda: pad.evaluate(PRESSED), ["from-1", "to-4", "kind-combat"])
+
+
+def test_taps_before_anything_can_keep_them_mean_what_was_chosen_at_each(pad, table):
+    late: list[Route] = []
+    pad.context.route("**/js/outbox.js", lambda route: late.append(route))
+    pad.reload()
+    tap(pad, "Bo", 7)
+    tap(pad, "Cy", 3)
+    becomes(lambda: bool(late), True)
+    for route in late:
+        route.continue_()
+
+    becomes(lambda: damage(table), [(1, 2, 7), (1, 3, 3)])
 
 
 # --- no answer ---

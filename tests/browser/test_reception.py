@@ -29,6 +29,7 @@ from .hand import (
     kept_open,
     kept_words,
     kinds,
+    problem,
     reception,
     sign_in,
     tap,
@@ -113,7 +114,12 @@ def test_a_waiting_tap_that_is_refused_is_shown_everywhere_and_sent_again_or_dro
             f"Not recorded: Game 1: Ann → Cy 2, Combat {over} Send again Drop",
         ],
     )
-    pad.locator("#outbox > li").nth(1).get_by_role("button", name="Drop").tap()
+    expect(problem(pad)).to_have_count(2)
+    drop = pad.locator("#outbox > li").nth(1).get_by_role("button", name="Drop")
+    drop.focus()
+    pad.evaluate("() => document.dispatchEvent(new Event('htmx:afterSettle'))")
+    expect(drop).to_be_focused()
+    drop.tap()
     expect(pad.locator("#outbox > li")).to_have_count(1)
     pad.goto("/")
     expect(pad.locator("#elsewhere")).to_contain_text("A tap from another table is waiting here")
@@ -182,21 +188,44 @@ def test_undo_stays_under_a_finger_while_the_tap_it_names_is_answered(pad, table
     expect(pad.locator("#undo")).to_be_disabled()
 
 
-def test_hits_that_were_collected_go_out_once(pad, table):
-    pad.get_by_role("checkbox", name=re.compile("^Add")).tap()
-    tap(pad, "Bo", 3)
-    send = pad.get_by_role("button", name="Record 1 hit", exact=True)
+HAS_TRAY = """async () => {
+  const stored = await caches.match(location.pathname);
+  return (await stored.text()).includes('class="tray"');
+}"""
+
+
+def test_hits_that_were_collected_go_out_once_though_the_page_is_opened_again(kept, table):
+    kept.get_by_role("checkbox", name=re.compile("^Add")).tap()
+    tap(kept, "Bo", 3)
+    send = kept.get_by_role("button", name="Record 1 hit", exact=True)
     send.wait_for()
-    pad.context.set_offline(True)
+    becomes(lambda: kept.evaluate(HAS_TRAY), True)
+    kept.context.set_offline(True)
     send.tap()
     expect(send).to_have_count(0)
-    tap(pad, "Cy", 2)
-    reception(pad, "2 waiting")
-    pad.context.set_offline(False)
+    expect(kept.locator("#undo")).to_be_disabled()
+    becomes(lambda: kept.evaluate(HAS_TRAY), False)
+    kept.reload()
+    tap(kept, "Cy", 2)
+    reception(kept, "2 waiting")
+    kept.context.set_offline(False)
 
-    reception(pad, "Live")
+    reception(kept, "Live")
     becomes(lambda: damage(table), [(1, 2, 3), (1, 3, 2)])
     becomes(lambda: len(entries(table)), 2)
+
+
+def test_undo_names_what_it_takes_out_of_the_collected_hits(pad, table):
+    pad.get_by_role("checkbox", name=re.compile("^Add")).tap()
+    tap(pad, "Bo", 3)
+    undo = pad.locator("#undo small")
+    expect(undo).to_contain_text("not recorded")
+    pad.context.set_offline(True)
+    pad.locator(".player summary").nth(2).tap()
+    pad.get_by_role("button", name="Cy: gain 1 life").tap()
+    reception(pad, "1 waiting")
+
+    expect(undo).to_contain_text("not recorded")
 
 
 @pytest.mark.parametrize("why", ["database", "limit"])
@@ -251,6 +280,7 @@ def test_a_phone_that_can_keep_nothing_says_that_a_tap_may_be_lost(pad):
 def test_pages_with_secrets_are_not_cached_and_a_lost_key_takes_the_others_along(kept, table):
     kept.goto(address(table, "links"))
     kept.goto(address(table, "score"))
+    kept.goto("/offline/")  # the pad would load itself again meanwhile
     commands.change_key(table, "a-new-key")
     kept.goto(address(table, "score"))
     kept.context.set_offline(True)

@@ -114,7 +114,11 @@ def test_a_tap_on_the_sheet_closes_it_and_the_board_follows_in_place(hand, table
     expect(hero).to_contain_text("It is not Bo's turn")
 
 
-def test_what_is_refused_is_shown_on_the_sheet_with_the_reason(hand, table):
+@pytest.mark.parametrize("can_keep", [True, False])
+def test_what_is_refused_is_shown_on_the_sheet_with_the_reason(hand, table, can_keep):
+    if not can_keep:
+        hand.page.add_init_script("indexedDB.open = () => { throw Error('private'); };")
+        hand.page.reload()
     hand.menu()
     hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
     hand.tap(hand.sheet.get_by_role("button", name="Lose poison"))
@@ -188,6 +192,14 @@ def test_keys_say_what_they_do_and_whom_the_dashes_mean(pad, table):
     expect(to.get_by_role("checkbox", name="dashed, hit last: Bo", exact=True)).to_have_count(1)
     to.get_by_role("checkbox", name="Cy").tap()
     expect(to.get_by_role("checkbox", name="Bo", exact=True)).to_have_count(1)
+
+    hand = Hand(pad)  # nobody, as who hits, has no dashes
+    for targets in (["Cy", "Di"], []):  # Cy is let go
+        hand.source("None")
+        hand.kind("Other")
+        hand.target(*targets)
+        hand.number(1)
+    expect(pad.get_by_role("alert").filter(has_text="To whom?")).to_be_visible()
 
 
 def test_an_amendment_shows_what_it_changes_as_it_is_typed(hand, table):
