@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from itertools import chain
@@ -15,6 +16,7 @@ from coalition_site.lib.texts import is_showable
 from ..catalogue import memory
 from ..catalogue.known import KnownCard
 from ..models import BanList, DeckRevision
+from ..reading.lines import Card, read_line
 from ..rules import building
 from ..rules.building import HERO, NAMES, Build
 from ..rules.deck import Problem, Report
@@ -51,7 +53,12 @@ def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str)
     listed = resolved.deck_list
     if len(listed.bad_lines) > BAD_LINES_MAX:
         raise Refused("Too many lines of this list can't be read. Change the list as text first.")
-    build = Build(listed.entries, listed.bad_lines, coalition_type, listed.left_out)
+    # What is no card in a file or a table may look like one in the text: no line counts 0 cards.
+    bad_lines = tuple(
+        replace(bad, text=f"0 {bad.text}") if isinstance(read_line(bad.text), Card) else bad
+        for bad in listed.bad_lines
+    )
+    build = Build(listed.entries, bad_lines, coalition_type, listed.left_out)
     names = {name: card.name for name, card in resolved.cards.items()}
     return Opened(ruleset, resolved, building.rename(build, names))
 

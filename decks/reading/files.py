@@ -135,7 +135,8 @@ class _Reader(Listing):
             self.refuse_line("This text is in no card. Export the deck again.", line)
 
     def refuse_line(self, problem: str, line: int) -> None:
-        self.refuse(line, self.lines[min(line, len(self.lines)) - 1], problem)
+        # A file may be a single line, with many problems.
+        self.refuse(line, displayable(self.lines[min(line, len(self.lines)) - 1]), problem)
 
 
 def _refuse_declaration(*_: object) -> NoReturn:

@@ -12,7 +12,6 @@ from ..rules.entries import (
     LeftOut,
     Section,
     Unreadable,
-    displayable,
 )
 from .headings import Header
 
@@ -48,7 +47,7 @@ class Listing:
         self.entries.append(card)
 
     def refuse(self, line: int, text: str, problem: str) -> None:
-        self.bad_lines.append(BadLine(line, displayable(text), problem))
+        self.bad_lines.append(BadLine(line, text, problem))
 
     def finished(self) -> DeckList:
         """Return the list, with bad lines beyond ``BAD_LINES_MAX`` summed up in a single entry.

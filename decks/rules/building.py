@@ -219,7 +219,7 @@ def written(build: Build) -> str:
     >>> written(replace(_ELVES, left_out=(LeftOut(9, 2, "Ox", "It is a token."),)))
     'Deck\n4 Elf\n\nSideboard\n1 Zug *HERO*\n1 Elf\n\nMaybeboard\n2 Ox\n'
     """
-    parts = ["".join(f"{line.text}\n" for line in build.bad_lines)]
+    parts = []
     for section, heading in HEADINGS.items():
         lines = [
             f"{entry.count} {entry.printed}{' *HERO*' if entry.is_hero else ''}\n"
@@ -229,6 +229,8 @@ def written(build: Build) -> str:
         parts.append("".join([f"{heading}\n", *lines]) if lines else "")
     outside = [f"{one.count} {one.printed}\n" for one in build.left_out]
     parts.append("".join(["Maybeboard\n", *outside]) if outside else "")
+    # A text that begins with a bad line may look like a file or a table.
+    parts.append("".join(f"{line.text}\n" for line in build.bad_lines))
     return "\n".join(filter(None, parts))
 
 

@@ -58,7 +58,7 @@ class Entry(ListedCard):
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that could not be read; ``problem`` says what to do about it."""
+    """A line that could not be read, whole; ``problem`` says what to do about it."""
 
     line: int
     text: str

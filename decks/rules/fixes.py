@@ -9,7 +9,7 @@ from itertools import accumulate
 from . import building
 from .building import NAMES, Build, Change, copies
 from .deck import BARS, NOT_HUMAN, Code, Line, OutOfPlace, Problem, Report, cards_in_words
-from .entries import LEVELS, DeckList, Section
+from .entries import LEVELS, DeckList, Section, displayable
 from .rulesets import NO_END, RULESETS, ConspiracyDeck, DeckRuleset
 
 LEGENDS_SHOWN = 5
@@ -73,7 +73,8 @@ class Fixes:
             case Code.BAD_LINE:
                 if text := self.bad.get(problem.line or 0):
                     left = tuple(line for line in self.build.bad_lines if line.text != text)
-                    yield text, f"Take out the line “{text}”", partial(replace, bad_lines=left)
+                    shown = displayable(text)
+                    yield shown, f"Take out the line “{shown}”", partial(replace, bad_lines=left)
                 if len(self.bad) > 1 and problem.line == min(self.bad):
                     words = f"Take out all {len(self.bad)} lines that can’t be read"
                     yield "", words, partial(replace, bad_lines=())

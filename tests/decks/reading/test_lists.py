@@ -409,14 +409,12 @@ def test_file_for_leveler_is_all_in_the_first_sub_deck():
     ],
 )
 def test_bad_line_is_reported_and_the_rest_is_read(line, problem):
-    assert read(f"4 Elk\n{line}\n4 Cow") == deck(
-        "1: 4 Elk | 3: 4 Cow", bad=[(2, line.strip()[:80].strip("\n"), problem)]
-    )
+    assert read(f"4 Elk\n{line}\n4 Cow") == deck("1: 4 Elk | 3: 4 Cow", bad=[(2, line, problem)])
 
 
 @pytest.mark.parametrize("mark", ["\0", "\x07", "\x1b", "\x0b", "\x85", "\ud800"])
-def test_control_character_is_a_bad_line_and_is_not_shown(mark):
-    assert read(f"4 Elk\n4 O{mark}x") == deck("1: 4 Elk", bad=[(2, "4 O�x", CONTROL)])
+def test_control_character_is_a_bad_line(mark):
+    assert read(f"4 Elk\n4 O{mark}x") == deck("1: 4 Elk", bad=[(2, f"4 O{mark}x", CONTROL)])
 
 
 def test_long_comment_is_a_comment():
@@ -604,7 +602,7 @@ def test_bytes_are_decoded_as_what_they_are(data):
 
 
 def test_bytes_that_windows_does_not_know_are_a_bad_line():
-    assert read(decode(b"1 Ox\n1 O\x81x")) == deck("1: 1 Ox", bad=[(2, "1 O�x", CONTROL)])
+    assert read(decode(b"1 Ox\n1 O\x81x")) == deck("1: 1 Ox", bad=[(2, "1 O\x81x", CONTROL)])
 
 
 @pytest.mark.parametrize(

@@ -212,14 +212,15 @@ def test_a_card_that_moves_or_leads_keeps_its_printing():
     )
 
 
-def test_what_is_opened_is_written_back_as_the_same_deck():
-    text = deck("4 elvish mystic", "1 Nobody at all", "0 Forest", side=("1 Negate",))
-    text += "\nMaybeboard\n2 Forest"
+def opened(text: str) -> Opened:
     ruleset = RULESETS["coalition-906"]
+    return building.open_list(legality.read(text, ruleset), ruleset, "")
 
-    def opened(text: str) -> Opened:
-        resolved = legality.read(text, ruleset)
-        return building.open_list(resolved, ruleset, "")
+
+@pytest.mark.parametrize("bad", ["0 Forest", "prose " * 40, '<card number="4" name="Ox"/>'])
+def test_what_is_opened_is_written_back_as_the_same_deck(bad):
+    text = deck("4 elvish mystic", "1 Nobody at all", bad, side=("1 Negate",))
+    text += "\nMaybeboard\n2 Forest"
 
     first = opened(text)
     again = opened(written(first.build))
@@ -230,6 +231,15 @@ def test_what_is_opened_is_written_back_as_the_same_deck():
         key=lambda entry: entry[2],
     )
     for opened_list in (first, again):
-        assert [line.text for line in opened_list.build.bad_lines] == ["0 Forest"]
+        assert [line.text for line in opened_list.build.bad_lines] == [bad]
         [left_out] = opened_list.build.left_out
         assert (left_out.count, left_out.name) == (2, "Forest")
+
+
+def test_a_broken_file_is_written_as_a_list_of_the_same_cards():
+    file = '<zone name="main">\n<card number="4" name="Forest"/>\n<card number="4" '
+
+    again = opened(written(opened(file).build))
+
+    assert [(one.count, one.name) for one in again.build.entries] == [(4, "Forest")]
+    assert [line.text for line in again.build.bad_lines] == ['0 <card number="4"']
