@@ -72,7 +72,7 @@ def ban(
     by: User | None,
     cards: Iterable[Card] = (),
 ) -> BanEntry:
-    """An equal entry in force stays, with the new reason and without an end.
+    """An equal entry in force stays, with the new reason. With its status its planned end stays.
 
     :raises BanRefused: if the list already has a later entry for the card or rule.
     """
@@ -82,8 +82,9 @@ def ban(
     if problem := why_not_after(_entries_of(ban_list, subject).last(), starts_on):
         raise BanRefused(problem)
     before = current(ban_list, subject, starts_on)
+    ends_on = before.ends_on if before and before.status == status else None
     if before and before.status == status and set(before.cards.all()) == set(named):
-        return _update(before, reason, None, by)
+        return _update(before, reason, ends_on, by)
     if before:
         _update(before, before.reason, starts_on, by)
     entry = BanEntry.objects.create(
@@ -92,6 +93,7 @@ def ban(
         status=Status(status),
         reason=reason,
         starts_on=starts_on,
+        ends_on=ends_on,
         changed_by=by,
     )
     entry.cards.set(named)

@@ -196,8 +196,10 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Iterable[BanEntr
     if problem := commands.why_not_after(own[-1] if own else None, draft.on):
         return Step(line, own, problem=f"{line.name}: {problem}")
     if was is None or was.status != line.status:
-        return Step(line, own, change)
-    if was.ends_on is None and content_of(was) == content_of(line):
+        dropped = was and was.ends_on
+        note = f"Its planned end on {day(dropped)} is dropped." if dropped else ""
+        return Step(line, own, change, note=note)
+    if content_of(was) == content_of(line):
         return Step(line, own, note="The list says so already.")
     return Step(line, own, change, note="Only the reason or its cards change.")
 

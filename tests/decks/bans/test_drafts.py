@@ -160,6 +160,23 @@ def test_another_reason_is_no_new_entry_and_the_earlier_one_is_noted(ed):
     assert (newest.row.title, newest.changes) == ("Words", [])
 
 
+def test_another_reason_keeps_a_planned_end_and_another_status_says_that_it_drops_it(ed, new):
+    announce(ed, JUNE, {"Balance": "banned", "Channel": "watched"})
+    announce(ed, TOMORROW, {"Balance": "legal", "Channel": "legal"})
+    say(new, ed, {"Balance": ("banned", "Far too good."), "Channel": "banned"})
+
+    assert planned(new) == [
+        ("Balance: banned", "", "Only the reason or its cards change."),
+        ("Channel: banned, was watched", "", f"Its planned end on {day(TOMORROW)} is dropped."),
+    ]
+    publish(new, ed)
+    assert entries_in(coalition()) == [
+        ("Balance: banned", JUNE, TOMORROW),
+        ("Channel: watched", JUNE, TODAY),
+        ("Channel: banned", TODAY, None),
+    ]
+
+
 def test_what_changed_after_the_preview_has_to_be_looked_at_first(ed, new):
     with refused("Nothing would change. Add a card, or change what is said of one."):
         publish(new, ed)
