@@ -121,10 +121,10 @@ def _count_up(draft: Announcement, version: int, by: User, **words: Any) -> None
 # --- what publishing a draft would do; nothing is written ---
 @dataclass
 class Step:
-    """What a line does to its subject's ``entries``; ``change`` is None if that is nothing."""
+    """What a line does to its subject's entry in force; ``change`` is None if that is nothing."""
 
     line: AnnouncementLine
-    entries: Sequence[BanEntry]
+    was: BanEntry | None
     change: Change | None = None
     problem: str = ""
     note: str = ""
@@ -157,7 +157,7 @@ def plan(draft: Announcement) -> Plan:
     entries = history.entries_of(ban_list.lists)
     steps = [_step(draft, line, entries) for line in lines_of(draft)]
     changing = sorted(filter(attrgetter("change"), steps), key=lambda step: place(step.change))
-    replaced = {entry for step in changing for entry in step.entries}
+    replaced = {step.was for step in changing}
     new = [step.line for step in changing if step.line.status != Announced.LEGAL]
 
     def lists_on(on: date) -> tuple[Bans, Bans]:
@@ -190,18 +190,18 @@ def _step(draft: Announcement, line: AnnouncementLine, entries: Iterable[BanEntr
     change = history.change_of(line, was)
     if line.status == Announced.LEGAL:
         no_entry = "" if was else "It has no entry already."
-        return Step(line, own, change if was else None, note=no_entry)
+        return Step(line, was, change if was else None, note=no_entry)
     if line.rule in NAMED_RULES and not change.cards:
-        return Step(line, own, problem=f"{line.name}: name the cards that it covers.")
+        return Step(line, was, problem=f"{line.name}: name the cards that it covers.")
     if problem := commands.why_not_after(own[-1] if own else None, draft.on):
-        return Step(line, own, problem=f"{line.name}: {problem}")
+        return Step(line, was, problem=f"{line.name}: {problem}")
     if was is None or was.status != line.status:
         dropped = was and was.ends_on
         note = f"Its planned end on {day(dropped)} is dropped." if dropped else ""
-        return Step(line, own, change, note=note)
+        return Step(line, was, change, note=note)
     if content_of(was) == content_of(line):
-        return Step(line, own, note="The list says so already.")
-    return Step(line, own, change, note="Only the reason or its cards change.")
+        return Step(line, was, note="The list says so already.")
+    return Step(line, was, change, note="Only the reason or its cards change.")
 
 
 def _note(step: Step, ban_list: BanList, before: Bans, after: Bans) -> str:

@@ -18,7 +18,7 @@ from decks.models import Announcement, BanEntry, Card, Rule
 from tests.scoring.tables import everything
 
 from ..cards import given, record
-from ..lists import TODAY, TOMORROW, coalition, editor, entries_in, house
+from ..lists import ELVES, TODAY, TOMORROW, coalition, editor, elves, entries_in, house, register
 from .announcing import announce, draft, publish, say
 
 JUNE, MARCH = date(2024, 6, 1), date(2026, 3, 9)
@@ -132,6 +132,18 @@ def test_a_line_that_a_later_entry_contradicts_is_a_problem(ed, new):
     assert planned(new) == [("", problem, "")]
     with refused(problem):
         publish(new, ed)
+
+
+def test_a_past_day_frees_no_deck_of_a_card_that_is_banned_again(ed):
+    elves()
+    register("Elves", ELVES)
+    elf = "Llanowar Elves"
+    for on, status in ((JUNE, "banned"), (MARCH, "legal"), (TODAY, "banned")):
+        announce(ed, on, {elf: status})
+    past = draft(ed, date(2025, 7, 1))
+    say(past, ed, {elf: "legal"})
+
+    assert not any(plan(past).fates.values())
 
 
 # --- publishing ---
