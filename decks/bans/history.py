@@ -60,7 +60,7 @@ def is_in_force(entry: BanEntry, on: date) -> bool:
     return entry.starts_on <= on and (entry.ends_on is None or entry.ends_on > on)
 
 
-def covers(entry: BanEntry, card: KnownCard) -> bool:
+def covers(entry: BanEntry, card: Card | KnownCard) -> bool:
     if field := RULE_FIELDS.get(entry.rule):
         return bool(getattr(card, field))
     return card.pk in (entry.card_id, *(named.pk for named in entry.cards.all()))

@@ -20,8 +20,8 @@ from ..models import NAME_MAX, BanEntry, BanList, Card, Legality, Status, name_o
 from ..queries import RULE_FIELDS
 from ..rules.names import name_key
 from ..rules.rulesets import LEVELER, RULESETS
-from . import commands, history
-from .commands import EntryContent
+from . import history
+from .commands import EntryContent, content_of
 
 NEW = timedelta(days=30)
 IN_GROUPS_MAX = 20  # cards listed as banned with a group
@@ -104,16 +104,23 @@ def _list_on(ban_list: BanList, on: date, query: str, beside: date | None) -> di
         "ruled": ruled,
         "cards_on": memory.CATALOGUE.now().as_of if ruled else None,
         "beside": beside,
-        "differences": _side_by_side(ban_list, on, beside) if beside else (),
+        "differences": _side_by_side(entries, on, beside) if beside else (),
         "days": sorted(announced, key=lambda one: one.row.on, reverse=True),
         "asked": asked,
     }
 
 
 def _side_by_side(
-    ban_list: BanList, *days: date
+    entries: Iterable[BanEntry], *days: date
 ) -> list[tuple[str, EntryContent | None, EntryContent | None]]:
-    one, other = (commands.entries_on(ban_list, day) for day in days)
+    one, other = (
+        {
+            row.entry.subject: content_of(row.entry)
+            for row in history.listed(entries, day)
+            if row.entry
+        }
+        for day in days
+    )
     differing = {content.subject for content in {*one.values()} ^ {*other.values()}}
     rows = [(name_of(subject), one.get(subject), other.get(subject)) for subject in differing]
     return sorted(rows, key=lambda row: name_key(row[0]))
@@ -130,13 +137,15 @@ def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[t
     if not rules:
         return []
     has_field = Q(*((field, True) for field in rules), _connector=Q.OR)
-    # A card's own entry takes precedence over its group.
-    own = [entry.card.pk for entry in in_force if entry.card and entry.status != Status.WATCHED]
-    cards = Card.objects.filter(has_field, key__contains=key).exclude(pk__in=own).order_by("key")
-    return [
-        (card.name, ", ".join(label for field, label in rules.items() if getattr(card, field)))
-        for card in cards[:IN_GROUPS_MAX]
-    ]
+    found = []
+    for card in Card.objects.filter(has_field, key__contains=key).order_by("key"):
+        # A card's own entry takes precedence over its group, and a house's over its base list's.
+        covering = [entry for entry in in_force if history.covers(entry, card)]
+        deciding = history.deciding(covering, on)
+        if deciding and deciding.rule and deciding.status == Status.BANNED:
+            labels = (label for field, label in rules.items() if getattr(card, field))
+            found.append((card.name, ", ".join(labels)))
+    return found[:IN_GROUPS_MAX]
 
 
 def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, list[str]]]:

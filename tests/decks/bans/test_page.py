@@ -293,6 +293,17 @@ def test_a_house_list_is_shown_with_what_it_stands_on():
     ]
 
 
+def test_a_house_that_allows_a_group_is_not_shown_its_ban_and_two_days_compare_both_lists():
+    put("reserved-list", "banned", JUNE)
+    put("reserved-list", "allowed", MARCH, ban_list=house())
+
+    assert is_there(ask(q="lotus"), "meant")
+    assert not is_there(ask(q="lotus", list="tuesday"), "meant")
+    page = parse(text(ask(list="tuesday", on="2024-01-01", beside="2024-07-01")))
+    rows = page.xpath('//section[@aria-labelledby="beside"]//tr')[1:]
+    assert [words_of(row) for row in rows] == ["Reserved list – Banned"]
+
+
 # --- what can't be answered ---
 @pytest.mark.parametrize(
     ("asked", "told"),
