@@ -1,5 +1,4 @@
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
@@ -185,15 +184,3 @@ REVISIONS_MAX = 50  # revisions listed on a deck's page
 
 def revisions(deck: Deck) -> list[DeckRevision]:
     return list(deck.revisions.defer("text").order_by("-number")[:REVISIONS_MAX])
-
-
-Places = Counter[tuple[str, str]]  # copies of a card in a section, by card name and section
-
-
-def places(*revisions: DeckRevision) -> list[Places]:
-    counted: dict[int, Places] = {revision.pk: Counter() for revision in revisions}
-    lines = DeckLine.objects.filter(revision__in=counted)
-    rows = lines.values_list("revision", "card__name", "section", "count")
-    for revision, name, section, count in rows.order_by():
-        counted[revision][name, section] += count
-    return [counted[revision.pk] for revision in revisions]

@@ -128,9 +128,9 @@ def save(request: Request, deck: Deck | None) -> HttpResponse:
 
 
 def _meanwhile(theirs: DeckRevision, mine: ResolvedList) -> str:
-    (difference,) = queries.places(theirs)
-    for line in mine.lines:
-        difference[line.card.name, line.section.value] -= line.count
+    of_theirs = legality.read_saved(theirs.text, RULESETS[theirs.ruleset])
+    difference, own = legality.copies_by_place(of_theirs, mine)
+    difference.subtract(own)
     differs = ", ".join(
         f"{count:+}".replace("-", "−") + f" {name}" + (f" ({at})" if at != Section.MAIN else "")
         for (name, at), count in sorted(difference.items())

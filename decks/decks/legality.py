@@ -20,6 +20,7 @@ from ..queries import Ban
 from ..reading import lists
 from ..reading.plain import Find
 from ..rules import checking, coalition
+from ..rules.comparing import Place
 from ..rules.deck import Bans, Line, Report
 from ..rules.entries import DeckList, Entry, LeftOut, Section, Unreadable
 from ..rules.names import name_key
@@ -163,6 +164,22 @@ def format_of(ruleset_key: str) -> str:
 
 class OtherFormat(Refused):
     """A deck can't be judged under a ruleset of another format."""
+
+
+def copies_by_place(*lists: ResolvedList) -> list[Counter[Place]]:
+    """Return how many copies of each known card are where, or of each name if none is known."""
+    spelled: dict[str, str] = {}
+    found = []
+    for resolved in lists:
+        counts = Counter[Place]()
+        for entry in resolved.deck_list.entries:
+            if card := resolved.cards.get(entry.name):
+                counts[card.name, entry.section.value] += entry.count
+            elif not resolved.cards:  # of a game that no catalogue has
+                name = spelled.setdefault(name_key(entry.name), entry.name)
+                counts[name, entry.section.value] += entry.count
+        found.append(counts)
+    return found
 
 
 def report_to_store(

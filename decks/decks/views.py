@@ -30,7 +30,7 @@ from .. import access, queries, record
 from ..models import BanList, Deck, DeckRevision
 from ..rules.comparing import difference
 from ..rules.rulesets import RULESETS
-from . import building, commands
+from . import building, commands, legality
 from .building import Tap
 from .forms import AddCardForm, HouseForm
 from .page import remembered_revision, show_revision
@@ -202,6 +202,7 @@ def compare(request: Request, code: str) -> HttpResponse:
     before = earlier if other == deck else revisions[0]
     old = numbered(deck, request.GET.get("from"), before)
     today = timezone.localdate()
+    read = (legality.read_saved(one.text, RULESETS[one.ruleset]) for one in (old, new))
     facts = {
         "deck": deck,
         "other": other,
@@ -210,7 +211,7 @@ def compare(request: Request, code: str) -> HttpResponse:
             (one, revision, choices, remembered_revision(revision, None, today)["judged"])
             for one, revision, choices in ((deck, old, revisions), (other, new, others))
         ],
-        "difference": difference(*queries.places(old, new)),
+        "difference": difference(*legality.copies_by_place(*read)),
         "sections": building.PLACES,
         "asked": asked,
         "problem": asked and wanted != other.code,

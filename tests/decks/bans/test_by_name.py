@@ -14,8 +14,9 @@ from decks.models import BanEntry, BanList, Card, NamedCard
 from decks.rules.rulesets import REALM_WARS
 from tests.decks.cards import given, record
 from tests.decks.lists import TODAY, coalition, editor, register, report
-from tests.decks.pages import saved_deck
+from tests.decks.pages import post, saved_deck
 from tests.scoring.browsing import words
+from tests.scoring.tables import text
 
 pytestmark = pytest.mark.django_db
 
@@ -147,5 +148,11 @@ def test_a_deck_of_names_is_saved_and_fixed_by_a_tap_and_names_the_game_of_its_c
     )
 
     assert answer.status_code == 302
+    sent = {"text": "1 innovation\n3 Chaos", "ruleset": REALM_WARS.key, "state": "1.0"}
+    refused = post(client, reverse("change_deck", args=[deck.code]), save=1, **sent)
+    assert "list above it has −3 Chaos, +47 Elves." in words(refused)
+    compared = client.get(reverse("compare_deck", args=[deck.code]))
+    assert "Went out 2 cards −2 Innovation" in words(compared)
+    assert "/cards/innovation/" not in text(compared)
     assert report(deck).legal
     assert deck.revisions.last().text == "Deck\n1 Innovation\n47 Elves\n"
