@@ -173,9 +173,9 @@ def _subjects(ban_list: BanList, lines: Sequence[BanLine]) -> Mapping[str, Subje
         return {line.name: NamedCard(line.name) for line in lines}
     if odd := [line for line in lines if line.status == Announced.RESTRICTED]:
         raise Unclear([f"Line {line.number}: this list restricts no cards." for line in odd])
-    names = [line.name for line in lines if name_key(line.name) not in RULES]
-    cards = find_rows(names)
-    unknown = [line for line in lines if line.name in names and line.name not in cards]
+    cards = find_rows([line.name for line in lines])  # Conspiracy is also a card
+    known = cards.keys() | {line.name for line in lines if name_key(line.name) in RULES}
+    unknown = [line for line in lines if line.name not in known]
     if not unknown:
         return {line.name: cards.get(line.name) or RULES[name_key(line.name)] for line in lines}
     closest = closest_names([line.name for line in unknown[:SHOWN_MAX]])

@@ -44,6 +44,13 @@ def test_only_what_differs_is_taken_and_what_a_whole_list_leaves_out(ban_list):
     ]
 
 
+def test_a_card_comes_before_the_group_of_its_name(ban_list):
+    text = "Conspiracy\nConspiracies: watched"
+    given(record("Conspiracy", "Enchantment"))
+
+    assert differences(text) == [("Conspiracies", "watched", ""), ("Conspiracy", "banned", "")]
+
+
 def test_a_file_is_a_whole_list_with_its_groups(ban_list):
     contents = commands.entries_on(ban_list, TODAY).values()
     document = file.write(ban_list, TODAY, contents)
