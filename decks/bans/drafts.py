@@ -373,6 +373,9 @@ def save_published_words(
             "Another editor changed these words meanwhile. They are shown above as they are now, "
             "and yours are not saved yet: look at them, then save again."
         )
-    row = row or Announcement(ban_list=ban_list, on=on, version=0, published_at=timezone.now())
+    if row is None:
+        days = history.announcements(ban_list)
+        announced_at = next(one.announced_at for one in days if one.row.on == on)
+        row = Announcement(ban_list=ban_list, on=on, version=0, published_at=announced_at)
     row.title, row.text, row.version, row.changed_by = title, text, version + 1, by
     row.save()

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -24,12 +24,13 @@ from ..models import (
     BanEntry,
     BanList,
     Card,
+    Legality,
     Status,
 )
 from ..queries import RULE_FIELDS, Ban, as_bans, precedence
 from ..rules.deck import BARS, Code, Report
 from ..rules.names import name_key
-from ..rules.rulesets import RULESETS
+from ..rules.rulesets import LEVELER, RULESETS
 
 LEGAL, NOT_LEGAL = Announced.LEGAL.value, "not_legal"
 OUT = (Status.BANNED, NOT_LEGAL)
@@ -157,12 +158,14 @@ def barred(
     names = {problem.card for problem in report.problems if problem.code in BARS}
     outside = {problem.card for problem in report.problems if problem.code == Code.NOT_IN_POOL}
     cards = [card for card in set(resolved.cards.values()) if card.name in names]
-    ban_list = (house or queries.find_list(RULESETS[report.ruleset].format)) if cards else None
+    format = RULESETS[report.ruleset].format
+    ban_list = (house or queries.find_list(format)) if cards else None
     entries = entries_of(ban_list.lists if ban_list else ()).exclude(status=Status.WATCHED)
     kept_out = {}
     for card in cards:
         of_card = [entry for entry in entries if covers(entry, card)]
-        unlisted = NOT_LEGAL if card.name in outside else LEGAL
+        is_ruled_out = _bans_unlisted(format, card.name, in_legacy=card.banned_in_legacy)
+        unlisted = NOT_LEGAL if card.name in outside or is_ruled_out else LEGAL
         if turn := since(of_card, today, unlisted, OUT):
             begun = [entry for entry in of_card if entry.starts_on <= today]
             last = max(begun, key=lambda entry: entry.ends_on or date.max)
@@ -299,7 +302,9 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
         title = f"Changes of {day(on)}" if days else "The first list"
         row = rows.get(on) or Announcement(ban_list=ban_list, on=on, title=title, version=0)
         stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]
-        at, changed = row.published_at or max(stamps), sorted(changed, key=place)
+        # Ending an entry stamps it anew, but what was announced of a past day is no newer.
+        begun = timezone.make_aware(datetime.combine(on, time.min))
+        at, changed = row.published_at or min(begun, max(stamps)), sorted(changed, key=place)
         days.append(DayAnnounced(row, changed, at, is_first=not days))
     return days[::-1]
 
@@ -326,7 +331,15 @@ def still_barred(card: Card, ban_list: BanList, bans: Sequence[Ban]) -> str:
     deciding = next((ban for ban in bans if ban.covers(card)), None)
     if deciding and deciding.status == Announced.BANNED:
         return f"It stays banned: {deciding.reason.rstrip('.') or 'by another entry'}."
-    is_outside = ban_list.has_pool and card.vintage not in POOL
-    if is_outside and not (deciding and deciding.status == Announced.ALLOWED):
+    if deciding and deciding.status == Announced.ALLOWED:
+        return ""
+    if ban_list.has_pool and card.vintage not in POOL:
         return "It stays illegal: it is not in the card pool."
-    return ""
+    is_ruled_out = _bans_unlisted(
+        ban_list.format, card.name, in_legacy=card.legacy == Legality.BANNED
+    )
+    return "It is banned all the same, by the rules of Leveler." if is_ruled_out else ""
+
+
+def _bans_unlisted(format: str, name: str, *, in_legacy: bool) -> bool:
+    return format == LEVELER.format and (in_legacy or name in LEVELER.banned)

@@ -2,13 +2,18 @@
 
 from datetime import date
 
-from decks.bans import commands, history
+from django.utils import timezone
+
+from decks.bans import commands, drafts, history
 from decks.bans.history import announcements
 from decks.catalogue import memory
+from decks.decks import legality
 from decks.models import BanList
+from decks.rules.rulesets import LEVELER
 
 from ..cards import card, given, record
-from ..lists import TODAY, TOMORROW, coalition, house, put
+from ..lists import TODAY, TOMORROW, coalition, house, put, register, report
+from ..written import leveler
 from .announcing import announce
 
 JUNE, MARCH, MAY = date(2024, 6, 11), date(2026, 3, 9), date(2026, 5, 1)
@@ -35,6 +40,32 @@ def test_entries_that_were_made_elsewhere_are_announcements_too(ed):
     ]
     assert found[0][1:] == (TOMORROW, [("Ante: off the list, was banned", "")])
     assert [one.is_planned for one in announcements(coalition())] == [True, False, False]
+
+
+def test_neither_an_end_nor_words_later_make_a_past_day_new(ed):
+    commands.end(put("Balance", "banned", MARCH), TODAY, None)
+    first = announcements(coalition())[-1]
+    assert timezone.localdate(first.announced_at) == MARCH
+
+    drafts.save_published_words(coalition(), MARCH, 0, ed, title="Spring", text="")
+    assert announcements(coalition())[-1].announced_at == first.announced_at
+
+
+def test_what_levelers_rules_ban_is_not_legal_without_an_entry_and_was_not_legal_before(ed):
+    of_leveler = BanList.objects.get(key="leveler")
+    maniac, oath = "Laboratory Maniac", card("Oath", legacy="banned").name
+    given(record(maniac))
+    for name, status in ((maniac, "allowed"), (oath, "banned"), ("Balance", "banned")):
+        commands.end(put(name, status, MARCH, ban_list=of_leveler), MAY, None)
+    put(maniac, "banned", TODAY, ban_list=of_leveler)
+
+    ruled = "It is banned all the same, by the rules of Leveler."
+    notes = [(one.name, one.note) for one in announcements(of_leveler)[1].changes]
+    assert notes == [("Balance", ""), (maniac, ruled), (oath, ruled)]
+    of_leveler.entries.filter(status="allowed").delete()
+    deck = register("Maniac", leveler(f"1 {maniac}"), ruleset="leveler")
+    resolved = legality.read(deck.revisions.get().text, LEVELER)
+    assert history.barred(resolved, report(deck), TODAY) == {}
 
 
 def standings(name: str, on: date = TODAY, *lists: BanList) -> list[tuple[object, ...]]:
