@@ -293,7 +293,8 @@ def publish(
     """
     commands.lock(draft.ban_list)
     try:
-        draft.refresh_from_db()
+        # Locked, or a line that another editor adds now would be announced without an entry.
+        draft.refresh_from_db(from_queryset=Announcement.objects.select_for_update())
     except Announcement.DoesNotExist:
         raise BanRefused(GONE) from None
     if draft.published_at:

@@ -8,6 +8,8 @@ from uuid import UUID
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from coalition_site.lib.dates import day
 from decks.bans import commands, drafts
@@ -220,6 +222,19 @@ def test_a_draft_is_published_once_and_not_again_if_it_joined_an_announcement(ed
         drafts.publish(at_once, seen, ed)
     with refused(gone):
         drafts.discard(at_once, at_once.version, ed)
+
+
+@pytest.mark.both
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has a single writer")
+def test_publishing_locks_the_draft_so_that_no_line_comes_in_between(ed, new):
+    say(new, ed, {"Balance": "banned"})
+    seen = plan(new).fingerprint
+
+    with CaptureQueriesContext(connection) as captured:
+        drafts.publish(new, seen, ed, without_reason=True)
+
+    locking = [one["sql"] for one in captured if one["sql"].endswith("FOR UPDATE")]
+    assert any('FROM "decks_announcement"' in sql for sql in locking)
 
 
 def test_a_second_announcement_of_a_day_joins_the_first(ed):
