@@ -316,11 +316,15 @@ def shorter_names(name: str) -> Iterator[str]:
 
     >>> [*shorter_names("Ox (Magic 2010) - $1.25")]
     ['Ox (Magic 2010)', 'Ox']
+    >>> [*shorter_names("Fire // Ice (Magic 2010)")]
+    ['Fire // Ice', 'Fire']
     >>> [[*shorter_names(name)][-1] for name in ("Ox, Foil", "Beast: Ox†", "《牛/Ox》", "Ox,M10")]
     ['Ox', 'Ox', 'Ox', 'Ox']
     """
     for _ in range(TAILS_MAX):
         shorter = _AROUND.sub("", name, count=1).strip()
+        if shorter == name:  # a comment, after what else stands around the name of a split card
+            shorter = name.rpartition(" //")[0]
         if shorter == name or not is_name(shorter):
             return
         yield shorter

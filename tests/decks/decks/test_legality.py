@@ -5,8 +5,10 @@ import pytest
 from decks.bans import commands
 from decks.catalogue import affiliations, memory
 from decks.catalogue.heroes import Hero, heroes
+from decks.decks import legality
 from decks.models import Card, Rule
 from decks.rules.affiliations import Affiliations
+from decks.rules.rulesets import COALITION_906
 
 from ..cards import face, given, record
 from ..lists import ELVES, YESTERDAY, coalition, elves, register, report
@@ -22,6 +24,17 @@ def test_allowed_card_goes_before_a_rule_that_names_it_alone():
 
     commands.ban(coalition(), elf, "allowed", "", YESTERDAY, None)
     assert report(deck).legal
+
+
+def test_what_follows_a_name_is_a_comment_but_the_other_half_of_a_split_card_is_not():
+    elves()
+    halves = [face("Fire", "Instant"), face("Ice", "Instant")]
+    given(record("Fire // Ice", "Instant // Instant", layout="split", card_faces=halves))
+    text = "4 Forest // basics, all\n2 Fire // Ice\n1 Fire // Ice // cheap"
+
+    read = legality.read(text, COALITION_906)
+    assert [one.name for one in read.deck_list.entries] == ["Forest", *["Fire // Ice"] * 2]
+    assert {*read.cards} == {"Forest", "Fire // Ice"}
 
 
 def test_report_says_that_an_editor_settled_the_affiliations_of_a_card():
