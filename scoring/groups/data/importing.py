@@ -265,7 +265,8 @@ def _import_set(fields: Fields, log: SetLog, known: Known) -> Generator[None]:
     decks.copy_heroes(game_set)
     yield
     try:
-        set_membership.take_set(game_set, known.group, dict(enumerate(people, 1)))
+        names = dict(enumerate(people, 1))
+        set_membership.take_set(game_set, known.group, names, are_players=True)
     except GroupRefused as error:
         raise fields["people"].refuse(str(error)) from error
     known.sets.append(game_set)

@@ -11,8 +11,17 @@ from ..evenings.queries import BYE
 from ..people.merging import person_of
 
 
-def take_set(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | None = None) -> None:
-    """Take a set into a playgroup; ``names``, by seat number, replace those at the table."""
+def take_set(
+    game_set: GameSet,
+    group: Playgroup,
+    names: Mapping[int, str] | None = None,
+    *,
+    are_players: bool = False,
+) -> None:
+    """Take a set into a playgroup; ``names``, by seat number, replace those at the table.
+
+    They may be those of its colours, for guests; not if they ``are_players`` of the playgroup.
+    """
     # A set that is in another playgroup leaves it, with its results. A seat without a name has at
     # the table the name of its player from now on.
     with _locked_unless_moved(game_set):
@@ -22,7 +31,8 @@ def take_set(game_set: GameSet, group: Playgroup, names: Mapping[int, str] | Non
         seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
         called = [(names or {}).get(seat.number) or seat.name for seat in seats]
         new_names = {seat: called[seat - 1] for seat in game_set.unnamed}
-        players = seat_players(group, called, [game_set.names[seat] for seat in new_names])
+        guests = [] if are_players else [game_set.names[seat] for seat in new_names]
+        players = seat_players(group, called, guests)
         for seat, player in zip(seats, players, strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])

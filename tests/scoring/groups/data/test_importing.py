@@ -22,6 +22,8 @@ from decks.models import Rule
 from scoring.groups.data import audit
 from scoring.groups.data.exporting import export_group, export_results
 from scoring.groups.data.importing import import_group
+from scoring.groups.people import merging
+from scoring.groups.people.players import change_player
 from scoring.groups.settings import commands as settings
 from scoring.models import Playgroup, Season, Seat, SetResult
 from scoring.models.record import SeatHero
@@ -124,6 +126,17 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     banned = "Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."
     assert problem["message"] == banned
     assert seat.game_set.house == copy.house != thursday.house
+
+
+def test_guests_called_by_a_colour_come_back_after_they_turned_out_to_be_somebody(db):
+    home = group()
+    commands.create_set(COALITION_906, ["Ann", "", ""], playgroup=home)
+    blue, green = home.players.filter(is_guest=True).order_by("pk")
+    merging.merge(blue, home.players.create(name="Bo"))
+    change_player(green, green.name, is_guest=False)
+    document = written(home)
+
+    assert written(import_group(document, None)) == called(document, "Thursday group (copy)")
 
 
 def test_the_commands_hand_out_and_bring(thursday, tmp_path, capsys):
