@@ -4,6 +4,9 @@ It has the playgroup's people, seasons, house bans, every set with its log and d
 Tallies and ratings are counted again when it is read. Accounts and links are not in it: they belong
 to the site that wrote it.
 
+A season that is closed has its final ``table``: when it was ``closed_at``, its ``format``, and its
+``places``, each with ``rank``, sums and ratings. It is no sum of the sets: corrections leave it.
+
 ``evenings`` is there if there are any, in the order of their numbers. Each has who came
 (``people``, who are ``here`` until they leave) and its ``rounds``. A round has who has a bye, and
 its ``tables``: who sits there, and in ``set`` the place of the table's set in ``sets``, from 0,

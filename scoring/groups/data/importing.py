@@ -23,14 +23,25 @@ from decks.models import TITLE_MAX, Announced, BanList, Card, DeckRevision, Play
 from decks.rules.entries import LIST_MAX, Unreadable
 from decks.rules.rulesets import RULESETS as DECK_RULESETS
 
-from ...models import Game, GameSet, Player, Playgroup, Seat
+from ...models import (
+    Game,
+    GameSet,
+    Player,
+    Playgroup,
+    Season,
+    SeasonPlace,
+    SeasonTable,
+    Seat,
+)
 from ...models.people import HOUSE_RULES_MAX, Role, Visibility
 from ...models.record import CARD_MAX, SeatHero
+from ...models.tallies import SUMS
 from ...record import chaining, commands, decks, queries, seating
 from ...record.errors import GroupRefused
-from ...rules.formats import RULESETS
+from ...rules.formats import FORMATS, RULESETS, is_ranked
 from ...setlog import document as setlog
 from ...setlog.document import NAME_MAX, SetLog
+from ..seasons.rows import RATINGS
 from ..sets import membership as set_membership
 from ..settings import commands as settings
 from .document import (
@@ -49,6 +60,8 @@ from .document import (
 from .evenings import import_evening
 
 REASON_MAX = 5000
+RANK_MAX, SUM_MAX = 2**15 - 1, 2**31 - 1
+RATING_MAX = 1000  # a newcomer's mu is 25
 Logs = Iterable[tuple[Fields, SetLog]]
 
 
@@ -91,7 +104,7 @@ def store_group(fields: Fields, logs: Logs, owner: User | None) -> Iterator[tupl
     yield group, 0
     steps = [
         _import_players(fields["players"], known),
-        _import_seasons(fields["seasons"], group),
+        _import_seasons(fields["seasons"], known),
     ]
     if "house" in fields and fields["house"].value is not None:
         steps.append(_import_house(fields["house"], group))
@@ -169,17 +182,48 @@ def _import_players(node: Node, known: Known) -> Iterator[None]:
         yield
 
 
-def _import_seasons(node: Node, group: Playgroup) -> Iterator[None]:
+def _import_seasons(node: Node, known: Known) -> Iterator[None]:
     for item in node.items(may_be_empty=True):
-        fields = item.fields("name first last")
+        fields = item.fields("name first last", "table")
         first, last = read_day(fields["first"]), read_day(fields["last"])
         if last < first:
             raise fields["last"].refuse("is before the first day")
         try:
-            settings.add_season(group, read_name(fields["name"]), first, last)
+            season = settings.add_season(known.group, read_name(fields["name"]), first, last)
         except GroupRefused as error:
             raise item.refuse(str(error)) from error
+        if "table" in fields:
+            _import_table(fields["table"], season, known)
         yield
+
+
+def _import_table(node: Node, season: Season, known: Known) -> None:
+    fields = node.fields("closed_at format places")
+    table = SeasonTable.objects.create(
+        season=season,
+        closed_at=read_time(fields["closed_at"]),
+        format=fields["format"].one_of([*filter(is_ranked, FORMATS)]),
+    )
+    places: dict[Player, SeasonPlace] = {}
+    for item in fields["places"].items(may_be_empty=True):
+        of_place = item.fields(" ".join(("player", "rank", *SUMS, *RATINGS)))
+        player = read_player(of_place["player"], known.players)
+        if player in places:
+            raise of_place["player"].refuse("appears twice")
+        places[player] = SeasonPlace(
+            table=table,
+            player=player,
+            rank=read_optional(of_place["rank"], lambda field: field.number(1, RANK_MAX)),
+            **{name: of_place[name].number(name == "sets", SUM_MAX) for name in SUMS},
+            **{name: read_optional(of_place[name], _rating) for name in RATINGS},
+        )
+    SeasonPlace.objects.bulk_create(places.values())
+
+
+def _rating(node: Node) -> float:
+    if type(node.value) not in (int, float) or not -RATING_MAX <= node.value <= RATING_MAX:
+        raise node.refuse(f"must be a number from {-RATING_MAX} to {RATING_MAX}")
+    return float(node.value)
 
 
 # --- house bans ---

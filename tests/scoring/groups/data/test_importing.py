@@ -24,8 +24,9 @@ from scoring.groups.data.exporting import export_group, export_results
 from scoring.groups.data.importing import import_group
 from scoring.groups.people import merging
 from scoring.groups.people.players import change_player
+from scoring.groups.seasons import closing
 from scoring.groups.settings import commands as settings
-from scoring.models import Playgroup, Season, Seat, SetResult
+from scoring.models import Playgroup, Seat, SetResult
 from scoring.models.record import SeatHero
 from scoring.record import commands
 from scoring.record.simulation import PEOPLE, Play, play_set
@@ -78,6 +79,8 @@ def rows(shared_rows) -> Playgroup:
         thursday.house.illegal_decks = "allow"
         thursday.house.save()
         table = play(thursday, MARCH, EVEN, decks={1: register("Elves", ELVES).revisions.get()})
+        spring = settings.add_season(thursday, "Spring", date(2026, 3, 1), date(2026, 5, 31))
+        closing.close(spring)  # before what comes now
         commands.record(table, 1, Amend(1, hit(1, 2, 9)))
         play_set(
             Play(Random(4), datetime(2026, 4, 1, 22, tzinfo=UTC), group=thursday),
@@ -86,9 +89,6 @@ def rows(shared_rows) -> Playgroup:
         )
         commands.create_set(COALITION_906, ["Ann", "Cy", "Di"], playgroup=thursday)
         thursday.players.filter(name="Di").update(is_guest=True)
-        Season.objects.create(
-            playgroup=thursday, name="Spring", starts_on=date(2026, 3, 1), ends_on=date(2026, 5, 31)
-        )
         return thursday
 
 
@@ -115,6 +115,8 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     copy = import_group(document, None)
 
     assert written(copy) == called(document, "Thursday group (copy)")
+    places = document["seasons"][0]["table"]["places"]
+    assert [(each["player"], each["victory_points"]) for each in places] == [("Ann", 21), ("Bo", 9)]
     assert len(document["house"]["bans"]) == 3
     assert (tallies(copy), ratings(copy)) == (tallies(thursday), ratings(thursday))
     assert list(audit.faults(copy)) == []
@@ -231,6 +233,11 @@ def put(document: Any, path: str, value: Any) -> Any:
         ("players.0.merged_into", "Zoe", "players[0].merged_into: must be one of"),
         ("players.0.merged_into", "Ann", "players[0].merged_into: is merged into this one"),
         ("seasons.0.last", "2026-02-01", "seasons[0].last: is before the first day"),
+        ("seasons.0.table.format", "x", "seasons[0].table.format: must be one of coalition"),
+        ("seasons.0.table.places.1.player", "Ann", "seasons[0].table.places[1].player: appears"),
+        ("seasons.0.table.places.0.sets", 0, "seasons[0].table.places[0].sets: must be a whole"),
+        ("seasons.0.table.places.0.rank", 0, "seasons[0].table.places[0].rank: must be a whole"),
+        ("seasons.0.table.places.0.mu", 1e999, "seasons[0].table.places[0].mu: must be a number"),
         ("seasons.0.first", "1 March", "seasons[0].first: must be a day, as in 2026-03-09"),
         ("house.bans.0.card", "Bllk", "house.bans[0].card: There is no card called Bllk"),
         ("house.bans.0.status", "x", "house.bans[0].status: must be one of banned"),
