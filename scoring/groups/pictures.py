@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from django.urls import reverse
-from django.utils import timezone
 
 from coalition_site.lib.bidi import isolated
 from coalition_site.lib.dates import day
@@ -83,7 +82,7 @@ def of_evening(evening: Evening, stand: Sequence[Standing]) -> Subject:
     group, format = evening.playgroup, evening.rules.format
     ranked = [one for one in stand if one.rank is not None]
     first = [one for one in ranked if one.rank == 1]
-    since = timezone.localtime(evening.starts_at, timezone.get_default_timezone())
+    since = evening.starts_at.astimezone(group.time_zone)
     mean, times = ("{:.1f} per game in", 1) if scores(format) else ("{:.0f} % of", 100)
     picture = Picture(
         about=" · ".join((isolated(group.name), isolated(evening.name), day(since.date()))),

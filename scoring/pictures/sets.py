@@ -1,5 +1,7 @@
 """The picture of a set: who is ahead, or who took it, with the race."""
 
+from datetime import date
+
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,20 +18,21 @@ from .picture import Banner, Picture, PictureLine, Subject
 
 def of_set(game_set: GameSet, played: list[Game], group: Playgroup | None) -> Subject:
     name = group.name if group else ""  # which the view passes only to whoever may see it
+    zone = group.time_zone if group else timezone.get_default_timezone()
+    on = timezone.localdate(game_set.created_at, zone)
     return Subject(
         reverse("set_picture", args=[game_set.code]),
-        shows=(queries.version(game_set, played), name),
+        shows=(queries.version(game_set, played), name, on),
         is_private=access.is_for_members(game_set),
-        draw=lambda: _picture(game_set, played, name),
+        draw=lambda: _picture(game_set, played, name, on),
     )
 
 
-def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
+def _picture(game_set: GameSet, played: list[Game], group: str, on: date) -> Picture:
     state, logs = queries.set_state(game_set, played), queries.replayed_logs(played)
     is_ranked = game_set.rules.is_ranked and bool(played)
     places = standings.podium(game_set, state) if is_ranked else []
     race = charts.race(game_set, state, logs) if game_set.rules.cap and played else None
-    since = timezone.localtime(game_set.created_at, timezone.get_default_timezone())
     lines = [
         PictureLine(
             place.who.name,
@@ -55,7 +58,7 @@ def _picture(game_set: GameSet, played: list[Game], group: str) -> Picture:
             *(("", "") if points is None else (str(points), "VP")),
         )
     return Picture(
-        about=" · ".join(filter(None, (isolated(group), game_set.rules.title, day(since.date())))),
+        about=" · ".join(filter(None, (isolated(group), game_set.rules.title, day(on)))),
         banner=banner,
         lines=lines or seated,
         kind="race" if race else "",

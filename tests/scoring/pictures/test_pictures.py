@@ -3,7 +3,7 @@
 import re
 import struct
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -14,11 +14,13 @@ from lxml import etree
 
 from coalition_site.lib import limits
 from scoring.groups.evenings import commands as evenings
+from scoring.groups.pictures import of_evening
 from scoring.groups.settings import commands as owners
 from scoring.models import GameSet, Playgroup, Season
 from scoring.models.people import Visibility
 from scoring.pictures import answers, drawing, look, renderer, rendering
 from scoring.pictures.picture import Banner, Picture, PictureLine
+from scoring.pictures.sets import of_set
 from scoring.record import commands
 from scoring.rules.corrections import Undo
 from scoring.rules.formats import COALITION_906, FORMATS
@@ -129,6 +131,19 @@ def test_a_seasons_picture_names_who_leads_it_and_since_when(thursday, era, monk
     assert picture.note == "Ann ahead since 30 April 2026"
     page = Client().get(reverse("season", args=[thursday.code, era.pk]))
     assert "day after day: Ann ahead since 30 April 2026" in words(page)
+
+
+def test_pictures_have_the_day_of_their_playgroups_zone(db):
+    of = group(zone="America/New_York")
+    at = datetime(2026, 3, 7, 0, 30, tzinfo=UTC)  # half past seven there, the day before
+    table = play(of, at, {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+    evening = evenings.create_evening(
+        of, "Club", COALITION_906, rounds=2, usual_size=3, starts_at=at
+    )
+
+    drawn = [subject.draw() for subject in (of_evening(evening, []), of_set(table, [], of))]
+
+    assert [picture.about.split(" · ")[-1] for picture in drawn] == ["6 March 2026"] * 2
 
 
 def test_pictures_of_a_private_playgroup_are_for_its_members_and_in_no_preview(
