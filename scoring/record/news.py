@@ -37,6 +37,15 @@ def remind(evening: Evening) -> None:
         webhook.deliveries.create(kind=REMINDER, subject=evening.pk, queued_at=at, next_at=at)
 
 
+def remind_of_all(group: Playgroup) -> None:
+    """Queue reminders of the evenings that were planned while there was no webhook, or it was off.
+
+    Those less than three hours away keep what waits.
+    """
+    for evening in group.evenings.filter(ended_at=None, starts_at__gt=timezone.now() + AHEAD):
+        remind(evening)
+
+
 def announce_end(evening: Evening) -> None:
     withdraw(evening, REMINDER)
     if webhook := _webhook_of(evening.playgroup_id):

@@ -314,7 +314,9 @@ def end_evening(evening: Evening, *, is_sure: bool = True) -> None:
 @transaction.atomic
 def reopen_evening(evening: Evening) -> None:
     _lock(evening)
-    Evening.objects.filter(pk=evening.pk).update(ended_at=None)
+    over = Evening.objects.filter(pk=evening.pk, ended_at__isnull=False)
+    if over.update(ended_at=None):
+        news.remind(evening)
 
 
 @transaction.atomic

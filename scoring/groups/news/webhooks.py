@@ -26,7 +26,7 @@ from coalition_site.lib.refusals import Refused
 from coalition_site.lib.requests import Request
 
 from ...models import Delivery, Playgroup, Webhook
-from ...record import counting
+from ...record import counting, news
 from ..bases import group_page
 from ..decorators import owner_view, takes_form, takes_posts
 
@@ -81,6 +81,7 @@ def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> s
     if form == Webhook.Form.JSON and before is None:
         webhook.secret_box = encryption.encrypt(secret, SECRET, BLOCK)
     webhook.save()
+    news.remind_of_all(group)
     return secret if form == Webhook.Form.JSON and before in (None, secret) else ""
 
 
@@ -192,7 +193,10 @@ def send_test(request: Request, group: Playgroup) -> HttpResponse:
 @require_POST
 @owner_view
 def switch_on(request: Request, group: Playgroup) -> HttpResponse:
-    Webhook.objects.filter(playgroup=group).update(switched_off_at=None, failing_since=None)
+    with transaction.atomic():
+        counting.lock_group(group.pk)
+        Webhook.objects.filter(playgroup=group).update(switched_off_at=None, failing_since=None)
+        news.remind_of_all(group)
     messages.success(request, "Switched on.")
     return redirect("webhook", group.code)
 

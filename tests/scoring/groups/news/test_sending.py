@@ -33,7 +33,7 @@ from tests.scoring.rules.play import hit
 
 from ...browsing import words
 from ..evenings.pages import NINE, night
-from ..visitors import at, browser
+from ..visitors import at, browser, post
 from .conftest import KEY, SITE
 
 MARCH = date(2026, 3, 6)
@@ -241,6 +241,28 @@ def test_an_evening_that_was_planned_ahead_is_called_to_mind_once_three_hours_be
     edit_evening(one, name="Now", starts_at=timezone.now(), **plan)
     evenings.end_evening(one)
     assert {row.kind for row in Delivery.objects.all()} == {"reminder", "evening"}
+
+
+def test_an_evening_is_called_to_mind_after_it_was_reopened_or_planned_without_a_webhook(
+    thursday, receiver
+):
+    ahead = {"rounds": 2, "usual_size": 3, "starts_at": datetime(2126, 3, 8, 18, 30, tzinfo=UTC)}
+    one, over = (evenings.create_evening(thursday, name, COALITION_906, **ahead) for name in "AB")
+    evenings.end_evening(over)
+
+    def waiting() -> list[int]:
+        return [row.subject for row in Delivery.objects.filter(kind="reminder")]
+
+    webhooks.save(thursday, "json", receiver.address, site=SITE, key=KEY)
+    set_up = waiting()
+    evenings.end_evening(one)
+    ended = waiting()
+    evenings.reopen_evening(one)
+    reopened = waiting()
+    Delivery.objects.all().delete()
+    post(browser("olga"), thursday, "switch_on_webhook")
+
+    assert (set_up, ended, reopened, waiting()) == ([one.pk], [], [one.pk], [one.pk])
 
 
 # --- failures ---
