@@ -86,17 +86,21 @@ EARNED = {
 }
 
 
+def _same_as(key: int | OuterRef) -> Q:
+    # Longer chains of merges are not followed: a query would need another join for each.
+    return Q(pk=key) | Q(merged_into=key) | Q(merged_into__merged_into=key)
+
+
 @PreparedSelect
 def _with_years(group: Parameter, key: Parameter, visitor: Parameter) -> QuerySet[Player]:
     years = Tally.objects.filter(player=OuterRef("pk"), span=Tally.Span.YEAR)
-    same = Q(pk=OuterRef("pk")) | Q(merged_into=OuterRef("pk"))
+    same = _same_as(OuterRef("pk"))
     taken = Player.objects.filter(
         Q(user=visitor) | same & Q(user__isnull=False), playgroup=OuterRef("playgroup")
     )
-    theirs = Attendee.objects.filter(
-        Q(player=OuterRef(OuterRef("pk"))) | Q(player__merged_into=OuterRef(OuterRef("pk")))
-    )
-    came = Evening.objects.filter(pk__in=theirs.values("evening"))
+    theirs = Player.objects.filter(_same_as(OuterRef(OuterRef(OuterRef("pk")))))
+    attendees = Attendee.objects.filter(player__in=theirs)
+    came = Evening.objects.filter(pk__in=attendees.values("evening"))
     attended = came.order_by("-starts_at", "-number").values(
         item=JSONArray("number", "name", "starts_at")
     )
@@ -209,7 +213,7 @@ def other_groups(player: Player, group: Playgroup, visitor: int | None) -> list[
         sums = years.order_by().values("player").annotate(all=Sum(F(name))).values("all")
         return Coalesce(Subquery(sums), 0)
 
-    same = Q(pk=player.pk) | Q(merged_into=player) | Q(merged_into__merged_into=player)
+    same = _same_as(player.pk)
     accounts = Player.objects.filter(same, user__choices__shows_playgroups=True).values("user")
     may_find = Q(playgroup__visibility=Visibility.PUBLIC)
     if visitor is not None:  # as a condition, None would find playgroups without members

@@ -157,8 +157,8 @@ def test_honours_stand_in_order_with_the_day_on_which_each_was_earned_first(grou
     assert "Honours" not in text(ask(group, "player", player(group, "Bo").pk))
 
 
-def test_the_latest_evenings_are_listed_also_those_of_a_merged_player(group):
-    came = [("Club night", "Ann"), ("Open night", "Annie"), ("Without her", "Bo")]
+def test_the_latest_evenings_are_listed_also_those_of_merged_players(group):
+    came = [("Club night", "Ann"), ("Open night", "Annie"), ("Late", "Anny"), ("Without", "Bo")]
     for number, (name, who) in enumerate(came):
         at = BEGAN + timedelta(days=number)
         one = evenings.create_evening(
@@ -166,6 +166,7 @@ def test_the_latest_evenings_are_listed_also_those_of_a_merged_player(group):
         )
         evenings.arrive(one, [who])
     ann, annie = player(group, "Ann"), player(group, "Annie")
+    merging.merge(player(group, "Anny"), annie)
     merging.merge(annie, ann)
     before = text(ask(group, "player", ann.pk))
     evening(group, {"Ann": 9, "Bo": 4})
@@ -173,7 +174,8 @@ def test_the_latest_evenings_are_listed_also_those_of_a_merged_player(group):
     page, merged = (ask(group, "player", one.pk) for one in (ann, annie))
 
     assert "No finished set yet." in before
-    assert section(page, "Evenings") == "3 March 2026: Open night 2 March 2026: Club night"
+    shown = "4 March 2026: Late 3 March 2026: Open night 2 March 2026: Club night"
+    assert section(page, "Evenings") == shown
     where = reverse("player", args=[group.code, ann.pk])
     assert (merged.status_code, merged["Location"]) == (302, where)
 
