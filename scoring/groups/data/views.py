@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
@@ -83,7 +83,8 @@ class FinishedSets(AtomFeed):
         return reverse("board", args=[group.code])
 
     def items(self, group: Playgroup) -> QuerySet[GameSet]:
-        sets = group.sets.exclude(finished_at=None).order_by("-finished_at")
+        has_results = Exists(SetResult.objects.filter(game_set=OuterRef("pk")))  # a draft has none
+        sets = group.sets.filter(has_results).order_by("-finished_at")
         results = SetResult.objects.select_related("player").order_by("rank", "pk")
         return sets.prefetch_related(Prefetch("results", results))[:FEED_MAX]
 
@@ -137,11 +138,13 @@ def _calendar(request: Request, group: Playgroup) -> HttpResponse:
         rounds, minutes = evening.rounds_planned, evening.minutes or 0
         length = max(timedelta(minutes=minutes * rounds), PLANNED)
         planned = f"{count(rounds, 'round')}{f' of {minutes} minutes' if minutes else ''}"
+        end = evening.ended_at or evening.starts_at
         event = Event()
         event.add("uid", f"{group.code}-{evening.number}@{urlsplit(site).hostname}")
         event.add("dtstamp", evening.created_at)
         event.add("dtstart", evening.starts_at)
-        event.add("dtend", evening.ended_at or evening.starts_at + length)
+        # One that ended before it was to start has no end that a calendar takes.
+        event.add("dtend", end if end > evening.starts_at else evening.starts_at + length)
         event.add("summary", vText(f"{evening.name} ({group.name})"))
         event.add("url", address)
         event.add("description", vText(f"{planned}\n{address}"))

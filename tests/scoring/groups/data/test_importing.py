@@ -32,6 +32,7 @@ from scoring.record import commands
 from scoring.record.simulation import PEOPLE, Play, play_set
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
+from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
 from tests.decks.bans.announcing import announce
 from tests.decks.cards import card
 from tests.decks.lists import ELVES, coalition, elves, register
@@ -334,6 +335,10 @@ def test_a_log_that_can_not_be_played_is_reported_before_any_query(
 
 
 def test_finished_sets_are_in_a_feed_and_a_shared_link_shows_the_result(thursday):
+    """A draft, which has no result, is not."""
+    draft = commands.create_set(CONSPIRACY_DRAFT, PEOPLE[:4], playgroup=thursday)
+    commands.start_game(draft, 1, first=1)
+    commands.record(draft, 1, EndDraft())
     response = Client().get(reverse("feed", args=[thursday.code]))
 
     atom = {"a": "http://www.w3.org/2005/Atom"}

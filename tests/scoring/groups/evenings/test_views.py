@@ -511,6 +511,9 @@ def test_an_evening_is_an_event_that_a_calendar_reads(club):
     ended = events(Client().get(feed))[0].decoded("DTEND")
     assert evening.ended_at
     assert ended == evening.ended_at.replace(microsecond=0)
+    late = evening.ended_at.replace(microsecond=0) + timedelta(days=1)
+    Evening.objects.filter(pk=evening.pk).update(starts_at=late)
+    assert events(Client().get(feed))[0].decoded("DTEND") == late + timedelta(hours=3)
 
 
 def test_a_member_of_a_private_playgroup_has_a_secret_address_that_needs_no_sign_in(club):
