@@ -192,7 +192,7 @@ def pair_round(evening: Evening, *, after: tuple[int, int] | None = None) -> Rou
 
 def draw(rows: EveningRows, number: int, draws: int, playing: Container[int] = ()) -> pods.Pods:
     evening = rows.evening
-    people = [one for one in standings.to_be_seated(rows) if one.key not in playing]
+    people = [one for one in standings.to_be_seated(rows, number) if one.key not in playing]
     keys = sorted(person.key for person in people)
     chance = Random(f"{evening.seed} {number} {draws}")
     sizes = pods.table_sizes(len(people), allowed_sizes(evening.rules), evening.usual_size)

@@ -123,9 +123,10 @@ def _points(rows: EveningRows, score: Score) -> int:
     return score.points if rows.evening.rules.cap is not None else score.won
 
 
-def to_be_seated(rows: EveningRows) -> list[Person]:
-    """Return who is here, with standing and byes; whoever played nothing yet stands last."""
-    byes = rows.byes({each.pk for each in rows.begun})
+def to_be_seated(rows: EveningRows, number: int) -> list[Person]:
+    """Return who is here for a round, with standing and the byes of the rounds before it; whoever
+    played nothing yet stands last."""
+    byes = rows.byes({each.pk for each in rows.begun if each.number < number})
     here = [one for one in standings(rows) if one.here]
     ranks = ranked({one.player.pk: one.total for one in here})
     return [Person(key, rank, byes[key]) for key, rank in ranks.items()]
