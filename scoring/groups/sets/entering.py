@@ -23,6 +23,7 @@ from coalition_site.lib.texts import name_key
 
 from ...models import GameSet, Playgroup, SetResult
 from ...record import commands, counting
+from ...record.seating import merged_into
 from ...rules.formats import RULESETS
 from ...rules.results import EnterResult
 from ...rules.words import count
@@ -110,14 +111,14 @@ def _recorded(group: Playgroup, lines: Sequence[Line]) -> list[int]:
         game_set__playgroup=group, played_on__in={line.day for line in lines}
     )
     sets: dict[int, set[Any]] = defaultdict(set)
-    for code, *result in results.values_list(
-        "game_set", "played_on", "player__name", "victory_points"
-    ):
+    for code, *result in results.values_list("game_set", "played_on", "player", "victory_points"):
         sets[code].add(tuple(result))
+    merged, players = merged_into(group.pk), group.players.values_list("name", "pk")
+    people = {name: counting.root(key, merged) for name, key in players}
     return [
         line.number
         for line in lines
-        if {(line.day, name, row.victory_points) for name, row, _ in line.standings}
+        if {(line.day, people.get(name), row.victory_points) for name, row, _ in line.standings}
         in sets.values()
     ]
 

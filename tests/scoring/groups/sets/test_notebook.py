@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from scoring.groups.people import merging
 from scoring.groups.sets.notebook import SETS_MAX, read
 from scoring.models import GameSet, SetFacts
 from scoring.record import seating
@@ -16,7 +17,7 @@ from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_READM
 from ...browsing import form_to, problem, words
 from ...grouped import group, play, ratings, tallies
 from ...tables import check_books, check_export, unchanged
-from ..visitors import account, at, browser, names
+from ..visitors import account, at, browser, names, player
 
 TODAY = date(2026, 4, 1)
 TEN = """\
@@ -205,6 +206,9 @@ def test_a_notebook_sent_twice_is_recorded_once(thursday, scorekeeper):
     others = LINE.replace("21 12 0", "21 12 1")
     again = show(scorekeeper, thursday, f"{others}\n{LINE}")
     assert "On record already: line 2." in words(again)
+    merging.merge(player(thursday, "Ann"), seating.add_player(thursday, "Anna"))
+    of_alias = show(scorekeeper, thursday, LINE)
+    assert "On record already: line 1." in words(of_alias)
 
 
 def test_what_was_changed_since_it_was_shown_is_shown_again(thursday, scorekeeper):
