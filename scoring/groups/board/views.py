@@ -65,9 +65,8 @@ def _counted(request: Request, group: Playgroup, form: BoardForm) -> dict[str, A
     filters = form.filters
     board = leaderboard(group, filters)
     remarkable = records.remarkable(group, filters)
-    day = remarkable.last_day
-    last = None
-    if day and (filters.last is None or day <= filters.last):
+    day, last = remarkable.last_day, None
+    if day and (filters.first or day) <= day <= (filters.last or day):
         of_day = set_former_ranks(group, filters, board.rows, day)
         last = highlights.last_day(day, board.rows, of_day, filters)
     rows = ordered(board.rows, form.column)

@@ -38,19 +38,15 @@ class FinishedSet(NamedTuple):
 
 
 class Remarkable(NamedTuple):
-    """The latest sets, the last one first, and records by kind: of the days, and of all time."""
+    """The latest sets, the last one first, records by kind: of the days, and of all time, and the
+    last day of play."""
 
     # A record that several sets share is that of the latest.
 
     latest: Sequence[FinishedSet]
     of_days: Mapping[str, FinishedSet]
     of_all: Mapping[str, FinishedSet]
-
-    @property
-    def last_day(self) -> date | None:
-        # A result may have been entered long after it was played.
-        days = [one.results[0].played_on for one in self.latest]
-        return max(filter(None, days), default=None)
+    last_day: date | None
 
 
 def remarkable(playgroup: Playgroup, filters: Filters) -> Remarkable:
@@ -66,7 +62,9 @@ def remarkable(playgroup: Playgroup, filters: Filters) -> Remarkable:
     finished.sort(key=lambda each: (each.results[0].finished_at, each.game_set.pk), reverse=True)
     counted = [each for each in finished if each.facts]
     in_days = [each for each in counted if first <= (each.results[0].played_on or first) <= last]
-    return Remarkable(finished[:LATEST], _best(in_days), _best(counted))
+    days = filter(None, (each.results[0].played_on for each in finished))
+    last_day = max(days, default=None)
+    return Remarkable(finished[:LATEST], _best(in_days), _best(counted), last_day)
 
 
 def best_of(game_sets: Iterable[GameSet]) -> Mapping[str, FinishedSet]:
@@ -114,6 +112,8 @@ def _select(format: str, group: Parameter, days: Q | None = None) -> QuerySet[Se
     # Each is one set, which the database looks up first: of a list it would read all results.
     chosen: list[QuerySet[Any, Any]] = [latest[place : place + 1] for place in range(LATEST)]
     chosen += [_first(facts, kind) for kind in KINDS]
+    # The latest may all have been entered long after they were played.
+    chosen.append(facts.order_by("-played_on").values("pk")[:1])
     if days:
         chosen += [_first(facts.filter(days), kind) for kind in KINDS]
     results = SetResult.objects.select_related("game_set__facts", "player").only(*READ)
