@@ -47,7 +47,7 @@ class Fixes:
         self.counts: Counter[str] = Counter()
         for entry in build.entries:
             self.counts[entry.name] += entry.count
-        self.bad = {line.line: line.text for line in build.bad_lines}
+        self.bad = {line.line: displayable(line.text) for line in build.bad_lines}
         misfits = [
             problem.card or "" for problem in report.problems if problem.code is Code.NOT_AFFILIATED
         ]
@@ -72,9 +72,8 @@ class Fixes:
         match problem.code:
             case Code.BAD_LINE:
                 if text := self.bad.get(problem.line or 0):
-                    left = tuple(line for line in self.build.bad_lines if line.text != text)
-                    shown = displayable(text)
-                    yield shown, f"Take out the line “{shown}”", partial(replace, bad_lines=left)
+                    left = tuple(bad for bad in self.build.bad_lines if self.bad[bad.line] != text)
+                    yield text, f"Take out the line “{text}”", partial(replace, bad_lines=left)
                 if len(self.bad) > 1 and problem.line == min(self.bad):
                     words = f"Take out all {len(self.bad)} lines that can’t be read"
                     yield "", words, partial(replace, bad_lines=())

@@ -38,10 +38,7 @@ def remind(evening: Evening) -> None:
 
 
 def remind_of_all(group: Playgroup) -> None:
-    """Queue reminders of the evenings that were planned while there was no webhook, or it was off.
-
-    Those less than three hours away keep what waits.
-    """
+    """Queue reminders of evenings that were planned while there was no webhook, or it was off."""
     for evening in group.evenings.filter(ended_at=None, starts_at__gt=timezone.now() + AHEAD):
         remind(evening)
 

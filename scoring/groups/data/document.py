@@ -32,6 +32,7 @@ from ...setlog.document import NAME_MAX, SetLog
 Fields = Mapping[str, Node]
 T = TypeVar("T")
 VERSION = 1
+RATING_MAX = 1000  # a newcomer's mu is 25
 LAST_TIME = datetime.combine(LAST_DAY, time(), UTC)
 
 
@@ -57,6 +58,12 @@ class Known(NamedTuple):
 
 def read_optional(node: Node, read: Callable[[Node], T]) -> T | None:
     return None if node.value is None else read(node)
+
+
+def read_rating(node: Node) -> float:
+    if type(node.value) not in (int, float) or not -RATING_MAX <= node.value <= RATING_MAX:
+        raise node.refuse(f"must be a number from {-RATING_MAX} to {RATING_MAX}")
+    return float(node.value)
 
 
 def read_lines(node: Node, longest: int) -> str:

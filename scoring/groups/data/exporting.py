@@ -12,16 +12,13 @@ from django.db.models import F
 from decks.bans.history import published
 from decks.models import Announced, BanList
 
-from ...models import GameSet, Playgroup, Round, Season, Seat, SetResult
-from ...models.tallies import SUMS
+from ...models import GameSet, Playgroup, Round, Seat, SetResult
 from ...record import queries, ratings
 from ...setlog import document as setlog
 from ..evenings import queries as evening_queries
 from ..evenings.queries import BYE, EveningRows
-from ..seasons.closing import table_of
-from ..seasons.rows import RATINGS
 from .document import VERSION
-from .serializing import Json, fields, serialize_result
+from .serializing import Json, fields, serialize_result, serialize_season
 
 COLUMNS = (
     *("day", "set", "ruleset", "players", "player", "seat", "rank", "victory_points"),
@@ -55,7 +52,7 @@ def export_group(group: Playgroup) -> Iterator[str]:
             {"name": name, "guest": is_guest, "merged_into": into}
             for name, is_guest, into in players
         ],
-        "seasons": [_season(season) for season in seasons],
+        "seasons": [serialize_season(season) for season in seasons],
         "house": _house(group.house) if group.house else None,
     }
     # Sets are written inside the head, before its closing brace: they are too many for the memory.
@@ -79,17 +76,6 @@ def export_group(group: Playgroup) -> Iterator[str]:
         ]
         yield f',\n "evenings": {_dumps(written, indent=1)}'
     yield "}\n"
-
-
-def _season(season: Season) -> Json:
-    shown, table = fields(season, "name", first="starts_on", last="ends_on"), table_of(season)
-    if table is None:
-        return shown
-    places = [
-        fields(place, "rank", *SUMS, *RATINGS, player="player.name")
-        for place in table.places.order_by("pk").select_related("player")
-    ]
-    return shown | {"table": {**fields(table, "closed_at", "format"), "places": places}}
 
 
 def _house(house: BanList) -> Json:

@@ -55,13 +55,13 @@ from .document import (
     read_name,
     read_optional,
     read_player,
+    read_rating,
     read_time,
 )
 from .evenings import import_evening
 
 REASON_MAX = 5000
 RANK_MAX, SUM_MAX = 2**15 - 1, 2**31 - 1
-RATING_MAX = 1000  # a newcomer's mu is 25
 Logs = Iterable[tuple[Fields, SetLog]]
 
 
@@ -215,15 +215,9 @@ def _import_table(node: Node, season: Season, known: Known) -> None:
             player=player,
             rank=read_optional(of_place["rank"], lambda field: field.number(1, RANK_MAX)),
             **{name: of_place[name].number(name == "sets", SUM_MAX) for name in SUMS},
-            **{name: read_optional(of_place[name], _rating) for name in RATINGS},
+            **{name: read_optional(of_place[name], read_rating) for name in RATINGS},
         )
     SeasonPlace.objects.bulk_create(places.values())
-
-
-def _rating(node: Node) -> float:
-    if type(node.value) not in (int, float) or not -RATING_MAX <= node.value <= RATING_MAX:
-        raise node.refuse(f"must be a number from {-RATING_MAX} to {RATING_MAX}")
-    return float(node.value)
 
 
 # --- house bans ---

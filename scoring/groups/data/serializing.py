@@ -3,8 +3,11 @@
 from operator import attrgetter
 from typing import Any
 
-from ...models import Evening, SetResult
+from ...models import Evening, Season, SetResult
+from ...models.tallies import SUMS
 from ..evenings.standings import Standing
+from ..seasons.closing import table_of
+from ..seasons.rows import RATINGS
 
 Json = dict[str, Any]
 
@@ -22,6 +25,18 @@ def serialize_result(result: SetResult) -> Json:
 
 def serialize_evening(evening: Evening) -> Json:
     return fields(evening, "number", "name", "ruleset", format="rules.format")
+
+
+def serialize_season(season: Season) -> Json:
+    shown = fields(season, "name", first="starts_on", last="ends_on")
+    table = table_of(season)
+    if table is None:
+        return shown
+    places = [
+        fields(place, "rank", *SUMS, *RATINGS, player="player.name")
+        for place in table.places.order_by("pk").select_related("player")
+    ]
+    return shown | {"table": {**fields(table, "closed_at", "format"), "places": places}}
 
 
 def serialize_standing(standing: Standing, has_points: bool) -> Json:

@@ -18,10 +18,8 @@ def take_set(
     *,
     are_players: bool = False,
 ) -> None:
-    """Take a set into a playgroup; ``names``, by seat number, replace those at the table.
-
-    They may be those of its colours, for guests; not if they ``are_players`` of the playgroup.
-    """
+    """Take a set into a playgroup; ``names``, by seat number, replace those at the table."""
+    # Colours as names are guests, unless the names ``are_players`` of the playgroup.
     # A set that is in another playgroup leaves it, with its results. A seat without a name has at
     # the table the name of its player from now on.
     with _locked_unless_moved(game_set):
