@@ -193,7 +193,7 @@ def _seat(draft: GameSet, seats: Sequence[int], key: str) -> GameSet:
         drafted = Seat.objects.filter(game_set=draft).select_related("player")
         people = {seat.number: seat.player.name for seat in drafted if seat.player}
         players = {number: people.get(seat, "") for number, seat in enumerate(seats, 1)}
-        set_membership.take_set(game_set, draft.playgroup, players)
+        set_membership.take_set(game_set, draft.playgroup, players, are_players=True)
     # Each gets the deck of the game before; one that is refused today stays away.
     latest_of = {seat.name: seat.deck for seat in queries.decks_of_draft(draft)}
     for number, name in game_set.names.items():

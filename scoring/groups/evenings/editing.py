@@ -30,7 +30,8 @@ def edit_evening(evening: Evening, *, rounds: int, starts_at: datetime | None, *
     for name, value in plan.items():
         setattr(evening, name, value)
     evening.save(update_fields=list(plan))
-    news.remind(evening)
+    if evening.ended_at is None:
+        news.remind(evening)
     if is_other:
         for round in evening.rounds.exclude(begun_at=None):
             clock.follow(round)

@@ -1,6 +1,7 @@
 """A draft on pages, and its way to tables: who sits where, with which keys, notes and links."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 from unittest.mock import ANY
 
@@ -58,10 +59,16 @@ HTMX = {"HX-Request": "true"}
 SEED = 3
 
 
-def pod(players: int = 8, *, over: bool = True, playgroup: Playgroup | None = None) -> GameSet:
+def pod(
+    players: int = 8,
+    *,
+    over: bool = True,
+    playgroup: Playgroup | None = None,
+    names: Sequence[str] = PEOPLE,
+) -> GameSet:
     """Return a draft in which Ann and Bo noted something, over unless told otherwise."""
     table = commands.create_set(
-        CONSPIRACY_DRAFT, PEOPLE[:players], key=KEY, seed=SEED, playgroup=playgroup
+        CONSPIRACY_DRAFT, names[:players], key=KEY, seed=SEED, playgroup=playgroup
     )
     commands.start_game(table, 1, first=ANN)
     record(

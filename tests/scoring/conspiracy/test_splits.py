@@ -11,8 +11,9 @@ from django.urls import reverse
 from scoring.conspiracy import splits
 from scoring.conspiracy.pools import pools
 from scoring.conspiracy.splits import Drawn
+from scoring.groups.people import merging
 from scoring.models import GameSet, Seat
-from scoring.record import audit, commands
+from scoring.record import audit, commands, seating
 from scoring.rules.errors import IllegalDeck
 from scoring.rules.formats.conspiracy import PutAgenda, zone
 from scoring.rules.formats.conspiracy_draft import DrawnAgain, LeaveDraft
@@ -337,6 +338,18 @@ def test_further_games_seat_the_same_players_of_the_playgroup_and_are_exported()
     assert dict(at_first.values_list("name", "player")) == drafted
     assert [one.get("draft") for one in written(thursday)["sets"]] == [None, 0, 0, 0, 0]
     assert [list(audit.faults(table)) for table in tables(draft)] == [[]] * 4
+
+
+def test_guests_called_by_a_colour_who_turned_out_to_be_somebody_play_on():
+    thursday = group()
+    draft = pod(playgroup=thursday, names=[""] * 8)
+    guests = list(thursday.players.all())
+    for guest, name in zip(guests, PEOPLE, strict=True):
+        merging.merge(guest, seating.add_player(thursday, name))
+
+    splits.split(draft, "first-{}".format)
+
+    assert Seat.objects.filter(game_set__in=tables(draft), player__in=guests).count() == 8
 
 
 def test_a_draft_that_goes_on_has_no_tables():

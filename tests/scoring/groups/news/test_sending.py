@@ -256,6 +256,8 @@ def test_an_evening_is_called_to_mind_after_it_was_reopened_or_planned_without_a
     webhooks.save(thursday, "json", receiver.address, site=SITE, key=KEY)
     set_up = waiting()
     evenings.end_evening(one)
+    one.refresh_from_db()
+    edit_evening(one, name="A", minutes=None, **ahead)
     ended = waiting()
     evenings.reopen_evening(one)
     reopened = waiting()
