@@ -17,7 +17,7 @@ from ..catalogue import memory
 from ..catalogue.known import KnownCard
 from ..models import BanList, DeckRevision
 from ..reading.lines import Card, read_line
-from ..rules import building
+from ..rules import building, coalition
 from ..rules.building import HERO, NAMES, Build
 from ..rules.deck import Problem, Report
 from ..rules.entries import BAD_LINES_MAX, LEVELS, WORDS, Section
@@ -123,6 +123,9 @@ def add(opened: Opened, card: KnownCard, place: str, count: int) -> tuple[Build,
         if not card.can_lead:
             raise Refused(f"{card.name} can’t be the hero: choose a legendary creature.")
         former = [entry.name for entry in build.entries if entry.is_hero]
+        unmarked = coalition.find_heroes(opened.resolved.lines, None, marks_hero=False)
+        if not former and len(unmarked) == 1 and unmarked[0].name != card.name:
+            former = [unmarked[0].name]
         instead = f" instead of {former[0]}, who leaves the deck" if former else ""
         return building.lead(build, card.name, former), f"Make {card.name} the hero{instead}"
     if place == Section.MAIN and isinstance(ruleset, LevelerDeck):

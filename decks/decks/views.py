@@ -62,11 +62,11 @@ def deck_page(request: Request, deck: Deck, refused: Refused | None = None) -> H
     facts = _facts(request, deck)
     facts |= {"refused": refused, "messages": messages.get_messages(request)}
     if not facts["can_edit"]:
-        # All readers see one of two: each is drawn once, and remembered with the rest.
-        drawn, by_picture = facts["drawn"], facts["by_picture"]
-        if by_picture not in drawn:
-            drawn[by_picture] = Markup(render_to_string(EDITOR, facts, request))
-        facts["drawn"] = drawn[by_picture]
+        # All readers see one of a few: each is drawn once, and remembered with the rest.
+        drawn, seen = facts["drawn"], (facts["by_picture"], facts["is_latest"])
+        if seen not in drawn:
+            drawn[seen] = Markup(render_to_string(EDITOR, facts, request))
+        facts["drawn"] = drawn[seen]
     template = EDITED if request.htmx and request.method == "POST" else "decks/deck.html"
     status = 422 if refused or facts["form"].errors else 200
     return render(request, template, facts, status=status)

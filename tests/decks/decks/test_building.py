@@ -211,6 +211,13 @@ def test_card_and_finder_add_to_the_deck_in_hand_as_its_hero_only_what_can_lead(
     assert page.xpath('//*[@class="line adding"]/a/@href') == ["/decks/add/?card=Elvish%20Mystic"]
 
 
+def test_a_new_hero_takes_the_place_of_one_that_the_list_does_not_mark(elves, owner):
+    add(owner, elves, "Lathril", "hero", count=1)
+
+    names = [line.split(" ", 1)[1] for line in lists(elves)[-1].splitlines() if line[:2] == "1 "]
+    assert names == ["Lathril *HERO*"]
+
+
 # --- tapping ---
 
 

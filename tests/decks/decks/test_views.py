@@ -311,10 +311,13 @@ def test_a_deck_has_250_different_cards_at_most(elves, owner):
 def test_earlier_revision_is_shown_by_its_number_and_judged_today(elves, owner, monkeypatch):
     """Also one that is older than the history on the page."""
     monkeypatch.setattr("decks.queries.REVISIONS_MAX", 1)
+    page(elves)  # what it shows as the latest is not what it shows as an earlier one
     change(elves, owner, save=1, text=deck("2 Negate"))
 
     assert verdict(page(elves))[0] == "Not legal: 1 problem"
     earlier = page(elves, revision=1)
+    another_day = parse(text(earlier)).xpath('//form[contains(., "Check")]/input[@name="revision"]')
+    assert [one.value for one in another_day] == ["1"]
     listed = text(earlier).split("<h2>History</h2>")[1]
     assert re.findall(r">(Revision \d+)</a>.*?</time>\s*</li>", listed, re.DOTALL) == ["Revision 2"]
     assert verdict(earlier)[0] == "Legal"
