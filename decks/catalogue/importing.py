@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from .. import versions
+from ..decks import commands as deck_commands
 from ..decks.planned import judged_decks
 from ..models import Affiliation, Card, CardFace, CardImport, Deck, today
 from ..queries import cards_in_decks, latest_lines
@@ -140,6 +141,8 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
                 if card.name not in counted:
                     counted.add(card.name)
                     counts.add_change(card, [Change.AFFILIATIONS])
+        if counts.changes[Change.NEW]:
+            deck_commands.read_again(counts.changes[Change.NEW])
         counts.decks = len(decks_with(counts.changed))
         counts.broken = sorted(legal - legal_decks(touched))
         counts.in_decks = changed_in_decks(before_it)

@@ -1,5 +1,6 @@
 """Saving and removing decks: the only writer of decks and their revisions."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, timedelta
 from operator import attrgetter
@@ -96,6 +97,11 @@ def _write(revision: DeckRevision, resolved: ResolvedList) -> DeckRevision:
         revision.lines.all().delete()
     revision.created_at = timezone.now()
     revision.save()
+    _write_lines(revision, resolved)
+    return revision
+
+
+def _write_lines(revision: DeckRevision, resolved: ResolvedList) -> None:
     DeckLine.objects.bulk_create(
         DeckLine(
             revision=revision,
@@ -108,7 +114,22 @@ def _write(revision: DeckRevision, resolved: ResolvedList) -> DeckRevision:
         for entry in resolved.deck_list.entries
         if entry.name in resolved.cards
     )
-    return revision
+
+
+@transaction.atomic
+def read_again(new: Iterable[str]) -> None:
+    """Store the lines of revisions that named cards before these were in the catalogue."""
+    fronts = [name.partition(" // ")[0].lower() for name in new]
+    naming = {
+        pk: deck
+        for pk, deck, text in DeckRevision.objects.values_list("pk", "deck", "text").iterator()
+        if any(front in text.lower() for front in fronts)
+    }
+    decks = Deck.objects.filter(pk__in=naming.values()).order_by("pk")
+    list(decks.select_for_update(no_key=True))  # a tap may change the list meanwhile
+    for revision, resolved in legality.read_all(DeckRevision.objects.filter(pk__in=naming)):
+        revision.lines.all().delete()
+        _write_lines(revision, resolved)
 
 
 def locked(revision: DeckRevision) -> DeckRevision:

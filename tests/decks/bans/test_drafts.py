@@ -148,6 +148,15 @@ def test_a_past_day_frees_no_deck_of_a_card_that_is_banned_again(ed):
     assert not any(plan(past).fates.values())
 
 
+def test_decks_are_found_that_named_a_card_before_it_was_in_the_catalogue(ed, new):
+    elves()
+    early = register("Early", ELVES.replace("4 Llanowar Elves", "4 Elves of Tomorrow"))
+    given(record("Elves of Tomorrow"))
+    say(new, ed, {"Elves of Tomorrow": "banned"})
+
+    assert plan(new).fates["decks"] == [early]
+
+
 # --- publishing ---
 def test_publishing_puts_all_lines_in_force_on_the_day(ed):
     other = editor("other")
