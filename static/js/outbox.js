@@ -202,9 +202,9 @@ function clear(pad) {
   release(pad);
 }
 
-// Back to what the pad starts with, also if it came with what was refused.
+// Back to what the pad starts with, also if that of hits came with what was refused.
 function release(pad) {
-  if (pad.dataset.stamp.endsWith(".typed")) {
+  if (pad.querySelector(".from") && pad.dataset.stamp.endsWith(".typed")) {
     const { turns, seen } = document.getElementById("acts").dataset;
     const active = pad.querySelector(`.from [value="${(turns ?? seen)[0]}"]`);
     const first = [active, pad.querySelector(".kind input")];
