@@ -92,13 +92,14 @@ def change_clock(
 
 def follow(round: Round) -> None:
     """:raises GroupRefused: if its clock was shortened by more than it would have now."""
-    evening, clock = round.evening, clock_of(round.evening, round)
+    evening = round.evening
+    clock = clock_of(evening, round)
     minutes = int(_length(evening, round) / timedelta(minutes=1))
     for table in round.tables.filter(game_set__finished_at=None).select_related("game_set"):
-        if evening.minutes and _length(evening, round) < STEP:
+        if evening.minutes and minutes < 1:
             less = -round.clock_added // 60
             raise GroupRefused(
-                f"Round {round.number} was shortened by {less} minutes, so it needs {less + 5} at "
+                f"Round {round.number} was shortened by {less} minutes, so it needs {less + 1} at "
                 "least. Choose more minutes, or give it time back first."
             )
         runs = clock is not None and clock.left is None
