@@ -303,7 +303,7 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
         row = rows.get(on) or Announcement(ban_list=ban_list, on=on, title=title, version=0)
         stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]
         # Ending an entry stamps it anew, but what was announced of a past day is no newer.
-        begun = timezone.make_aware(datetime.combine(on, time.min))
+        begun = datetime.combine(on, time.min, timezone.get_default_timezone())
         at, changed = row.published_at or min(begun, max(stamps)), sorted(changed, key=place)
         days.append(DayAnnounced(row, changed, at, is_first=not days))
     return days[::-1]
