@@ -145,7 +145,9 @@ def _banned_in_groups(key: str, entries: Iterable[BanEntry], on: date) -> list[t
         if deciding and deciding.rule and deciding.status == Status.BANNED:
             labels = (label for field, label in rules.items() if getattr(card, field))
             found.append((card.name, ", ".join(labels)))
-    return found[:IN_GROUPS_MAX]
+        if len(found) == IN_GROUPS_MAX:
+            break
+    return found
 
 
 def _banned_by_rules(ban_list: BanList, on: date, key: str) -> list[tuple[str, list[str]]]:
