@@ -329,10 +329,11 @@ async function recorded(tap, answer) {
   doneBeside = document.getElementById("acts");
   await drop(tap);
   if (navigator.userActivation?.isActive) navigator.vibrate?.(12);
-  if (tap.table !== table || (await waiting()).length) return;
+  if (tap.table !== table) return;
+  const isLast = !(await waiting()).length;
+  if (location.pathname !== table) return isLast && made.has(tap.id) && location.assign(table);
   if (answer.address) history.replaceState(null, "", answer.address);
   const pad = document.getElementById("pad");
-  if (location.pathname !== table) return made.has(tap.id) && location.assign(table);
   // Collected hits that this tap was not about: the answer knows nothing of them.
   const isCollecting = document.querySelector(".tray") !== null;
   const isInUse = answer.kept ? answer.kept !== pad || isCollecting : pad && isTouched(pad);

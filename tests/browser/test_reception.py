@@ -85,6 +85,28 @@ def lose_answers(page: Page, count: int) -> list[str]:
     return destroyed
 
 
+def test_a_tap_that_was_recorded_before_another_went_out_is_there_after_a_reload(kept, table):
+    kept.context.set_offline(True)
+    tap(kept, "Bo", 1)
+    tap(kept, "Cy", 2)
+    reception(kept, "2 waiting")
+    kept.context.route(re.compile("/s/"), lambda route: route.abort())
+    first = iter([Route.continue_])
+    kept.context.route(re.compile("/hit/"), lambda route: next(first, Route.abort)(route))
+    kept.context.set_offline(False)
+    reception(kept, "1 waiting")
+    kept.context.set_offline(True)
+    assert damage(table) == [(1, 2, 1)]
+    copy = "async () => (await caches.match(location.pathname)).text()"
+    becomes(lambda: "Ann hits Bo for 1" in kept.evaluate(copy), True)
+
+    kept.reload()
+
+    reception(kept, "1 waiting")
+    expect(kept.locator(".peek li").filter(has_text="Ann hits Bo for 1, combat")).to_have_count(1)
+    becomes(lambda: waiting(kept), ["Ann → Cy 2, Combat, waiting"])
+
+
 def test_undo_of_a_tap_whose_answer_was_lost_takes_back_that_tap(pad, table):
     destroyed = lose_answers(pad, 3)
     tap(pad, "Bo", 1)
