@@ -107,6 +107,9 @@ def _store(game_set: GameSet, seat: Seat, game: int, **fields: Any) -> None:
     with locked(game_set):
         if next_game(game_set) != game:
             raise Refused(f"Game {game} can’t be sideboarded for now: that is done between games.")
+        is_sealed = Sideboarding.objects.filter(seat=seat, game=game).exclude(box=None).exists()
+        if fields["swap"] and is_sealed:
+            raise Refused(f"{seat.name} sealed a deck for game {game} meanwhile: it stays.")
         Sideboarding.objects.update_or_create(
             seat=seat, game=game, defaults={**fields, "at": timezone.now()}
         )

@@ -326,6 +326,14 @@ def test_a_swap_is_noted_and_public_after_the_set_only(table, scorer, brought, b
     assert (noted in before, noted in words(Client().get(address(table, "watch")))) == (False, True)
 
 
+def test_a_swap_from_an_older_page_leaves_a_sealed_deck(table, scorer, ann, brought, between):
+    seal(ann, table)
+    with unchanged():
+        status, problem = refusal_of(note(scorer, table, "2 Elvish Mystic", "2 Forest"))
+
+    assert (status, problem) == (422, "Ann sealed a deck for game 2 meanwhile: it stays.")
+
+
 @pytest.mark.parametrize(
     ("out", "into", "message"),
     [
