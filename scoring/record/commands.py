@@ -5,6 +5,7 @@ A refused command has written nothing.
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from secrets import randbits
 
 from django.db import IntegrityError, transaction
@@ -346,14 +347,18 @@ def store_set(log: SetLog, *, key: str | None = None, code: str = "") -> GameSet
     played = document.play(document.without_repeats(log))
     if played.failure:
         raise played.failure.refusal
-    times = [line.at for game in log.games for line in game.events if line.at]
-    at = min(times, default=usual_time(played.state.games[0]) if played.state.games else None)
+    times = [[line.at for line in game.events if line.at] for game in log.games]
+    usual = usual_time(played.state.games[0]) if played.state.games else timezone.now()
+    at = min(chain(*times), default=usual)
     with transaction.atomic():
         game_set = create_set(log.ruleset, log.names, code=code, key=key, at=at)
         games = zip(played.log.games, played.games, strict=True)
         for number, (logged, game) in enumerate(games, 1):
             before = sets.points_before(played.state, number)
-            write_game(game_set, number, logged, game, before)
+            # Without a time of its own a game is as late as what came before it.
+            known = max(chain(*times[: number - 1]), default=at)
+            usual = usual_time(game.state) if game.state.entered_for else known
+            write_game(game_set, number, logged, game, before, usual)
         _set_called(game_set, log.called)
     return game_set
 

@@ -21,6 +21,7 @@ from ..rules.corrections import Amend, Correction, Entry, Undo
 from ..rules.effects import PointsScored
 from ..rules.log import LAST_ENTRIES, EventInForce, GameLog, Recent, recall_recent, require_room
 from ..rules.move import Move
+from ..rules.results import EnterResult
 from ..rules.state import GameState
 from ..rules.taps import Tapped
 from ..setlog import codec
@@ -159,6 +160,10 @@ def _correct(game_set: GameSet, game: Game, correction: Correction, tap: Tap) ->
 
     with locked(game_set):
         require_reopenable(game_set, game, was, log.state)
+        # A result that came without a time, from a notebook, ended its game on the day it is for.
+        is_of_day = (logged[0].entry["type"], logged[0].at) == (EnterResult.type, None)
+        if is_of_day and log.state.entered_for:
+            game.first_ended_at = usual_time(log.state)
         store_state(game_set, game, log.count, log.state, lately, tap, link)
         ledger.correct(game_set, differing, EventRow.objects.create(**event))
         if was.is_over or log.state.is_over:
@@ -199,12 +204,18 @@ def _event(game: Game, seq: int, entry: Entry, corrects: int | None, tap: Tap) -
 
 
 def write_game(
-    game_set: GameSet, number: int, logged: LoggedGame, log: GameLog, before: list[int]
+    game_set: GameSet,
+    number: int,
+    logged: LoggedGame,
+    log: GameLog,
+    before: list[int],
+    usual: datetime,
 ) -> None:
     """In a fixed number of statements. The ledger has what is in force: what was corrected before
-    was never posted here."""
-    usual = usual_time(log.state)
-    ended = (logged.events[log.first_end - 1].at or usual) if log.first_end else None
+    was never posted here. ``usual`` is the time of a game whose log has none."""
+    until = [line.at for line in logged.events[: log.first_end]]
+    known = max(filter(None, until), default=usual)
+    ended = (until[-1] or known) if log.first_end else None
     game = Game.objects.create(
         game_set=game_set,
         number=number,

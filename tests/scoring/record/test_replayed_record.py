@@ -85,6 +85,23 @@ def test_an_import_preserves_times_and_makes_up_none_and_no_ids(table):
     check_export(commands.store_set(read_log(document)))
 
 
+def test_a_game_without_a_time_at_its_end_ended_with_the_last_time_before_it(table):
+    """Also if that was in the game before: nothing ends when it is imported."""
+    commands.record(table, 1, PassTurn(), at=datetime(2026, 3, 6, 20, tzinfo=UTC))
+    record(table, Draw())
+    commands.start_game(table, 2, first=BO)
+    record(table, Draw(), game=2)
+    document = exported(table)
+    for game in document["games"]:
+        game["events"][-1].pop("at", None)
+
+    imported = commands.store_set(read_log(document))
+
+    assert {the_game(imported, game).ended_at.isoformat() for game in (1, 2)} == {
+        "2026-03-06T20:00:00+00:00"
+    }
+
+
 def test_a_game_is_stored_with_its_times_as_if_it_were_tapped(table):
     """Opened again by a correction, a game ended when it did for the first time."""
     said = [PassTurn(), Draw(), Undo(2), hit(ANN, BO, 3), Amend(4, hit(ANN, BO, 2))]

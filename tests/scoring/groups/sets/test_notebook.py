@@ -11,8 +11,11 @@ from django.utils import timezone
 from scoring.groups.people import merging
 from scoring.groups.sets.notebook import SETS_MAX, read
 from scoring.models import GameSet, SetFacts
-from scoring.record import seating
+from scoring.record import commands, seating
+from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README
+from scoring.rules.results import EnterResult
+from tests.scoring.rules.play import ANN, BO
 
 from ...browsing import form_to, problem, words
 from ...grouped import group, play, ratings, tallies
@@ -168,7 +171,6 @@ DAY = date(2026, 3, 12)
 POINTS = {"Ann": (7, 8, 9), "Bo": (3, 4, 10)}
 LINE = "12.3.2026 Ann 21 12 0, Bo 5 21 21"
 
-
 TIES = "12.3.2026 Ann 7 8 9, Bo 3 4 10"
 
 
@@ -190,6 +192,20 @@ def test_a_set_entered_late_counts_on_its_day_between_those_before_and_after_it(
         ("Ann", DAY + timedelta(days=days)) for days in (-7, 0, 7)
     ]
     assert ratings(of[True]) == ratings(of[False])
+
+
+def test_a_set_whose_day_is_corrected_moves_there_among_the_others(scorekeeper, thursday):
+    other = group("Other", zone="Europe/Berlin")
+    record(browser(account("eve", other, "scorekeeper")), other, f"{DAY} Ann 3, Bo 21")
+    record(scorekeeper, thursday, "2025-03-12 Ann 3, Bo 21")
+    for home in (thursday, other):
+        play(home, DAY - timedelta(days=7), POINTS)
+
+    table = GameSet.objects.filter(playgroup=thursday).earliest("pk")
+    commands.record(table, 1, Amend(1, EnterResult(str(DAY), {ANN: 3, BO: 21}, BO)))
+
+    assert ratings(thursday) == ratings(other)
+    call_command("verify_ledger")
 
 
 def record(client: Client, of, text: str) -> None:
