@@ -4,8 +4,18 @@ import pytest
 
 from scoring.rules.errors import CannotStart
 from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README, RULESETS
-from scoring.rules.moves import ChangeLife, Concede, CrownMonarch, Draw, Hold, Lose, MoveHero, Win
-from scoring.rules.sets import NextStart, SetState, next_start, standings, start_game
+from scoring.rules.moves import (
+    ChangeLife,
+    Concede,
+    CrownMonarch,
+    Draw,
+    Hold,
+    Lose,
+    MoveHero,
+    SwapPlaces,
+    Win,
+)
+from scoring.rules.sets import NextStart, SetState, next_start, standings, start_game, sums
 from scoring.rules.state import Zone
 from scoring.setlog import document
 
@@ -299,3 +309,15 @@ def test_nobody_leaves_before_the_only_game(ruleset):
         start_game(SetState(ruleset, seats), 2, dropped=(1,))
 
     assert refusal.value.code == "nobody_leaves_before"
+
+
+def test_who_swapped_places_was_first_or_last_all_the_same():
+    swapped = game_of(ANN, hit(ANN, BO, 5), SwapPlaces(ANN, DI), Draw())
+    played = play_set(swapped)
+
+    of = [sums(played.state, seat, [game.start for game in played.games]) for seat in (ANN, DI)]
+
+    assert [(one["games_first"], one["points_first"], one["games_last"]) for one in of] == [
+        (1, 5, 0),
+        (0, 0, 1),
+    ]
