@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from coalition_site.lib.untrusted import MalformedDocument, Node
+from coalition_site.lib.untrusted import Node
 
 from ..rules import errors
 from ..rules.corrections import Amend, Entry, Strike
@@ -111,8 +111,11 @@ def _read_game(node: Node, seats: Seats, ruleset: Ruleset, latest: datetime) -> 
     first, order, events = read_seat(fields["starting_player"], seats), fields.get("turn_order"), []
     for item in fields["events"].items(may_be_empty=True):
         entry = codec.read_entry(item, seats, also="id at", moves=ruleset.moves)
-        if isinstance(entry, EnterResult) and entry.day > f"{latest:%Y-%m-%d}":
-            raise item.field("day").refuse("is still to come")
+        move, of_move = entry, item
+        if isinstance(entry, Amend):
+            move, of_move = entry.replacement, item.field("with")
+        if isinstance(move, EnterResult) and move.day > f"{latest:%Y-%m-%d}":
+            raise of_move.field("day").refuse("is still to come")
         id = item.field("id") if "id" in item.value else None
         if id and not _UUID.fullmatch(id.text()):
             raise id.refuse("must be a UUID")
@@ -278,10 +281,5 @@ def _game_outcome(game: GameLog, names: Names) -> dict[str, Any]:
 
 
 def read_all(value: Any) -> list[SetLog]:
-    node, logs = Node(value, ""), []
-    for item in node.items(may_be_empty=True) if isinstance(value, list) else [node]:
-        try:
-            logs.append(read(item))
-        except RecursionError as error:
-            raise MalformedDocument(item.path, "is nested too deeply") from error
-    return logs
+    node = Node(value, "")
+    return list(map(read, node.items(may_be_empty=True) if isinstance(value, list) else [node]))

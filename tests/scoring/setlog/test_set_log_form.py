@@ -304,13 +304,26 @@ def test_at_is_a_time_within_bounds(at, problem):
     assert (caught.value.path, caught.value.problem) == (f"{EVENT}.at", problem)
 
 
-def test_a_result_is_of_no_day_that_is_still_to_come():
-    node = Node(document({**EVENTS["result"], "day": "2026-11-23"}), "")
+@pytest.mark.parametrize("is_amended", [False, True])
+def test_a_result_is_of_no_day_that_is_still_to_come(is_amended):
+    result = {**EVENTS["result"], "day": "2026-11-23"}
+    event = {**EVENTS["amend"], "with": result} if is_amended else result
+    where = f"{EVENT}.with.day" if is_amended else f"{EVENT}.day"
+    node = Node(document(event), "")
 
     setlog.read(node, latest=datetime(2026, 11, 23, tzinfo=UTC))
     with pytest.raises(MalformedDocument) as caught:
         setlog.read(node, latest=datetime(2026, 11, 22, tzinfo=UTC))
-    assert (caught.value.path, caught.value.problem) == (f"{EVENT}.day", "is still to come")
+    assert (caught.value.path, caught.value.problem) == (where, "is still to come")
+
+
+def test_corrections_one_in_the_other_are_refused_however_many_they_are():
+    event = EVENTS["turn"]
+    for _ in range(600):
+        event = {"type": "amend", "event": 1, "with": event}
+
+    where = f"{EVENT}.with"
+    assert malformed(document(event)) == (where, "must not be a correction itself")
 
 
 @pytest.mark.parametrize("kind", ["Damage", None, ["damage"]])
