@@ -63,8 +63,8 @@ def rename_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
     with chaining.sealing(game_set):
         game_set.seating = list(map(list, zip(game_set.seat_keys.values(), after, strict=True)))
     seats = Seat.objects.filter(game_set=game_set)
-    # No name begins with a space: meanwhile two seats can exchange their names.
-    seats.update(name=Concat(Value(" "), "number", output_field=CharField()))
+    # No name has a control character: meanwhile two seats can exchange their names.
+    seats.update(name=Concat(Value("\x1f"), "number", output_field=CharField()))
     for key, name in game_set.seating:
         seats.filter(pk=key).update(name=name)
     game_set.save(update_fields=["seating", "seal"])

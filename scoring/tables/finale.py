@@ -42,12 +42,15 @@ def finale(
 
 
 def _decided(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) -> str:
-    first = [standing.player for standing in sets.standings(state) if standing.rank == 1]
-    if len(first) > 1:
+    winner, *others = sets.standings(state)
+    if any(other.rank == 1 for other in others):
         return ""
-    name = game_set.names[first[0]]
-    if (since := recap.took_the_lead(state, logs, first[0])) is None:
-        return f"As many VP as another: {isolated(name)} has more life at the end."
+    name = game_set.names[winner.player]
+    if (since := recap.took_the_lead(state, logs, winner.player)) is None:
+        tied = [one.player for one in others if one.victory_points == winner.victory_points]
+        by_life = any(seat in state.games[-1].players for seat in tied)
+        how = "has more life at the end" if by_life else "was still in the last game"
+        return f"As many VP as another: {isolated(name)} {how}."
     number, line = since
     game = in_set(game_set, number)
     if isinstance(line.move, EnterResult):

@@ -103,6 +103,14 @@ def test_a_number_of_seats_that_is_none_is_refused(seats):
 
 
 # --- names given later ---
+def test_names_of_a_set_log_that_begin_with_a_space_can_be_changed_too():
+    table = commands.create_set(COALITION_906, ["Ann", " 1"], key=KEY)
+
+    give(table, seat_1="Bo", seat_2="Cy")
+
+    assert names_of(table) == ["Bo", "Cy"]
+
+
 def test_a_name_given_later_is_the_seats_from_its_first_event_on():
     table = unnamed("Ann")
     record(table, hit(BO, ANN, 3), hit(ANN, BO, 21))

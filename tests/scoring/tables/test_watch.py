@@ -8,7 +8,7 @@ from django.test import Client
 from scoring.models import GameSet
 from scoring.record import commands
 from scoring.rules.corrections import Undo
-from scoring.rules.formats import RULESETS
+from scoring.rules.formats import COALITION_2026, RULESETS
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.moves import Concede, Draw, Win
@@ -143,6 +143,19 @@ def test_a_set_whose_last_game_is_drawn_says_first_who_took_it_and_says_it_aloud
         said = words_of(parse(page).get_element_by_id("main"))
         assert 0 <= said.index("Ann takes the set") < said.index("raw")
     assert words_of(parse(answer).get_element_by_id("said")).endswith("Ann takes the set")
+
+
+def test_who_missed_the_last_game_did_not_have_less_life_in_it():
+    table = set_up(3, ruleset=COALITION_2026)
+    record(table, hit(ANN, CY, 5), Draw())
+    commands.start_game(table, 2, first=BO, turn_order=(BO, CY, ANN))
+    record(table, hit(BO, CY, 5), Draw(), game=2)
+    commands.start_game(table, 3, first=CY, turn_order=(CY, ANN), dropped=[BO])
+    record(table, Draw(), game=3)
+
+    shown = words(Client().get(address(table, "watch")))
+
+    assert "As many VP as another: Ann was still in the last game." in shown
 
 
 def test_everybody_who_played_stands_in_the_result_of_the_set():
