@@ -195,8 +195,27 @@ def test_after_a_checked_backup_thirty_days_and_the_first_of_months_of_two_years
     assert sorted(os.listdir(tmp_path)) == [name for day in days for name in (day, f"{day}.json")]
 
 
-def run(lines: str, folder: Path) -> None:
-    subprocess.run(["sh", "-ec", lines], cwd=folder, check=True, capture_output=True, timeout=60)
+def test_cron_runs_every_command(tmp_path):
+    docker = tmp_path / "docker"
+    docker.write_text('#!/bin/sh\nuntil [ "$1" = -T ]; do shift; done\nshift 2\nexec "$@"\n')
+    docker.chmod(0o755)
+    lines = "\n".join(re.findall(r"^    \d+ 3 \* \* \* +(.+)", DOCUMENT, re.MULTILINE))
+    lines = re.sub("/(backups|srv/coalition)", str(tmp_path), lines)
+
+    ran = run(lines.replace("/app/venv/bin/python manage.py", "echo"), tmp_path).splitlines()
+
+    assert [line.split()[0] for line in ran] == [
+        *("backup", "backup", "clearsessions", "remove_unused_decks", "close_seasons"),
+        "remove_trials",
+    ]
+
+
+def run(lines: str, folder: Path) -> str:
+    path = {"PATH": f"{folder}:{os.environ['PATH']}"}
+    command = ["sh", "-ec", lines]
+    return subprocess.check_output(
+        command, cwd=folder, env=os.environ | path, stderr=subprocess.PIPE, text=True, timeout=60
+    )
 
 
 def test_an_encrypted_copy_is_opened_by_its_key(tmp_path):
