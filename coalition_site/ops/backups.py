@@ -219,6 +219,13 @@ def _read(path: Path) -> None:
         # Immutable: no lock is taken, and no file written beside it, so read-only media will do.
         address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         with closing(sqlite3.connect(address, uri=True)) as backup:
+            # SQLite copies whatever it can open: an empty file, and what is damaged inside, too.
+            tables = {name for (name,) in backup.execute("SELECT name FROM sqlite_schema")}
+            if not tables >= {"scoring_gameset", "django_session"}:
+                raise sqlite3.DatabaseError("it is no backup of this site")
+            (state,) = backup.execute("PRAGMA quick_check(1)").fetchone()
+            if state != "ok":
+                raise sqlite3.DatabaseError(state)
             backup.backup(connection.connection)
         connection.connection.execute("DELETE FROM django_session")
     except sqlite3.Error as error:

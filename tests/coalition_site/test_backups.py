@@ -193,7 +193,7 @@ def test_a_restore_that_is_killed_between_two_tables_changes_nothing(backup, tmp
     assert contents() == before
 
 
-@pytest.mark.parametrize("content", [b"hello", b"SQLite format 3\0", b"PGDMP", 0.3, 0.9])
+@pytest.mark.parametrize("content", [b"", b"hello", b"SQLite format 3\0", b"PGDMP", 0.3, 0.9])
 def test_what_is_no_whole_backup_changes_nothing_even_without_a_proof(backup, content):
     whole, before = backup.read_bytes(), contents()
     if isinstance(content, float):
@@ -203,6 +203,24 @@ def test_what_is_no_whole_backup_changes_nothing_even_without_a_proof(backup, co
 
     assert "Nothing was changed" in refusal("restore", file, "--replace", "--unproven")[1]
     assert "No such file" in refusal("restore", file, "--replace")[1]
+    assert contents() == before
+
+
+@on_sqlite
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "ALTER TABLE scoring_gameset RENAME TO albums",  # as another site with accounts has it
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 2 WHERE rootpage = 3",
+    ],
+)
+def test_a_database_of_another_program_or_damaged_inside_changes_nothing(backup, damage):
+    before = contents()
+    with closing(sqlite3.connect(backup)) as file:
+        file.executescript(damage)
+    proof(backup).unlink()
+
+    assert "Nothing was changed" in refusal("restore", backup, "--replace", "--unproven")[1]
     assert contents() == before
 
 
