@@ -37,10 +37,9 @@ def played(
     game_set: GameSet, rows: list[Seat], changes: Sequence[Sideboarding] = ()
 ) -> list[dict[str, Any]]:
     """Return the seats of which anything is known, with their ``changes``. No query without any."""
-    hides = game_set.rules.hides_decks and not game_set.finished_at
     found = _seats(game_set, rows)
     for row, seat in zip(rows, found, strict=True):
-        if hides and seat["deck"]:
+        if game_set.hides_decks and seat["deck"]:
             seat["deck"]["code"] = ""  # nobody else is to see it yet
         seat["changes"] = [change(game_set, each) for each in changes if each.seat_id == row.pk]
     return [seat for seat in found if seat["deck"] or seat["hero"].name or seat["changes"]]

@@ -116,8 +116,9 @@ def _set(game_set: GameSet) -> Json:
         "created_at": game_set.created_at,
         "people": [seat.player.name for seat in seats if seat.player],
         "decks": [
-            seat.deck
-            and fields(
+            None
+            if seat.deck is None or game_set.hides_decks
+            else fields(
                 seat.deck, name="deck.name", list="text", ruleset="ruleset", type="coalition_type"
             )
             for seat in seats

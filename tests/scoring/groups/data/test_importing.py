@@ -31,7 +31,7 @@ from scoring.models.record import SeatHero
 from scoring.record import commands
 from scoring.record.simulation import PEOPLE, Play, play_set
 from scoring.rules.corrections import Amend
-from scoring.rules.formats import COALITION_906
+from scoring.rules.formats import COALITION_906, CONSPIRACY
 from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
 from tests.decks.bans.announcing import announce
 from tests.decks.cards import card
@@ -129,6 +129,16 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     banned = "Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."
     assert problem["message"] == banned
     assert seat.game_set.house == copy.house != thursday.house
+
+
+def test_an_export_has_no_deck_of_a_set_in_play_whose_format_hides_decks(db):
+    table = commands.create_set(CONSPIRACY, ["Ann", "Bo", "Cy"], playgroup=group())
+    deck = register("Secret", ELVES, ruleset=CONSPIRACY.key)
+    commands.bring_deck(table, 1, deck.revisions.get())
+
+    [played] = written(import_group(written(table.playgroup), None))["sets"]
+
+    assert played["decks"] == [None, None, None]
 
 
 def test_guests_called_by_a_colour_come_back_after_they_turned_out_to_be_somebody(db):
