@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
+from .accounts.limits import remember
 from .lib import metrics
 from .lib.requests import Handler, middleware
 from .ops.health import ANSWERS
@@ -108,6 +109,7 @@ def know_the_visitor(get_response: Handler, request: HttpRequest) -> HttpRespons
     if account:
         age, secure = request.session.get_expiry_age(), request.is_secure()
         response.set_cookie("account", account, age, samesite="Lax", secure=secure)
+        remember(response, account)  # here, since there are many ways to sign in
     else:
         response.delete_cookie("account", samesite="Lax")
     return response

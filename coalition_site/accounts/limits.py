@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -24,25 +25,24 @@ class NamesEverywhere:
     # out.
 
     def authenticate(self, request: HttpRequest, username: str = "", **_: object) -> None:
-        known, name = request.COOKIES.get(SIGNED_IN, ""), _unreadable(username)
-        is_own = request.user.get_username() == username or constant_time_compare(known, name)
-        if "name" in settings.LIMITS and not is_own:
+        user = get_user_model().objects.filter(username=username).first()
+        known = request.COOKIES.get(SIGNED_IN, "")
+        is_own = user and constant_time_compare(known, _unreadable(str(user.pk)))
+        if "name" in settings.LIMITS and not is_own and request.user != user:
             most, now, ends = window("name")
-            if count("name", name, ends, now) > most:
+            if count("name", _unreadable(username), ends, now) > most:
                 request.axes_locked_out = True  # type: ignore[attr-defined]  # see AxesMiddleware
                 raise PermissionDenied
 
 
-def remember(response: HttpResponse, name: str) -> HttpResponse:
-    secure = settings.SESSION_COOKIE_SECURE
-    response.set_cookie(
-        SIGNED_IN, _unreadable(name), REMEMBERED, secure=secure, httponly=True, samesite="Lax"
-    )
-    return response
+def remember(response: HttpResponse, account: str) -> None:
+    """Set the cookie for the account with this key, which stays when its name changes."""
+    value, secure = _unreadable(account), settings.SESSION_COOKIE_SECURE
+    response.set_cookie(SIGNED_IN, value, REMEMBERED, secure=secure, httponly=True, samesite="Lax")
 
 
-def _unreadable(name: str) -> str:
-    return salted_hmac(SIGNED_IN, name).hexdigest()
+def _unreadable(text: str) -> str:
+    return salted_hmac(SIGNED_IN, text).hexdigest()
 
 
 def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:

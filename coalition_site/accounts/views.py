@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
 from django.contrib.messages.views import SuccessMessageMixin
@@ -34,7 +33,6 @@ from ..lib.refusals import Refused
 from ..lib.requests import Request
 from ..models import ApiToken
 from . import commands, forms
-from .limits import remember
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -68,9 +66,6 @@ class Own(LoginRequiredMixin, Refusing, FormView):
 class SignIn(Refusing, auth.LoginView):
     form_class = forms.SignInForm
     template_name = "accounts/sign_in.html"
-
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        return remember(super().form_valid(form), form.get_user().get_username())
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         may_sign_up = commands.may_sign_up(self.get_redirect_url())

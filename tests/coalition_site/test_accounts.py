@@ -316,6 +316,21 @@ def test_a_name_tried_from_ever_new_addresses_is_locked_but_where_its_owner_was_
     assert sign_in(bo, "Ann", PASSWORD).status_code == 429
 
 
+@pytest.mark.usefixtures("clock")
+def test_nobody_is_locked_out_where_they_signed_up_or_into_the_admin_not_even_renamed(settings):
+    settings.LIMITS = {"name": (4, 900)}
+    User.objects.create_superuser("Root", password=PASSWORD)
+    ann, root = Client(), Client()
+    sign_up(ann)
+    ann.post(reverse("account"), {"username": "Anna", "email": "", "password": PASSWORD})
+    root.post("/admin/login/", {"username": "Root", "password": PASSWORD})
+
+    for client, name in ((ann, "Anna"), (root, "Root")):
+        client.post(reverse("logout"))
+        assert [fail(name, 1, REMOTE_ADDR=f"198.51.100.{n}")[0] for n in range(5)][-1] == 429
+        assert sign_in(client, name, PASSWORD).status_code == 302
+
+
 def test_the_sign_in_of_the_admin_is_limited_too():
     User.objects.create_superuser("Root", password=PASSWORD)
     form = {"username": "Root", "password": OTHER}
