@@ -129,6 +129,22 @@ def test_a_service_has_no_capabilities_writes_into_a_tmp_of_its_own_and_is_hardl
     assert float(level) < EXPOSED_MOST
 
 
+def test_commands_get_the_settings_that_systemd_reads_for_the_service(tmp_path):
+    (tmp_path / "setpriv").write_text("#!/bin/sh\nenv\n")
+    (tmp_path / "setpriv").chmod(0o755)
+    read = ["COALITION_HOSTS=one.example.org, two.example.org", """SPECIAL=a$b&c`d"e;f=g*"""]
+    quoted = ["# A=B", 'FROM="Club <a@example.org>"', "PASSWORD='a\\b'", "DATABASE_URL=site"]
+    (tmp_path / "coalition.env").write_text("\n".join([*quoted, *read]))
+    (tmp_path / "coalition-owner.env").write_text("DATABASE_URL=owner\n")
+    script = (ROOT / "deploy/manage.sh").read_text()
+    script = re.sub("/(etc|srv/coalition/site)", str(tmp_path), f"set -- migrate\n{script}")
+
+    assert set(run(script, tmp_path).splitlines()) >= {
+        *(*read, "FROM=Club <a@example.org>", "PASSWORD=a\\b"),
+        *("DATABASE_URL=owner", "COALITION_SERVING_URL=site"),
+    }
+
+
 # --- what the site runs on ---
 REQUIREMENTS = (ROOT / "requirements.txt").read_text()
 PIN = re.compile(r"^([\w.-]+)==([\w.]+)(.*)$", re.MULTILINE)
