@@ -81,6 +81,7 @@ def save(group: Playgroup, form: str, address: str, *, site: str, key: str) -> s
     if form == Webhook.Form.JSON and before is None:
         webhook.secret_box = encryption.encrypt(secret, SECRET, BLOCK)
     webhook.save()
+    webhook.deliveries.exclude(next_at=None).update(body="")  # written anew, for what is set now
     news.remind_of_all(group)
     return secret if form == Webhook.Form.JSON and before in (None, secret) else ""
 

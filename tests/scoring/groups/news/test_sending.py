@@ -288,6 +288,19 @@ def test_a_failure_is_tried_three_times_with_the_same_message_and_given_up(
     assert hook.switched_off_at is None
 
 
+def test_what_failed_is_written_anew_once_the_webhook_is_set_anew(thursday, hook, receiver):
+    receiver.status = 500
+    play(thursday, MARCH, POINTS)
+    send_next()
+
+    webhooks.save(thursday, "json", receiver.address, site="https://new.example", key=KEY)
+    later(minutes=1)
+    send_next()
+
+    homes = [body["playgroup"]["address"] for body in receiver.bodies]
+    assert homes == [f"{site}/g/{thursday.code}/" for site in (SITE, "https://new.example")]
+
+
 @pytest.mark.parametrize(
     ("days", "second", "is_off", "fails"),
     [(4, 500, False, True), (6, 500, True, True), (6, 200, False, False), (0, 410, True, True)],
