@@ -1,3 +1,4 @@
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -29,4 +30,5 @@ def delete(user: User) -> None:
     """Delete an account; its players' results and their decks stay, under neutral names."""
     account_deletion.leave_groups(user)
     decks.give_up_decks(user.pk, f"Deck of a {account_deletion.NEUTRAL.lower()}")
+    AccessAttempt.objects.filter(username__iexact=user.username).delete()
     user.delete()

@@ -22,6 +22,7 @@ from django.utils import timezone
 from coalition_site import settings as of_the_site
 from coalition_site.accounts import forms
 from coalition_site.lib import visitors
+from scoring.groups.news import webhooks
 from scoring.groups.settings import commands as group_settings
 from scoring.models import (
     Delivery,
@@ -32,6 +33,7 @@ from scoring.models import (
     Playgroup,
     Seat,
     SetResult,
+    Webhook,
 )
 from scoring.models.people import Role
 from scoring.record import queries
@@ -585,6 +587,18 @@ def test_results_stay_under_a_neutral_name_on_every_page(ann):
     assert ("Former player" in board, "Ann" in board) == (True, False)
     assert strangers.seats.get(number=1).name == "Ann"
     call_command("verify_ledger")
+
+
+def test_a_deleted_name_stays_neither_in_messages_nor_in_failed_sign_ins(ann):
+    played(ann)
+    webhooks.save(Playgroup.objects.get(), "json", "https://discord.com/", site="", key="key")
+    Webhook.objects.get().deliveries.create(kind=Delivery.Kind.SET, body="Ann won a set")
+    fail("Ann", 1)
+
+    delete(ann)
+
+    assert Delivery.objects.get().body == ""
+    assert not AccessAttempt.objects.exists()
 
 
 @pytest.mark.parametrize(("merged", "into"), [("Cy", "Ann"), ("Ann", "Cy")])

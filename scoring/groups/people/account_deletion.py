@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from ...models import GameSet, Membership, Player, Playgroup, Seat
+from ...models import Delivery, GameSet, Membership, Player, Playgroup, Seat
 from ...models.people import Role
 from ...record import chaining
 from .merging import person_of
@@ -48,6 +48,8 @@ def leave_groups(user: User) -> None:
     groups = {player.playgroup_id for player in players}
     groups.update(user.memberships.values_list("playgroup", flat=True))
     list(Playgroup.objects.select_for_update(no_key=True).filter(pk__in=groups).order_by("pk"))
+    # What waits is written anew, without the name; what is done needs none.
+    Delivery.objects.filter(webhook__playgroup__in=groups).update(body="")
     for _, heir in handovers(user):
         if heir:
             heir.role = Role.OWNER
