@@ -53,6 +53,7 @@ def shared_board_view(view: Callable[..., HttpResponse]) -> View:
         response = view(request, code)
         group = request.game_set.playgroup
         is_private = group is not None and group.visibility == Visibility.PRIVATE
+        is_private |= request.game_set.is_trial
         if response.has_header("ETag") and not (is_private or response.has_header("HX-Reselect")):
             request.for_all = f"s{request.game_set.pk}", change
         return response

@@ -12,6 +12,7 @@ from scoring.groups.settings.commands import create_playgroup
 from scoring.live import hub
 from scoring.models import GameSet
 from scoring.record import commands
+from scoring.record.trial import create_trial
 from scoring.rules.moves import Draw
 from scoring.tables import boards
 from scoring.tables.boards import RawAnswer
@@ -150,6 +151,14 @@ def test_the_board_of_a_private_playgroup_is_nobody_elses(table):
     assert ask(table, cookie=f"key-{table.code}={KEY}")[0] == 200
 
     assert handed_out(table) is None
+
+
+def test_the_board_of_a_table_to_try_is_nobody_elses(table):
+    tried = create_trial("tried")
+    hub._changes[topic(tried)] = 7
+    assert ask(tried, cookie=f"key-{tried.code}=tried")[0] == 200
+
+    assert handed_out(tried) is None
 
 
 def test_the_end_of_a_set_is_nobody_elses(table):
