@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import IO, Any
 
 from django.conf import settings
@@ -109,17 +109,21 @@ def check(path: Path, **output: Any) -> None:
     :raises BackupRefused: if the backup is not what was written, or not right.
     """
     _prove(path)
-    with _on_empty_database():
-        _read(path)
-        # A backup may be of an older version. Django's own: the role that serves gets nothing here.
-        call_command(migrate.Command(), verbosity=0, **output)
-        try:
+    try:
+        with _on_empty_database():
+            _read(path)
+            # It may be of an older version. Django's own: the role that serves gets nothing here.
+            call_command(migrate.Command(), verbosity=0, **output)
             call_command("verify_ledger", **output)
-        except SystemExit as end:
-            raise BackupRefused(
-                f"{path} is as it was written, but its logs are not right: see above. The same may "
-                f"be wrong in the database: run verify_ledger."
-            ) from end
+    except SystemExit as end:
+        raise BackupRefused(
+            f"{path} is as it was written, but its logs are not right: see above. The same may "
+            f"be wrong in the database: run verify_ledger."
+        ) from end
+    except (BackupRefused, DatabaseError) as error:
+        if getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
+            raise
+        raise NotChecked(f"{gettempdir()} has no room: set TMPDIR to another folder.") from error
 
 
 def _prove(path: Path) -> None:

@@ -335,6 +335,21 @@ def test_a_backup_whose_logs_are_wrong_is_named(tmp_path):
     assert (code, "its logs are not right" in words) == (1, True)
 
 
+@on_sqlite
+def test_a_check_without_room_says_nothing_of_the_backup(backup, monkeypatch):
+    read = backups._read
+
+    def read_on_a_full_disk(path: Path) -> None:
+        run("PRAGMA max_page_count = 10")
+        read(path)
+
+    monkeypatch.setattr(backups, "_read", read_on_a_full_disk)
+
+    code, words = refusal("backup", "--verify", backup)
+
+    assert (code, "has no room" in words) == (2, True)
+
+
 def run(statement: str, *values: str) -> Any:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
