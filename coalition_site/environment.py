@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from ipaddress import ip_address
 
+import httpx
 from django.core.exceptions import ImproperlyConfigured as Refused
 
 PREFIX = "COALITION_"
@@ -80,8 +81,8 @@ class Environment:
             known = "\n".join(f"{name:<24} {means}" for name, means in KNOWN.items())
             raise Refused(f"No such setting: {', '.join(unknown)}. There are:\n{known}")
         self.hosts = self._listed("HOSTS", AT_HOME)
-        self.origins = self._listed("ORIGINS")
-        self.webhook_hosts = self._listed("WEBHOOK_HOSTS")
+        self.origins = self._origins("ORIGINS")
+        self.webhook_origins = self._origins("WEBHOOK_HOSTS")
         self.debug = self.one_of("DEBUG", "0", "1") == "1"
         self.https = self.one_of("HTTPS", "0", "1") == "1"
         self.is_public = any(map(is_public_name, self.hosts))
@@ -115,6 +116,18 @@ class Environment:
             if not re.fullmatch(form, part):
                 raise Refused(f"{PREFIX}{name}: “{part}” {refusal}")
         return parts
+
+    def _origins(self, name: str) -> list[str]:
+        """Return addresses as browsers and httpx compare them: without capitals, umlauts and the
+        port that is meant anyway."""
+        origins = []
+        for part in self._listed(name):
+            try:
+                url = httpx.URL(part if "://" in part else f"https://{part}")
+            except httpx.InvalidURL:
+                raise Refused(f"{PREFIX}{name}: “{part}” {LISTS[name][1]}") from None
+            origins.append(f"{url.scheme}://{url.netloc.decode()}")
+        return origins
 
     def number(self, name: str, otherwise: int) -> int:
         value = self.text(name, str(otherwise))

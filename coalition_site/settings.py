@@ -259,7 +259,7 @@ STREAMS_MAX = 2000  # from all addresses; `serve` lowers it where too few files 
 WEBHOOK_ORIGINS = [
     *("https://discord.com", "https://discordapp.com", "https://hooks.slack.com"),
     *("https://canary.discord.com", "https://ptb.discord.com"),
-    *(host if "://" in host else f"https://{host}" for host in _environment.webhook_hosts),
+    *_environment.webhook_origins,
 ]
 SECURE_REFERRER_POLICY = "same-origin"
 

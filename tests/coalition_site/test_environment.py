@@ -42,14 +42,14 @@ def test_at_home_nothing_has_to_be_said(said):
 
 
 def test_names_and_addresses_are_listed_with_commas():
-    origins = {"COALITION_ORIGINS": "https://table.example.org:8443, http://pi.lan"}
-    hooks = {"COALITION_WEBHOOK_HOSTS": "results.example.org, http://nas.local:8080"}
+    origins = {"COALITION_ORIGINS": "https://table.example.org:8443, http://Pi.lan:80"}
+    hooks = {"COALITION_WEBHOOK_HOSTS": "Bücher.example:443, http://NAS.local:8080"}
     names = {"COALITION_HOSTS": "pi,pi.lan,192.168.0.7,[::1],Table.Example.org"}
 
     found = Environment(PUBLIC | origins | hooks | names)
 
     assert found.origins == ["https://table.example.org:8443", "http://pi.lan"]
-    assert found.webhook_hosts == ["results.example.org", "http://nas.local:8080"]
+    assert found.webhook_origins == ["https://xn--bcher-kva.example", "http://nas.local:8080"]
     assert found.hosts == ["pi", "pi.lan", "192.168.0.7", "[::1]", "Table.Example.org"]
 
 
@@ -67,7 +67,7 @@ REACHED = SAFE | {"HTTPS": "1", "HOSTS": "pi.lan"}
         ),
         *(
             ({"WEBHOOK_HOSTS": wrong}, f"COALITION_WEBHOOK_HOSTS: “{wrong}” is not a name.")
-            for wrong in ("https://a.example/news", "me@a.example")
+            for wrong in ("https://a.example/news", "me@a.example", "ü_.example")
         ),
         *(
             ({"HOSTS": f"localhost, {wrong}"}, f"COALITION_HOSTS: “{wrong}” is not a name.")
