@@ -155,7 +155,7 @@ def test_a_name_that_is_taken_in_the_same_moment_is_refused(ann, monkeypatch, na
 
 
 def test_the_admin_gives_no_name_that_is_taken(ann):
-    bo = account("Bo")
+    bo, _ = account("Bo"), account("jürgen")
     admin = browser(User.objects.create_superuser("root"))
     where = reverse("admin:auth_user_change", args=[bo.pk])
     form = {"username": "aNN", "date_joined_0": "2026-03-06", "date_joined_1": "12:00"}
@@ -165,6 +165,8 @@ def test_the_admin_gives_no_name_that_is_taken(ann):
     assert (answer.status_code, forms.TAKEN in text(answer)) == (200, True)
     assert stored(bo)[0] == "Bo"
     assert admin.post(where, form | {"username": "BO"}).status_code == 302
+    form = {"username": "JÜRGEN", "usable_password": "true"} | twice(PASSWORD)
+    assert forms.TAKEN in text(admin.post(reverse("admin:auth_user_add"), form))
 
 
 JOIN = "/groups/join/key/the-key/"
