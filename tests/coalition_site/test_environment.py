@@ -158,6 +158,14 @@ def test_a_site_that_begins_to_serve_says_what_is_missing(monkeypatch, settings,
     ]
 
 
+@pytest.mark.parametrize("port", ["0", "65536"])
+def test_what_is_no_port_is_refused(monkeypatch, port):
+    monkeypatch.setattr(serve, "listen", None)
+
+    with pytest.raises(CommandError, match=f"invalid port value: '{port}'"):
+        call_command("serve", "--port", port)
+
+
 def test_what_is_no_database_is_refused_without_being_quoted_and_one_that_is_away_is_told():
     for said in ("mysql://a/b", "postgres://a:geheim#c@h/x"):
         told = manage("check", DATABASE_URL=said).stderr

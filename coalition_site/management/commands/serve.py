@@ -25,13 +25,19 @@ from ...serving import SERVED, listen
 log = logging.getLogger(__name__)
 
 
+def port(text: str) -> int:
+    if not 1 <= (number := int(text)) <= 65535:  # getaddrinfo takes 99999 for another port
+        raise ValueError
+    return number
+
+
 class Command(BaseCommand):
     help = "Serve the site, and print its address, also as a QR code for phones."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         host = "127.0.0.1" if settings.HTTPS else "0.0.0.0"
         parser.add_argument("--host", default=host, help=f"the address to listen on: {host}")
-        parser.add_argument("--port", type=int, default=8000, help="the port: 8000")
+        parser.add_argument("--port", type=port, default=8000, help="the port: 8000")
         parser.add_argument(
             "--workers",
             type=int,
