@@ -51,9 +51,9 @@ def shared_board_view(view: Callable[..., HttpResponse]) -> View:
     def handle(request: Request, code: str) -> HttpResponse:
         change = hub.latest()  # before the view reads the table
         response = view(request, code)
-        group = request.game_set.playgroup
-        is_private = group is not None and group.visibility == Visibility.PRIVATE
-        is_private |= request.game_set.is_trial
+        group, is_private = request.game_set.playgroup, request.game_set.is_trial
+        if group is not None:
+            is_private = group.visibility == Visibility.PRIVATE
         if response.has_header("ETag") and not (is_private or response.has_header("HX-Reselect")):
             request.for_all = f"s{request.game_set.pk}", change
         return response
