@@ -1,7 +1,7 @@
 """Forms around the games of a table: a new table, the next game, the decks of the seats."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -20,6 +20,7 @@ from decks.rules.deck import NOT_HUMAN
 from ..models.record import CARD_MAX, SEATS_MAX, SeatHero
 from ..record.seating import seated_twice
 from ..rules.formats import RULESETS
+from ..rules.words import series
 from ..setlog.document import NAME_MAX
 from .taps import seat_choices
 
@@ -98,19 +99,41 @@ def name_field() -> forms.CharField:
     )
 
 
-class NamesForm(forms.Form):
-    """What some seats are called, "" where nobody says."""
+def edited(data: Mapping[str, str], now: Mapping[int, str]) -> dict[int, str]:
+    """Return the names of seats as edited on a page, and as they are ``now`` where it only showed
+    them."""
+    typed = {seat: data.get(f"seat-{seat}", name) for seat, name in now.items()}
+    return {
+        seat: now[seat] if name == data.get(f"shown-{seat}") else name
+        for seat, name in typed.items()
+    }
 
-    def __init__(self, data: Any, *, seats: Iterable[int]) -> None:
+
+class NamesForm(forms.Form):
+    """The names of seats that were edited on a page, "" where nobody says."""
+
+    # Guests name their seats on their phones meanwhile.
+
+    def __init__(self, data: Any, *, now: Mapping[int, str]) -> None:
         super().__init__(data)
-        for seat in seats:
-            self.fields[f"seat-{seat}"] = name_field()
+        self.now = now
+        for seat, name in now.items():
+            self.fields[f"seat-{seat}"] = self.field_for(name)
+
+    def field_for(self, name: str) -> forms.CharField:
+        return name_field()
 
     def clean(self) -> dict[str, Any]:
-        sent = (super().clean() or {}).items()
-        names = {int(of.removeprefix("seat-")): name for of, name in sent if of in self.data}
+        sent = {of: name for of, name in (super().clean() or {}).items() if of in self.data}
+        names = edited({**self.data.dict(), **sent}, self.now)
         ticked = untyped(self.data.getlist("known"), names.values())
-        return {"names": {seat: name or next(ticked, "") for seat, name in names.items()}}
+        names = {seat: name or next(ticked, "") for seat, name in names.items()}
+        changed = {seat: name for seat, name in names.items() if name != self.now[seat]}
+        before = {seat: (self.now[seat], self.data.get(f"shown-{seat}")) for seat in changed}
+        late = [name for name, shown in before.values() if name and shown not in (name, None)]
+        if late:
+            raise ValidationError(f"Named meanwhile: {series(late)}. Save again to change that.")
+        return {"names": changed}
 
 
 class NextGameForm(Tap):

@@ -211,7 +211,7 @@ def seat(request: Request, code: str) -> HttpResponse:
 def name_own(request: Request, code: str) -> HttpResponse:
     game_set = get_table(request, code)
     seat = require_seat(request, game_set)
-    names = cleaned_data(NamesForm(request.POST, seats=[seat.number]))["names"]
+    names = cleaned_data(NamesForm(request.POST, now={seat.number: ""}))["names"]
     if seat.number not in game_set.unnamed:
         raise Refused("Your seat already has a name. The scorekeeper can change it.")
     commands.name_seats(game_set, names)

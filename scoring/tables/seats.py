@@ -29,7 +29,7 @@ from ..rules.errors import SetIsFinished
 from . import seat_rows
 from .board import who
 from .common import get_table, require_scorer, shows_form, takes_posts
-from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm, untyped
+from .forms import NamesForm, SeatDeckForm, SeatHeroForm, SwapForm, edited, untyped
 from .seat import require_seat, seat_page
 
 KNOWN_MAX = 16
@@ -52,12 +52,18 @@ def known_names(tables: Iterable[GameSet]) -> list[str]:
     return [names[name] for name in dict.fromkeys(map(name_key, seated))]
 
 
+def _called(game_set: GameSet) -> dict[int, str]:
+    return {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
+
+
 def _names(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
     game_set = get_table(request, code)
-    names = {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
-    typed = {seat: request.POST.get(f"seat-{seat}", name) for seat, name in names.items()}
+    names = _called(game_set)
+    typed = edited(request.POST, names)
     ticked = untyped(request.POST.getlist("known"), typed.values())
-    seats = [(who(game_set, seat), name or next(ticked, "")) for seat, name in typed.items()]
+    seats = [
+        (who(game_set, seat), names[seat], name or next(ticked, "")) for seat, name in typed.items()
+    ]
     problem = refused.message(game_set.names) if refused else ""
     known = known_names(own_tables(request))
     shown = {
@@ -79,7 +85,7 @@ def seat_names(request: Request, code: str) -> HttpResponse:
         return redirect("take_set", game_set.code)
     if request.method != "POST":
         return _names(request, code)
-    data = cleaned_data(NamesForm(request.POST, seats=game_set.names))
+    data = cleaned_data(NamesForm(request.POST, now=_called(game_set)))
     commands.name_seats(game_set, data["names"])
     return redirect("score", game_set.code)
 

@@ -25,12 +25,12 @@ def take_set(
     with _locked_unless_moved(game_set):
         if game_set.playgroup != group:
             _check_stays(game_set)
-        _clear(game_set, group)
-        seats = list(Seat.objects.filter(game_set=game_set).order_by("number"))
-        called = [(names or {}).get(seat.number) or seat.name for seat in seats]
-        new_names = {seat: called[seat - 1] for seat in game_set.unnamed}
+        # Who sat there in this playgroup already goes on to, unless ``names`` has another.
+        seats = _clear(game_set, group)
+        chosen = [(names or {}).get(seat.number) or called(seat, group) for seat in seats]
+        new_names = {seat: chosen[seat - 1] for seat in game_set.unnamed}
         guests = [] if are_players else [game_set.names[seat] for seat in new_names]
-        players = seat_players(group, called, guests)
+        players = seat_players(group, chosen, guests)
         for seat, player in zip(seats, players, strict=True):
             seat.player = player
         Seat.objects.bulk_update(seats, ["player"])
@@ -38,6 +38,12 @@ def take_set(
         if new_names and not knows_by_name(game_set):
             rename_seats(game_set, new_names)
         _assign(game_set, group)
+
+
+def called(seat: Seat, group: Playgroup) -> str:
+    """Return who sat there: as the playgroup knows the player, or as at the table."""
+    player = seat.player
+    return player.name if player and player.playgroup_id == group.pk else seat.name
 
 
 def take_out(game_set: GameSet) -> None:
@@ -62,14 +68,18 @@ def _locked_unless_moved(game_set: GameSet) -> Iterator[None]:
         yield
 
 
-def _clear(game_set: GameSet, to: Playgroup | None = None) -> None:
+def _clear(game_set: GameSet, to: Playgroup | None = None) -> list[Seat]:
+    """Clear who sat there, and return the seats as they were."""
     # Always in this order: two locks in two orders deadlock.
     for key in sorted(filter(None, {game_set.playgroup_id, to.pk if to else None})):
         counting.lock_group(key)
     # Within a playgroup ``settle`` replaces the results, and so knows what it corrects.
     if game_set.playgroup != to:
         counting.replace(game_set, [], None)
-    Seat.objects.filter(game_set=game_set).update(player=None)
+    seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
+    before = list(seats)
+    seats.update(player=None)
+    return before
 
 
 def _assign(game_set: GameSet, group: Playgroup | None) -> None:

@@ -1,9 +1,7 @@
 """Taking sets into a playgroup, naming who sat there, and taking them out again."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from django import forms
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -17,6 +15,7 @@ from coalition_site.lib.requests import Request
 from ... import access
 from ...models import GameSet, Playgroup, Seat
 from ...tables.common import get_table, require_scorer
+from ...tables.forms import NamesForm, edited
 from .. import queries
 from ..bases import locked_page
 from ..fields import NameField
@@ -31,29 +30,29 @@ NOT_FROM_THERE = (
 )
 
 
-class TakeForm(forms.Form):
-    def __init__(self, data: Mapping[str, Any], *, seats: Iterable[Seat]) -> None:
-        super().__init__(data, prefix="seat")
-        for seat in seats:
-            self.fields[str(seat.number)] = NameField(f"Who is {seat.name}? Type a name.")
+class TakeForm(NamesForm):
+    def field_for(self, name: str) -> NameField:
+        return NameField(f"Who is {name}? Type a name.")
+
+
+def _called(seats: Iterable[Seat], group: Playgroup) -> dict[int, str]:
+    return {seat.number: set_membership.called(seat, group) for seat in seats}
 
 
 def take_page(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
     game_set = get_table(request, code)
     groups = _groups(request, game_set)
     group, now = _chosen(request, game_set, groups), game_set.playgroup
-    seats = []
-    for seat in queries.seats(game_set):
-        # Who sat there: as typed, as the playgroup knows the player, or as at the table.
-        name = seat.player.name if now == group and seat.player else seat.name
-        seats.append((seat, request.POST.get(f"seat-{seat.number}", name)))
+    seats = queries.seats(game_set) if group else []
+    called = _called(seats, group) if group else {}
+    typed = edited(request.POST, called)
     context = {
         "code": game_set.code,
         "now": now,
         "shown": access.visible_group(request, game_set),
         "groups": groups,
         "group": group,
-        "seats": seats,
+        "seats": [(seat, called[seat.number], typed[seat.number]) for seat in seats],
         "known": queries.known_names(group) if group else [],
         "may_take_out": now is not None and access.may_run(request, now),
         "problem": refused.message(game_set.names) if refused else "",
@@ -74,8 +73,9 @@ def take(request: Request, code: str) -> HttpResponse:
     group = _chosen(request, game_set, _groups(request, game_set))
     if group is None:
         raise Refused(NOT_FROM_THERE if game_set.playgroup else NOT_THERE)
-    names = cleaned_data(TakeForm(request.POST, seats=queries.seats(game_set)))
-    set_membership.take_set(game_set, group, {int(seat): name for seat, name in names.items()})
+    called = _called(queries.seats(game_set), group)
+    names = cleaned_data(TakeForm(request.POST, now=called))["names"]
+    set_membership.take_set(game_set, group, names)
     return redirect("watch", game_set.code)
 
 

@@ -151,6 +151,20 @@ def test_a_name_that_makes_no_sense_is_refused_and_stays_typed(names, message):
     assert f'name="seat-2" value="{names["seat_2"]}"' in text(answer)
 
 
+def test_a_name_given_while_the_page_was_open_is_not_lost():
+    table = unnamed()
+    commands.name_seats(table, {3: "Cy"})
+
+    give(table, seat_1="Ann", shown_1="", seat_3="", shown_3="")
+    named = names_of(table)
+    answer = give(table, seat_3="Di", shown_3="")
+
+    assert named == names_of(table) == ["Ann", "Blue", "Cy"]
+    assert refusal(answer) == (422, "Named meanwhile: Cy. Save again to change that.")
+    give(table, seat_3="Di", shown_3=re.findall(r'name="shown-3" value="(.*?)"', text(answer))[0])
+    assert names_of(table)[2] == "Di"
+
+
 def test_known_people_who_are_ticked_take_the_seats_without_a_name_in_their_order():
     table, client = unnamed("Ann"), holder(set_up(4, key="other"), "other")
     client.cookies[f"key-{table.code}"] = KEY
@@ -243,6 +257,24 @@ def test_in_a_playgroup_a_seat_without_a_name_is_a_guests_until_it_is_named():
         ("Green", True),
     ]
     assert list(audit.faults(GameSet.objects.get())) == []
+
+
+def test_whoever_was_named_while_the_page_was_open_gets_the_result():
+    here = group()
+    client = browser(account("sam", here, "scorekeeper"))
+    table = start(client, group=here.code, seats=3, name=[""] * 3)
+    shown = {"group": here.code}
+    for seat, name in table.names.items():
+        shown |= {f"seat-{seat}": name, f"shown-{seat}": name}
+
+    for typed in ({"seat-1": "Zed"}, {"seat-2": "Yve"}):
+        client.post(address(table, "take_set"), shown | typed)
+    with unchanged():
+        answer = refusal(client.post(address(table, "take_set"), shown | {"seat-1": "Xi"}))
+
+    assert answer == (422, "Named meanwhile: Zed. Save again to change that.")
+    seats = table.seats.values_list("name", "player__name").order_by("number")
+    assert list(seats) == [("Zed", "Zed"), ("Yve", "Yve"), ("Green", "Green")]
 
 
 def test_a_quick_table_taken_into_a_playgroup_brings_its_unnamed_as_guests():
