@@ -100,6 +100,26 @@ def test_a_trusted_players_taps_are_on_every_board_and_what_is_half_entered_stay
     assert list(by) == [None, 102, None, None, 102, 102]
 
 
+def test_what_is_half_typed_stays_when_the_scorekeeper_names_the_seat_or_begins_a_game(
+    site, sit_down
+):
+    table = commands.create_set(COALITION_906, ["Ann", "", ""])
+    phone = sit_down(table, BO)
+    phone.get_by_label("Main deck and sideboard").fill("60 Forest")
+    phone.get_by_text("Hero and deck").tap()
+    hero = phone.get_by_role("form", name="Your hero").get_by_label("Hero", exact=True)
+    hero.press_sequentially("Kren")
+
+    commands.name_seats(table, {BO: "Bo"})
+    expect(phone.get_by_role("heading", name="Bo")).to_be_visible()
+    expect(phone.get_by_label("Main deck and sideboard")).to_have_value("60 Forest")
+    commands.start_game(table, 1, first=BO)
+    expect(phone.get_by_text("It’s your turn")).to_be_visible()
+    phone.keyboard.type("ko")
+
+    expect(hero).to_have_value("Krenko")
+
+
 def test_without_scripts_a_proposal_is_sent_and_taken_by_plain_forms(new_context, site, table):
     proposals.set_phones(table, Phones.PROPOSE)
     key = f"the-key-of-{table.code}"
