@@ -135,6 +135,7 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
     if "(" in text:
         raise Refused("Leave out what stands in brackets: only names and VP can be read.")
     seats: list[tuple[str, list[str]]] = []
+    text = " ".join(text.split())  # SEAT would try each of many blanks with each other
     for part in re.split(r"[,;|]|\s/\s", BETWEEN.sub(" ", text)):
         at = 0
         while found := SEAT.match(part, at):

@@ -1,6 +1,7 @@
 """A playgroup's notebook: sets that nobody scored, pasted a line each."""
 
 from datetime import date, timedelta
+from time import process_time
 
 import pytest
 from django.core.management import call_command
@@ -121,6 +122,13 @@ BEGIN = "Begin the line with the day, as in 12.3.2026 or 2026-03-12."
 )
 def test_a_line_that_can_not_be_is_refused_with_what_is_wrong(text, told):
     assert told in line(text).problem
+
+
+def test_a_line_of_many_blanks_is_read_fast():
+    begun = process_time()
+
+    assert line("12.3.2026 Ann" + " " * 800 + "x").problem
+    assert process_time() - begun < 2
 
 
 def test_a_line_after_a_wrong_day_is_not_of_the_day_before_it():
