@@ -119,12 +119,13 @@ _AROUND = re.compile(
     |[\s.*†‡§°¹²³⁰-⁹]+$                                 # the mark of a footnote
     |(?:;|\t|,(?![ ])|[ ][-–—/][ ])[^;\t,]*$            # a further column
     |^[(\[{{（【][^()\[\]{{}}（）【】]*[)\]}}）】]\s*(?=\S)  # before it
-    |^[^:]{{1,20}}:\s+|^A-                               # a label; Arena's own wording
+    |^A-                                                # Arena's own wording
     |^《(?:[^/》]*/)?|》.*$                              # a Japanese name beside the English one
     |\s?[(\[{{][^)\]}}]+$|^["“”(\[{{]|["“”)\]}}]$
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_LABELLED = re.compile(r"[^:]{1,20}:\s+")
 PRINTING = re.compile(
     r"(?<=\S )\((?:[A-Z0-9]{2,8}|[a-z0-9]{2,8})\)(?: [A-Za-z]{0,4}-?\d\S{0,8})?(?: \*[FE]\*)?"
 )
@@ -322,6 +323,10 @@ def shorter_names(name: str) -> Iterator[str]:
     ['Ox', 'Ox', 'Ox', 'Ox']
     """
     for _ in range(TAILS_MAX):
+        unlabelled = name
+        while label := _LABELLED.match(unlabelled):
+            unlabelled = unlabelled[label.end() :]
+            yield unlabelled  # and the label stays for what is shorter: Circle of Protection: Red
         shorter = _AROUND.sub("", name, count=1).strip()
         if shorter == name:  # a comment, after what else stands around the name of a split card
             shorter = name.rpartition(" //")[0]

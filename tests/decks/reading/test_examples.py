@@ -17,6 +17,7 @@ OWN, GIVEN = Path(__file__).parent / "examples", SHARED / "cases/lists"
 NAMES = (
     *("Llanowar Elves", "Forest", "Naturalize", "Marwyn, the Nurturer", "Fire // Ice"),
     *("Giant Growth", "Sol Ring", "Lurrus of the Dream-Den"),
+    *("Circle of Protection: Red", "Summon: Shiva"),
 )
 
 
