@@ -240,9 +240,10 @@ def _term(key: str, operator: str, at: int, value_at: int, value: str) -> Term:
     is_quoted = value[0] in "\"'" and len(value) > 1 and value.endswith(value[0])
     if value.startswith('"') and not is_quoted:
         raise Misread("Nothing closes this quotation mark.", value_at)
-    if is_quoted and not value[1:-1].strip():
+    text = value[1:-1] if is_quoted else value
+    if not text.translate(_NO_QUOTES).strip():
         raise Misread("There is nothing between these quotation marks.", value_at)
-    return Term(key, operator, value[1:-1] if is_quoted else value, at, value_at + is_quoted)
+    return Term(key, operator, text, at, value_at + is_quoted)
 
 
 _PARSER = Lark(_GRAMMAR, parser="lalr", lexer="basic", transformer=_Nodes())

@@ -83,6 +83,7 @@ def test_an_expression_is_understood(text, node):
         ('t:elf o:"draw', 8, "Nothing closes this quotation mark."),
         ('o:""', 2, "There is nothing between these quotation marks."),
         ("o:' '", 2, "There is nothing between these quotation marks."),
+        ("aff:elf name:'\"'", 13, "There is nothing between these quotation marks."),
         ("(t:elf", 0, "Nothing closes this parenthesis."),
         ("t:elf (", 6, "Nothing closes this parenthesis."),
         ("t:elf)", 5, "Nothing opens this parenthesis."),
