@@ -34,9 +34,7 @@ def public_address(request: Request, game_set: GameSet) -> str:
     return request.build_absolute_uri(reverse("watch", args=[game_set.code]))
 
 
-@require_safe
-@never_cache
-def links(request: Request, code: str) -> HttpResponse:
+def links_page(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
     game_set = get_table(request, code)
     require_scorer(request, game_set)
     public, secret = public_address(request, game_set), _secret_address(request, game_set)
@@ -57,8 +55,12 @@ def links(request: Request, code: str) -> HttpResponse:
         "secret": secret,  # a scorekeeper of the playgroup may lack it, and only make a new link
         "secret_qr": qr_code(secret) if secret else "",
         "gives_away": GIVES_AWAY,
+        "problem": refused.message(game_set.names) if refused else "",
     }
-    return render(request, "tables/links.html", shown)
+    return render(request, "tables/links.html", shown, status=422 if refused else 200)
+
+
+links = require_safe(never_cache(links_page))
 
 
 def _secret_address(request: Request, game_set: GameSet) -> str:
@@ -132,7 +134,7 @@ def change_key(request: Request, code: str) -> HttpResponse:
     return response
 
 
-@takes_posts(show_refusal)
+@takes_posts(links_page)
 def seat_link(request: Request, code: str) -> HttpResponseBase:
     """Give a seat a new link and show it, or revoke it. A repeated tap shows the same link."""
     game_set = get_table(request, code)
@@ -144,9 +146,15 @@ def seat_link(request: Request, code: str) -> HttpResponseBase:
     if "revoke" in request.POST:
         commands.change_seat_key(game_set, number, None)
         return redirect("links", code)
-    key = seat_key(game_set, form.cleaned_data["tap_id"], number)
-    commands.change_seat_key(game_set, number, key)
-    name = game_set.names[number]
+    key, name = seat_key(game_set, form.cleaned_data["tap_id"], number), game_set.names[number]
+    if "new" in request.POST:
+        commands.change_seat_key(game_set, number, key)
+    else:
+        try:
+            commands.take_seat(game_set, number, key, "")
+        except Refused:
+            why = f"{name} got a link meanwhile, which “New link” would end."
+            raise Refused(why) from None
     return render_qr(
         request,
         title=f"{name}’s own phone",

@@ -105,6 +105,18 @@ def test_the_link_opens_nothing_after_a_new_scorekeeper_link_or_the_end_of_the_s
     assert shown["Location"] == address(table, "links")
 
 
+def test_only_the_button_for_a_new_link_ends_one_that_somebody_has(table, scorer):
+    phone, form = sit(table, CY)[0], {"tap_id": tap_id(2), "seat": CY}
+
+    refused = refusal_of(scorer.post(address(table, "seat_link"), form))
+
+    assert refused == (422, "Green got a link meanwhile, which “New link” would end.")
+    assert phone.get(address(table, "seat")).status_code == 200
+    assert 'name="new"' in text(scorer.get(address(table, "links")))
+    scorer.post(address(table, "seat_link"), form | {"new": 1})
+    assert phone.get(address(table, "seat")).status_code == 403
+
+
 def test_with_every_seat_taken_the_link_leads_to_the_board(table):
     for tap, seat in enumerate((ANN, BO, CY)):
         sit(table, seat, tap=tap)

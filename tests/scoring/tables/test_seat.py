@@ -33,7 +33,7 @@ def _pool(db: None) -> None:
 
 def link(table: Any, scorer: Client, seat: int = ANN, tap: int = 1) -> str:
     """Have a seat link made, and return its address."""
-    form = {"tap_id": tap_id(tap), "seat": seat}
+    form = {"tap_id": tap_id(tap), "seat": seat, "new": 1}
     page = scorer.post(address(table, "seat_link"), form)
     found = re.search(rf"http://testserver(/s/{table.code}/seat/key/\w+/)", text(page))
     assert found
