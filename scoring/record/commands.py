@@ -258,7 +258,7 @@ def change_seat_key(game_set: GameSet, seat: int, key: str | None) -> None:
 
 
 def take_seat(game_set: GameSet, seat: int, key: str, name: str) -> None:
-    """Give a free seat a link with this secret, and its name if it has none.
+    """Give a free seat a link with this secret, and its name if it has none and can get one.
 
     :raises Refused: if somebody else has its link, or another seat the name.
     """
@@ -269,7 +269,7 @@ def take_seat(game_set: GameSet, seat: int, key: str, name: str) -> None:
         )
         if link.key_hash != hashed:
             raise Refused("Somebody has taken that seat. Choose another.")
-        if name and is_free and not game_set.playgroup_id and seat in game_set.unnamed:
+        if name and is_free and seat in game_set.unnamed and seating.can_name_seats(game_set):
             name_seats(game_set, {seat: name})
 
 

@@ -50,6 +50,10 @@ def knows_by_name(game_set: GameSet) -> bool:
     return game_set.draft_id is not None or game_set.tables.exists()
 
 
+def can_name_seats(game_set: GameSet) -> bool:
+    return not (game_set.playgroup_id or knows_by_name(game_set))
+
+
 def rename_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
     """Change what seats of a locked set are called, from its first event on; "" for their colour.
 

@@ -19,6 +19,7 @@ from coalition_site.lib.requests import Request
 from .. import access
 from ..models import GameSet
 from ..record import commands, queries
+from ..record.seating import can_name_seats
 from .board import who
 from .common import get_table, is_known, require_scorer, shows_form
 from .forms import SeatLinkForm, name_field
@@ -78,7 +79,7 @@ def _page(request: Request, code: str, key: str, refused: Refused | None = None)
         "key": key,
         "seats": seats,
         "has_free": any(seat["is_free"] for seat in seats),
-        "asks_name": not game_set.playgroup_id and any(seat["is_unnamed"] for seat in seats),
+        "asks_name": any(seat["is_unnamed"] for seat in seats) and can_name_seats(game_set),
         "problem": refused.message(game_set.names) if refused else "",
         "chosen": request.POST.get("seat", own[0] if own else ""),
         "name": request.POST.get("name", request.user.get_username()),

@@ -23,6 +23,7 @@ from ..models.record import SeatHero
 from ..record import commands, queries, scorekeepers, sideboards
 from ..record.proposals import NOT_YOURS
 from ..record.queries import CurrentGame
+from ..record.seating import can_name_seats
 from ..rules.move import Move
 from ..rules.sets import SetState
 from ..setlog.codec import MOVES
@@ -110,7 +111,7 @@ def seat_page(
             "led_by": seat.led_by,
             "rules": game_set.rules,
             "notes": additions_of(game_set).notes(game_set),
-            "may_name": is_unnamed and not game_set.playgroup_id and not game_set.draft_id,
+            "may_name": is_unnamed and can_name_seats(game_set),
         }
     template = "tables/seat.html" if is_whole else "tables/_seat.html"
     response = render(request, template, page, status=422 if refused else 200)

@@ -8,7 +8,7 @@ from django.test import Client
 
 from scoring.models import GameSet, SeatLink
 from scoring.record import commands
-from scoring.rules.formats import COALITION_906
+from scoring.rules.formats import COALITION_906, CONSPIRACY_DRAFT
 from scoring.rules.moves import Draw
 from tests.decks.faults import HERO, bring_pool
 from tests.decks.lists import register
@@ -17,7 +17,7 @@ from tests.scoring.rules.play import ANN, BO, CY, hit
 
 from ..browsing import Page, words
 from ..browsing import refusal as refusal_of
-from . import KEY, address, everything, holder, record, tap_id, text, unchanged
+from . import KEY, address, everything, holder, record, seat_holder, tap_id, text, unchanged
 
 HTMX = {"HX-Request": "true"}
 
@@ -66,6 +66,19 @@ def test_a_seat_with_a_name_keeps_it_and_the_same_tap_gets_the_same_seat(table):
     seats = [words(phone.get(address(table, "seat"))) for phone in (first, again)]
     assert [seat.startswith("Bo’s seat") for seat in seats] == [True, True]
     assert SeatLink.objects.count() == 1
+
+
+def test_at_a_table_of_a_draft_people_sit_down_without_a_name(db):
+    draft = commands.create_set(CONSPIRACY_DRAFT, ["Ann", ""])
+    table = commands.create_set(COALITION_906, ["Ann", "Blue"], key=KEY, draft=draft)
+    asked = "Your name" in words(Client().get(link(table)))
+
+    phone, answer = sit(table, BO, "Bob")
+
+    assert (asked, answer.status_code) == (False, 302)
+    assert words(phone.get(address(table, "seat"))).startswith("Blue’s seat")
+    phone = seat_holder(draft, BO)  # whose tables are made
+    assert address(draft, "name_own") not in text(phone.get(address(draft, "seat")))
 
 
 @pytest.mark.parametrize(
