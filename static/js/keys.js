@@ -46,6 +46,8 @@ document.addEventListener("keydown", (event) => {
   if (key === "Enter" && !target.closest("a, button, summary")) {
     event.preventDefault();
     hitTyped();
-  } else if (key === "?") location.assign(`${KEYBOARD}?back=${location.pathname}`);
-  else if (/^[0-9ut]$/i.test(key)) press(document.querySelector(BUTTONS[key.toLowerCase()] ?? `#n-${key}`));
+  } else if (key === "?") {
+    const back = encodeURIComponent(location.pathname + location.search); // with what was collected
+    location.assign(`${KEYBOARD}?back=${back}`);
+  } else if (/^[0-9ut]$/i.test(key)) press(document.querySelector(BUTTONS[key.toLowerCase()] ?? `#n-${key}`));
 });

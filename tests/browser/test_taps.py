@@ -15,7 +15,7 @@ from tests.scoring.tables import address, record
 
 from .checks import DESK, DESKTOP, complaints
 from .hand import Hand, give_key, keep_score
-from .looks import seat
+from .looks import TWO_HITS, seat
 
 FOUR = ["Ada", "Bruno", "Cleo", "Dov"]
 
@@ -227,6 +227,18 @@ def test_keys_hit_undo_and_turn_and_the_log_beside_the_pad_follows(page, site):
     page.keyboard.press("Enter")
     latest_is(page, "Ann hits Bo for 12")
     expect(page.locator("#desk .podium .first")).to_contain_text("21 VP")
+
+
+@desk
+def test_the_page_about_keys_leads_back_to_the_hits_that_were_collected(page, site):
+    table = seat(3)
+    keep_score(page, site, table)
+    page.goto(address(table, "score") + TWO_HITS)
+    expect(page.locator("#desk")).to_contain_text("No event yet.")
+    page.keyboard.press("?")
+    page.get_by_role("link", name="Back to the pad").click()
+
+    expect(page.locator(".tray")).to_be_visible()
 
 
 @desk
