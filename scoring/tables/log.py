@@ -28,6 +28,7 @@ from ..record.scorekeepers import SEATS_FROM
 from ..rules.corrections import Amend, Correction, Strike
 from ..rules.effects import PlayerLeft, TurnBegan
 from ..rules.errors import LaterImpossible, NoSuchEvent, RuleError
+from ..rules.fields import specs
 from ..rules.log import EventInForce, GameLog
 from ..rules.move import Move
 from ..rules.moves import CrownMonarch
@@ -141,6 +142,7 @@ def log_lines(
                 "at": row.at,
                 "by": names.get(row.by or 0, ""),
                 "is_correction": row.corrects is not None,
+                "has_fields": bool(line and specs(type(line.move))),
                 "effects": [plain(effect, game_set.names) for effect in effects],
                 "taken_back": numbered.get(log.taken_back.get(row.seq, 0)),
                 "amended": numbered.get(log.amended.get(row.seq, 0)),

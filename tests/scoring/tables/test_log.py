@@ -130,6 +130,15 @@ def test_a_line_shows_what_a_strike_would_change_and_a_stranger_corrects_nothing
     assert form_to(scorer.get(log), address(table, "undo", 1))
 
 
+def test_only_what_can_be_amended_has_a_pen():
+    draft = set_up(4, ruleset=RULESETS["conspiracy-draft"])
+    record(draft, BeginRound())
+
+    page = words(holder(draft).get(address(draft, "log")))
+
+    assert ("Strike event 1" in page, "Amend event 1" in page) == (True, False)
+
+
 def test_a_line_says_before_that_a_game_builds_on_it(table, scorer):
     record(table, Draw())
     commands.start_game(table, 2, first=ANN)
