@@ -89,6 +89,12 @@ def test_a_new_link_ends_the_old_one_and_revoked_it_opens_nothing(table, scorer,
 
 
 # --- what concerns the player ---
+def test_without_scripts_the_page_loads_again_only_by_a_link(table, ann):
+    shown = text(ann.get(address(table, "seat")))
+
+    assert ('http-equiv="refresh"' in shown, ">Reload</a></noscript>" in shown) == (False, True)
+
+
 def test_a_seats_page_shows_ones_own_row_first_and_whose_turn_it_is(table, ann):
     war, bo = set_up(ruleset=RULESETS["realm-wars"], key=None), seat_holder(table, BO)
 
