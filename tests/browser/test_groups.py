@@ -132,12 +132,15 @@ def test_teams_fit_fingers_and_readers(phone):
     of = group("Wars", ruleset=REALM_WARS.key)
     war(of, "Ann Bo Cy Di", 1, times=3)
     war(of, "Ann Cy Bo Di", 1)
+    war(of, "Maximiliane Konstanze Hohenstaufen Wittgenstein", 1)
     settings.add_season(of, "March", date(2026, 3, 1), date(2026, 3, 2))
     phone.goto(at(of, "teams"))
     with phone.expect_navigation():
         phone.get_by_role("link", name="March", exact=True).tap()
 
     assert complaints_on(phone, SCREENS) == []
+    phone.set_viewport_size({"width": 320, "height": 568})
+    assert phone.evaluate("document.documentElement.scrollWidth") == 320
 
 
 @pytest.fixture

@@ -202,7 +202,7 @@ def test_pairs_of_a_season_count_its_days_only(wars, django_assert_num_queries):
 
     assert listed(of_season.larger) == [(None, "Di Ed Flo", 1, 1), (None, "Ann Bo Cy", 1, 0)]
     assert listed(of_season.pairs)[:2] == [(1, "Ann Bo", 4, 2), (2, "Cy Di", 3, 0)]
-    assert "1 Ann and Bo 4 2 50 %" in page
+    assert "1 Ann and Bo 2 of 4 50" in page
     assert "2 March 2026 to 3 March 2026" in page
     for key in ("0", "x", "999"):
         assert browser(None).get(f"{at(wars, 'teams')}?season={key}").status_code == 404
