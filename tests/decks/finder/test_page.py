@@ -230,6 +230,10 @@ def test_an_empty_catalogue_is_announced(expression):
     assert "No card has been imported yet." in text(ask(q=expression))
 
 
+def test_a_button_is_named_by_the_words_on_it():
+    assert 'Add to a deck<span class="vh">: Llanowar Elder</span>' in text(ask(q="t:elf"))
+
+
 def test_an_empty_result_helps():
     page = ask(q="zzz")
 
