@@ -19,7 +19,7 @@ from .picture import Banner, Picture, PictureLine, Subject
 def of_set(game_set: GameSet, played: list[Game], group: Playgroup | None) -> Subject:
     name = group.name if group else ""  # which the view passes only to whoever may see it
     zone = group.time_zone if group else timezone.get_default_timezone()
-    on = timezone.localdate(game_set.created_at, zone)
+    on = queries.day_of(game_set, played, zone)
     return Subject(
         reverse("set_picture", args=[game_set.code]),
         shows=(queries.version(game_set, played), name, on),

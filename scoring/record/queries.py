@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, cast
 from uuid import UUID
 
@@ -61,6 +61,13 @@ def a_day_from_now() -> datetime:
 
 def games(game_set: GameSet) -> list[Game]:
     return GAMES.all(game_set.pk)
+
+
+def day_of(game_set: GameSet, played: Sequence[Game], zone: tzinfo) -> date:
+    """Return the day for which a set counts: that of its first game."""
+    entered = played[0].current_state.entered_for if played else ""
+    began = played[0].started_at if played else game_set.created_at
+    return date.fromisoformat(entered) if entered else timezone.localdate(began, zone)
 
 
 def find_game(game_set: GameSet, number: int) -> Game | None:

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 from django_htmx.http import reselect
 
@@ -63,11 +64,13 @@ def _page(
     page: dict[str, Any],
 ) -> HttpResponse:
     group, address = page["group"], public_address(request, game_set)
+    zone = group.time_zone if group else timezone.get_current_timezone()
     seats = queries.seats_with_decks(game_set)
     changes = sideboards.of_set(game_set) if game_set.finished_at else []
     page |= {
         "game_set": game_set,
         "code": game_set.code,
+        "day": queries.day_of(game_set, played, zone),
         "player_keys": {seat.number: seat.player_id for seat in seats},
         "may_score": access.may_score(request, game_set),
         "address": address,

@@ -12,6 +12,7 @@ from scoring.rules.formats import COALITION_2026, RULESETS
 from scoring.rules.formats.conspiracy import CONSPIRACY, PutAgenda
 from scoring.rules.formats.conspiracy.zone import sealed
 from scoring.rules.moves import Concede, Draw, Win
+from scoring.rules.results import EnterResult
 from scoring.tables import finale
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
@@ -41,6 +42,22 @@ def test_it_shows_every_player_in_and_between_games(name):
     assert "Game 1 begins soon" in before
     assert all(name in said for name in names for said in (during, after))
     assert "A draw" in after
+
+
+def test_a_set_shows_the_day_for_which_it_counts():
+    night = datetime(2026, 3, 6, 23, 50, tzinfo=UTC)
+    table = commands.create_set(RULESETS["coalition-906"], ["Ann", "Bo"], at=night)
+    where, days = address(table, "watch"), []
+
+    for change in (
+        lambda: None,
+        lambda: commands.start_game(table, 1, first=ANN, at=night + timedelta(minutes=20)),
+        lambda: record(table, EnterResult("2026-03-12", {ANN: 21, BO: 5}, ANN)),
+    ):
+        change()
+        days += parse(text(Client().get(where))).xpath("//main//p[@class='soft']/time/@datetime")
+
+    assert days == ["2026-03-06", "2026-03-07", "2026-03-12"]
 
 
 def test_only_the_scorekeeper_is_shown_the_way_to_the_pad(table, scorer):
