@@ -194,23 +194,26 @@ function read(form, button) {
 // The pad for the next hit, with the ring on whom the source hit last, as the server will draw it.
 function clear(pad) {
   const { source, target } = Object.fromEntries(new FormData(pad));
-  const ticked = pad.querySelectorAll(".to :checked");
-  if (source && ticked.length === 1 && target !== "each") {
-    for (const key of pad.querySelectorAll(".to .key")) key.classList.remove(`last-${source}`);
-    ticked[0].closest(".key").classList.add(`last-${source}`);
-  }
+  const [ticked, ...others] = pad.querySelectorAll(".to :checked");
+  // Later: what was tapped before this module was there meant the rings of that moment.
+  if (source && ticked && !others.length && target !== "each") setTimeout(moveRing, 0, pad, source, ticked);
   release(pad);
+}
+
+function moveRing(pad, source, ticked) {
+  for (const key of pad.querySelectorAll(".to .key")) key.classList.remove(`last-${source}`);
+  ticked.closest(".key").classList.add(`last-${source}`);
 }
 
 // Back to what the pad starts with, also if that of hits came with what was refused.
 function release(pad) {
-  if (pad.querySelector(".from") && pad.dataset.stamp.endsWith(".typed")) {
+  if (pad.dataset.stamp?.endsWith(".typed")) {
     const { turns, seen } = document.getElementById("acts").dataset;
     const active = pad.querySelector(`.from [value="${(turns ?? seen)[0]}"]`);
     const first = [active, pad.querySelector(".kind input")];
     for (const one of pad.querySelectorAll("input:not([type=hidden])"))
-      if (one.matches("[type=radio], [type=checkbox]")) one.defaultChecked = first.includes(one);
-      else one.defaultValue = "";
+      if (!one.matches("[type=radio], [type=checkbox]")) one.defaultValue = "";
+      else if (active) one.defaultChecked = first.includes(one);
   }
   pad.reset();
 }

@@ -191,11 +191,11 @@ document.addEventListener("click", (event) => {
 });
 
 // A tap is kept and sent by outbox.js, which lets nobody else hear of it; what it leaves, asks, also
-// where nothing can be kept.
+// where nothing can be kept. Until it is there, the tap waits for it.
 window.addEventListener("submit", ({ target: form, submitter }) => {
   const isTap = form.matches("#sheet [data-tap]") && !submitter?.matches("[data-asks]");
   const before = asks;
-  if (isTap) setTimeout(() => asks === before && dialog.close());
+  if (isTap && hasOutbox) setTimeout(() => asks === before && dialog.close());
 }, true);
 
 dialog.addEventListener("submit", (event) => {

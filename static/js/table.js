@@ -20,7 +20,7 @@ let hasOutbox = false;
 const outbox = import("./outbox.js").catch(() => null).then(() => (hasOutbox = true));
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
-  if (hasOutbox || !form.matches("[data-tap]")) return;
+  if (hasOutbox || !form.matches("[data-tap]") || form.elements.together?.checked) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const tapped = entered(form);
@@ -118,10 +118,8 @@ function replaceMain(html) {
 
 // --- what somebody has opened stays open ---
 function keepOpen(fresh, was) {
-  for (const { id } of was.querySelectorAll("details[open][id]")) {
-    const same = fresh.querySelector(`#${id}`);
-    if (same) same.open = true;
-  }
+  for (const { id } of was.querySelectorAll("details[open][id]"))
+    fresh.querySelector(`#${id}`)?.setAttribute("open", "");
 }
 
 // --- or parts of it do, each by its id ---

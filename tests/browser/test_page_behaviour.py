@@ -1,6 +1,8 @@
 """What the pages do by themselves: awake, buzzing, ticking, and right when two things meet."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,6 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from scoring.record import commands
 from scoring.rules.formats import COALITION_906, COALITION_README
+from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.moves import Draw
 from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, record, the_game
@@ -473,17 +476,68 @@ def test_what_was_begun_stays_when_the_answer_to_the_hit_before_comes(pad, table
     becomes(lambda: pad.evaluate(PRESSED), ["from-1", "to-4", "kind-combat"])
 
 
-def test_taps_before_anything_can_keep_them_mean_what_was_chosen_at_each(pad, table):
+@pytest.mark.parametrize("table", [REALM_WARS], indirect=True)
+def test_a_number_that_was_refused_is_gone_after_the_next_in_realm_wars_too(pad):
+    number = pad.get_by_label("A larger number")
+    for choice in ("Cy", "Quest"):
+        pad.locator("#pad").get_by_role("radio", name=choice).tap()
+    number.fill("99999")
+    pad.keyboard.press("Enter")
+    expect(pad.locator("#pad[data-stamp$='.typed']")).to_be_attached()
+    pad.context.set_offline(True)
+    number.fill("4")
+    pad.keyboard.press("Enter")
+
+    expect(number).to_have_value("")
+
+
+@contextmanager
+def nothing_to_keep_taps(pad: Page) -> Iterator[None]:
+    """Open the page again; what can keep its taps comes at the end."""
     late: list[Route] = []
     pad.context.route("**/js/outbox.js", lambda route: late.append(route))
     pad.reload()
-    tap(pad, "Bo", 7)
-    tap(pad, "Cy", 3)
-    becomes(lambda: bool(late), True)
+    yield
+    becomes(lambda: bool(pad.title() and late), True)
     for route in late:
         route.continue_()
 
-    becomes(lambda: damage(table), [(1, 2, 7), (1, 3, 3)])
+
+def test_taps_before_anything_can_keep_them_mean_what_was_chosen_at_each(pad, table):
+    """Also whom the ring was on, where nobody was chosen."""
+    tap(pad, "Di", 1)
+    becomes(lambda: damage(table), [(1, 4, 1)])
+    with nothing_to_keep_taps(pad):
+        tap(pad, "Bo", 7)
+        pad.get_by_role("button", name="Hit for 5", exact=True).tap()
+        tap(pad, "Cy", 3)
+
+    becomes(lambda: damage(table), [(1, 4, 1), (1, 2, 7), (1, 4, 5), (1, 3, 3)])
+
+
+def test_a_hit_is_collected_before_anything_can_keep_taps(pad):
+    with nothing_to_keep_taps(pad):
+        pad.get_by_role("checkbox", name="Add").tap()
+        tap(pad, "Bo", 3)
+        expect(pad.locator(".tray li")).to_have_count(1)
+        tap(pad, "Cy", 2)
+
+    expect(pad.locator(".tray li")).to_have_count(2)
+
+
+def test_a_tap_on_a_sheet_waits_there_for_what_keeps_it(pad, table):
+    hand = Hand(pad)
+    with nothing_to_keep_taps(pad):
+        hand.menu()
+        hand.tap(hand.sheet.get_by_role("radio", name="Cy"))
+        hand.tap(
+            hand.sheet.get_by_role("group", name=re.compile("^Life")).get_by_role(
+                "button", name="+5"
+            )
+        )
+
+    expect(hand.sheet).to_be_hidden()
+    becomes(lambda: kinds(table), ["life"])
 
 
 # --- no answer ---
