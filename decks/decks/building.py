@@ -16,7 +16,7 @@ from coalition_site.lib.texts import is_showable
 from ..catalogue import memory
 from ..catalogue.known import KnownCard
 from ..models import BanList, DeckRevision
-from ..reading.lines import Card, read_line
+from ..reading.plain import read_plain
 from ..rules import building, coalition
 from ..rules.building import HERO, NAMES, Build
 from ..rules.deck import Problem, Report
@@ -53,14 +53,25 @@ def open_list(resolved: ResolvedList, ruleset: DeckRuleset, coalition_type: str)
     listed = resolved.deck_list
     if len(listed.bad_lines) > BAD_LINES_MAX:
         raise Refused("Too many lines of this list can't be read. Change the list as text first.")
-    # What is no card in a file or a table may look like one in the text: no line counts 0 cards.
+    is_leveler = isinstance(ruleset, LevelerDeck)
     bad_lines = tuple(
-        replace(bad, text=f"0 {bad.text}") if isinstance(read_line(bad.text), Card) else bad
-        for bad in listed.bad_lines
+        replace(bad, text=_still_bad(bad.text, sub_decks=is_leveler)) for bad in listed.bad_lines
     )
     build = Build(listed.entries, bad_lines, coalition_type, listed.left_out)
     names = {name: card.name for name, card in resolved.cards.items()}
     return Opened(ruleset, resolved, building.rename(build, names))
+
+
+def _still_bad(text: str, *, sub_decks: bool) -> str:
+    """Return a bad line of a file or a table so that it is bad in a plain list, too.
+
+    >>> [_still_bad(bad, sub_decks=False) for bad in ("Sideboard", "SB: 2\\tOx", "0 Ox")]
+    ['0 0 Sideboard', '0 0 SB: 2 Ox', '0 Ox']
+    """
+    if not text.strip() or read_plain(f"1 Ox\n{text}", sub_decks=sub_decks).bad_lines:
+        return text
+    # No line counts 0 cards. With two numbers it is no heading, and no label hides the first.
+    return f"0 0 {text}".replace("\t", " ")
 
 
 def judge(opened: Opened, house: BanList | None, on: date) -> Report:

@@ -242,4 +242,24 @@ def test_a_broken_file_is_written_as_a_list_of_the_same_cards():
     again = opened(written(opened(file).build))
 
     assert [(one.count, one.name) for one in again.build.entries] == [(4, "Forest")]
-    assert [line.text for line in again.build.bad_lines] == ['0 <card number="4"']
+    assert [line.text for line in again.build.bad_lines] == ['0 0 <card number="4"']
+
+
+FILE = '<deck version="1">\n{}\n<zone name="main">\n<card number="4" name="Forest"/></zone></deck>'
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        (FILE.format("SB: 2 Llanowar Elves"), "0 0 SB: 2 Llanowar Elves"),
+        (FILE.format("Sideboard"), "0 0 Sideboard"),
+        ("Name\tQty\tPrice\nForest\t4\t1\nOx\t\t4", "0 0 Ox  4"),
+    ],
+)
+def test_a_bad_line_of_a_file_or_a_table_stays_one(text, bad):
+    for _ in range(2):
+        build = opened(text).build
+        text = written(build)
+
+        assert [(one.count, one.name) for one in build.entries] == [(4, "Forest")]
+        assert [line.text for line in build.bad_lines] == [bad]
