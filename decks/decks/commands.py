@@ -1,8 +1,10 @@
 """Saving and removing decks: the only writer of decks and their revisions."""
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, timedelta
+from html import unescape
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -17,6 +19,7 @@ from .. import queries
 from ..models import Deck, DeckLine, DeckRevision, today
 from ..rules.building import written
 from ..rules.entries import SAVED_MAX
+from ..rules.names import front_key, name_key
 from ..rules.rulesets import RULESETS, DeckRuleset
 from . import legality
 from .building import Opened, Tap, open_list
@@ -116,15 +119,26 @@ def _write_lines(revision: DeckRevision, resolved: ResolvedList) -> None:
     )
 
 
+def _words(key: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\d+(?:x\B)?|[^\W\d]+", key))  # 4xOx is a count and a card
+
+
 @transaction.atomic
 def read_again(new: Iterable[str]) -> None:
     """Store the lines of revisions that named cards before these were in the catalogue."""
-    fronts = [name.partition(" // ")[0].lower() for name in new]
-    naming = {
-        pk: deck
-        for pk, deck, text in DeckRevision.objects.values_list("pk", "deck", "text").iterator()
-        if any(front in text.lower() for front in fronts)
-    }
+    fronts = {_words(front_key(name)) for name in new}
+    lengths: dict[str, set[int]] = {}  # in words, by the first one
+    for first, *others in filter(None, fronts):
+        lengths.setdefault(first, set()).add(1 + len(others))
+    naming = {}
+    for pk, deck, text in DeckRevision.objects.values_list("pk", "deck", "text").iterator():
+        words = _words(name_key(unescape(text)))
+        if any(
+            words[at : at + length] in fronts
+            for at, word in enumerate(words)
+            for length in lengths.get(word, ())
+        ):
+            naming[pk] = deck
     decks = Deck.objects.filter(pk__in=naming.values()).order_by("pk")
     list(decks.select_for_update(no_key=True))  # a tap may change the list meanwhile
     for revision, resolved in legality.read_all(DeckRevision.objects.filter(pk__in=naming)):

@@ -148,11 +148,21 @@ def test_a_past_day_frees_no_deck_of_a_card_that_is_banned_again(ed):
     assert not any(plan(past).fates.values())
 
 
-def test_decks_are_found_that_named_a_card_before_it_was_in_the_catalogue(ed, new):
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("Elves of Tomorrow", "4xElves of Tomorrow²"),
+        ("Éowyn, Fearless Knight", "4 Eowyn, Fearless Knight"),
+        ("Urza's Saga", "4 Urza’s Saga"),
+        ("R&D's Lab", "4 R&amp;D's Lab"),
+        ("Æther Vial", "4 Aether Vial"),
+    ],
+)
+def test_decks_are_found_that_named_a_card_before_it_was_in_the_catalogue(ed, new, name, line):
     elves()
-    early = register("Early", ELVES.replace("4 Llanowar Elves", "4 Elves of Tomorrow"))
-    given(record("Elves of Tomorrow"))
-    say(new, ed, {"Elves of Tomorrow": "banned"})
+    early = register("Early", ELVES.replace("4 Llanowar Elves", line))
+    given(record(name))
+    say(new, ed, {name: "banned"})
 
     assert plan(new).fates["decks"] == [early]
 
