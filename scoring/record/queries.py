@@ -185,7 +185,7 @@ def results(game_set: GameSet, state: sets.SetState, logs: Sequence[GameLog]) ->
             hero=seats[standing.player].led_by.name,
             coalition_type=seats[standing.player].led_by.type,
             deck_id=seats[standing.player].whole_deck,
-            **sets.sums(state, standing.player, [log.start for log in logs]),
+            **sets.sums(state, standing.player, map(recap.turn_order, logs)),
             best_turn=max(of_game[standing.player].best_turn for of_game in done),
             monarch_turns=sum(of_game[standing.player].monarch_turns for of_game in done),
             outlasted=sum(of_game[standing.player].outlasted for of_game in done),

@@ -25,6 +25,16 @@ class Elimination(Value):
         return [f"out in turn {self.turn}: {reason}", *by]
 
 
+def turn_order(log: GameLog) -> list[int]:
+    """Return the seats as their first turns came: as they sat when the first turn ended."""
+    at = log.start
+    for line in log.lines:
+        if any(isinstance(effect, TurnBegan) for effect in line.effects):
+            break
+        at = line.after
+    return list(at.players)
+
+
 def eliminations(log: GameLog) -> dict[int, Elimination]:
     turn, gone = 1, {}
     for line in log.lines:

@@ -1,6 +1,6 @@
 """A set: who may play its next game, when it is finished, and how its players stand."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from . import errors
@@ -139,15 +139,14 @@ def games_won(state: SetState, seat: int) -> int:
     return sum(seat in game.winners for game in state.games)
 
 
-def sums(state: SetState, seat: int, starts: Iterable[GameState]) -> dict[str, int]:
-    """By the columns of a result; the games began as in ``starts``. A game that the others played
-    without the player counts as played with 0 points: so it does in the standings (906.12a), and so
-    it must in all averages."""
+def sums(state: SetState, seat: int, orders: Iterable[Sequence[int]]) -> dict[str, int]:
+    """By the columns of a result; ``orders`` are the turn orders of the games. A game that the
+    others played without the player counts as played with 0 points: so it does in the standings
+    (906.12a), and so it must in all averages."""
     played = [game for game in state.games if seat in game.players]
-    # In what order a game was played is not known where its result was entered. Places that were
-    # swapped later leave it as it was.
-    orders = [(game, [*at.players]) for game, at in zip(state.games, starts, strict=True)]
-    scored = [(game, order) for game, order in orders if not game.entered_for]
+    # In what order a game was played is not known where its result was entered.
+    games = zip(state.games, orders, strict=True)
+    scored = [(game, order) for game, order in games if not game.entered_for]
     first = [game for game, order in scored if order[0] == seat]
     last = [game for game, order in scored if order[-1] == seat]
     cap = state.ruleset.cap

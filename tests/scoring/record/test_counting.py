@@ -15,7 +15,7 @@ from scoring.groups.sets.membership import take_out
 from scoring.models import GameSet, Player, Playgroup, SetFacts, SetResult, Tally
 from scoring.record import commands
 from scoring.record.audit import faults
-from scoring.rules import sets
+from scoring.rules import recap, sets
 from scoring.rules.corrections import Amend, Strike, Undo
 from scoring.rules.formats import COALITION_906, LEVELER
 from scoring.rules.moves import Concede, CrownMonarch, Draw, PassTurn, Win
@@ -187,8 +187,8 @@ def test_who_conceded_with_the_penalty_has_the_games_after_it_too():
     games = game_of(ANN, Win(ANN)), game_of(BO, Concede(ANN), Win(BO)), game_of(CY, Win(BO))
     played = play_set(*games, players=3)
 
-    starts = [game.start for game in played.games]
-    of = [sets.sums(played.state, seat, starts) for seat in (ANN, BO, CY)]
+    orders = list(map(recap.turn_order, played.games))
+    of = [sets.sums(played.state, seat, orders) for seat in (ANN, BO, CY)]
     assert [one["games_played"] for one in of] == [3, 3, 3]
 
 

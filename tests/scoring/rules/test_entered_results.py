@@ -164,7 +164,7 @@ def test_what_nobody_noted_is_not_counted():
         game_of(ANN, result(21, 5, 0, 0, winner=ANN)),
     )
 
-    sums = sets.sums(played.state, ANN, [game.start for game in played.games])
+    sums = sets.sums(played.state, ANN, map(recap.turn_order, played.games))
     stats = recap.stats(played.games[0])
     assert {name: sums[name] for name in ("games_first", "points_first", "games_last")} == {
         "games_first": 0,

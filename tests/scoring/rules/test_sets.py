@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.rules import recap
 from scoring.rules.errors import CannotStart
 from scoring.rules.formats import COALITION_906, COALITION_2026, COALITION_README, RULESETS
 from scoring.rules.moves import (
@@ -12,6 +13,7 @@ from scoring.rules.moves import (
     Hold,
     Lose,
     MoveHero,
+    PassTurn,
     SwapPlaces,
     Win,
 )
@@ -311,13 +313,18 @@ def test_nobody_leaves_before_the_only_game(ruleset):
     assert refusal.value.code == "nobody_leaves_before"
 
 
-def test_who_swapped_places_was_first_or_last_all_the_same():
-    swapped = game_of(ANN, hit(ANN, BO, 5), SwapPlaces(ANN, DI), Draw())
-    played = play_set(swapped)
+@pytest.mark.parametrize(
+    ("moves", "last"),
+    [
+        ([SwapPlaces(BO, DI), hit(ANN, BO, 5), PassTurn()], BO),  # they sat there by mistake
+        ([hit(ANN, BO, 5), PassTurn(), SwapPlaces(ANN, DI)], DI),
+    ],
+)
+def test_who_was_last_is_who_had_the_last_of_the_first_turns(moves, last):
+    played = play_set(game_of(ANN, *moves, Draw()))
+    orders = [recap.turn_order(game) for game in played.games]
 
-    of = [sums(played.state, seat, [game.start for game in played.games]) for seat in (ANN, DI)]
+    of = {seat: sums(played.state, seat, orders) for seat in (ANN, BO, DI)}
 
-    assert [(one["games_first"], one["points_first"], one["games_last"]) for one in of] == [
-        (1, 5, 0),
-        (0, 0, 1),
-    ]
+    assert (of[ANN]["games_first"], of[ANN]["points_first"]) == (1, 5)
+    assert [seat for seat in of if of[seat]["games_last"]] == [last]
