@@ -316,7 +316,10 @@ def _set_times(game: Game, node: Node) -> None:
     game.started_at = read_time(started)
     if game.ended_at and ended.value is not None:
         at = read_time(ended)
-        if at != game.ended_at and game.events.filter(at=game.ended_at).exists():
+        rows = [] if at == game.ended_at else queries.rows(game)
+        known = max((row.seq for row in rows if row.at == game.ended_at), default=0)
+        # Else it is the time of an earlier event, and the end has none.
+        if known and queries.replayed_log(game, rows[:known]).state.is_over:
             raise node.refuse("must end when the log says")
         game.ended_at = game.first_ended_at = at
     game.save(update_fields=["started_at", "ended_at", "first_ended_at"])

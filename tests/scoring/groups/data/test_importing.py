@@ -364,3 +364,12 @@ def test_finished_sets_are_in_a_feed_and_a_shared_link_shows_the_result(thursday
 
     assert '<meta property="og:description" content="Ann 23, Bo 9">' in page
     assert f'<meta property="og:url" content="http://testserver/s/{code}/">' in page
+
+
+def test_a_set_whose_log_has_no_time_at_its_end_ends_as_an_older_version_had_it(thursday):
+    document = put(written(thursday), "sets.0.times.2.1", "2026-11-25T00:00:00+00:00")
+    document["sets"][0]["log"]["games"][2]["events"][-1].pop("at")
+
+    copy = import_group(document, None)
+
+    assert written(copy)["sets"][0]["times"] == document["sets"][0]["times"]
