@@ -97,7 +97,7 @@ def follow(round: Round) -> None:
     minutes = int(_length(evening, round) / timedelta(minutes=1))
     for table in round.tables.filter(game_set__finished_at=None).select_related("game_set"):
         if evening.minutes and minutes < 1:
-            less = -round.clock_added // 60
+            less = -(round.clock_added // 60)  # rounded up
             raise GroupRefused(
                 f"Round {round.number} was shortened by {less} minutes, so it needs {less + 1} at "
                 "least. Choose more minutes, or give it time back first."

@@ -91,7 +91,7 @@ def test_a_round_takes_from_five_minutes_to_ten_hours_and_no_more_by_a_second_ta
 
 
 def test_an_evening_gets_no_fewer_minutes_than_a_round_that_is_played_was_shortened_by(round):
-    Round.objects.update(clock_added=-40 * 60)
+    Round.objects.update(clock_added=-40 * 60 + 30)
     plan = plan_of(round.evening) | {"starts_at": None}
 
     told = "Round 1 was shortened by 40 minutes, so it needs 41 at least."
