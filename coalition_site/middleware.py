@@ -16,7 +16,7 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
-from .accounts.limits import remember
+from .accounts.limits import SIGNED_IN, remember
 from .lib import metrics
 from .lib.requests import Handler, middleware
 from .ops.health import ANSWERS
@@ -104,7 +104,8 @@ def know_the_visitor(get_response: Handler, request: HttpRequest) -> HttpRespons
     if not request.session.accessed:  # nothing is asked of the database for that
         return response
     account = request.session.get(SESSION_KEY, "")
-    if account == request.COOKIES.get("account", ""):
+    is_remembered = SIGNED_IN in request.COOKIES or not account
+    if is_remembered and account == request.COOKIES.get("account", ""):
         return response
     if account:
         age, secure = request.session.get_expiry_age(), request.is_secure()

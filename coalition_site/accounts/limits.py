@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from ..lib.limits import count, window
 
 NAME_MAX = 150  # no account's name is longer
-SIGNED_IN = "signed-in"  # the cookie that says who signed in here last, to this site only
+SIGNED_IN = "signed-in-here"  # the cookie that says who signed in here last, to this site only
 REMEMBERED = 365 * 24 * 60 * 60  # seconds
 
 

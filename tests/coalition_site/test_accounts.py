@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from coalition_site import settings as of_the_site
 from coalition_site.accounts import forms
+from coalition_site.accounts.limits import SIGNED_IN
 from coalition_site.lib import visitors
 from scoring.groups.news import webhooks
 from scoring.groups.settings import commands as group_settings
@@ -326,6 +327,7 @@ def test_nobody_is_locked_out_where_they_signed_up_or_into_the_admin_not_even_re
     User.objects.create_superuser("Root", password=PASSWORD)
     ann, root = Client(), Client()
     sign_up(ann)
+    ann.cookies.pop(SIGNED_IN)  # as a browser that an older version signed in
     ann.post(reverse("account"), {"username": "Anna", "email": "", "password": PASSWORD})
     root.post("/admin/login/", {"username": "Root", "password": PASSWORD})
 
