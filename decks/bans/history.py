@@ -290,7 +290,13 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
     days: list[DayAnnounced] = []
     for on in sorted({*starts, *ends, *rows}):
         started, ended = starts[on], ends[on]
-        changed = [change_of(entry, ended.get(key)) for key, entry in started.items()]
+        changed = []
+        for key, entry in started.items():
+            before = ended.get(key)
+            change = change_of(entry, before)
+            # A ban that was taken back on the day on which it changed goes on as it was.
+            if not before or replace(change, was="") != change_of(before):
+                changed.append(change)
         gone = [entry for key, entry in ended.items() if key not in started]
         in_force = [entry for entry in entries if is_in_force(entry, on)] if gone else []
         bans = as_bans(in_force, ban_list.pk, on)
@@ -299,6 +305,8 @@ def announcements(ban_list: BanList) -> list[DayAnnounced]:
             reason = reasons.get((ban_list.pk, on, subject_key(entry)), "")
             note = still_barred(entry.card, ban_list, bans) if entry.card else ""
             changed.append(replace(off, reason=reason, note=note))
+        if not (changed or on in rows):
+            continue
         title = f"Changes of {day(on)}" if days else "The first list"
         row = rows.get(on) or Announcement(ban_list=ban_list, on=on, title=title, version=0)
         stamps = [entry.changed_at for entry in (*started.values(), *ended.values())]

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, cast
@@ -66,8 +67,12 @@ def games(game_set: GameSet) -> list[Game]:
 def day_of(game_set: GameSet, played: Sequence[Game], zone: tzinfo) -> date:
     """Return the day for which a set counts: that of its first game."""
     entered = played[0].current_state.entered_for if played else ""
+    if entered:
+        return date.fromisoformat(entered)
     began = played[0].started_at if played else game_set.created_at
-    return date.fromisoformat(entered) if entered else timezone.localdate(began, zone)
+    with suppress(OverflowError):  # the first release imported any time of the calendar
+        began = began.astimezone(zone)
+    return began.date()
 
 
 def find_game(game_set: GameSet, number: int) -> Game | None:

@@ -112,7 +112,9 @@ def _changes(
     parts: Sentence = []
     for by, group in groupby(changes, changes.__getitem__):
         parts += ["; "] if parts else []
-        parts += [*listed(list(group)), f" {gains if by > 0 else loses} {what(abs(by))}"]
+        seats, verb = list(group), gains if by > 0 else loses
+        verb = verb if len(seats) == 1 else verb.removesuffix("s")
+        parts += [*listed(seats), f" {verb} {what(abs(by))}"]
     return parts
 
 

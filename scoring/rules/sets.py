@@ -140,9 +140,8 @@ def games_won(state: SetState, seat: int) -> int:
 
 
 def sums(state: SetState, seat: int, orders: Iterable[Sequence[int]]) -> dict[str, int]:
-    """By the columns of a result; ``orders`` are the turn orders of the games. A game that the
-    others played without the player counts as played with 0 points: so it does in the standings
-    (906.12a), and so it must in all averages."""
+    """By the columns of a result. A game that the others played without the player counts as played
+    with 0 points: so it does in the standings (906.12a), and so it must in all averages."""
     played = [game for game in state.games if seat in game.players]
     # In what order a game was played is not known where its result was entered.
     games = zip(state.games, orders, strict=True)

@@ -201,7 +201,7 @@ def board(
         "folds": len(due) > (1 if len(players) > 4 else 2),  # more would hide a row on a phone
         "acts": acting[0] if rules.has_teams and not is_over else None,  # the team's first
         "has_answers": of_format.has_answers,
-        "so_far": of_set.sentences if of_set else None,
+        "so_far": of_set.sentences if of_set and not game_set.finished_at else None,
         "undo": _undo(current),
         "announcement": _announcement(peek[0][1], current, newest, said) if newest else "",
         "passed_to": who(game_set, newest.passed_to) if newest and newest.passed_to else None,

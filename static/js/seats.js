@@ -15,6 +15,9 @@ function show() {
     if (chip.checked) chip.nextElementSibling.dataset.seat = seat + 1;
     else delete chip.nextElementSibling.dataset.seat;
   }
+  const named = seats.filter((seat) => seat.value.trim()).length;
+  const size = form.querySelector(`[name=seats][value="${named}"]`); // who has a name plays
+  if (size && named > form.elements.seats.value) size.checked = true;
 }
 
 form.addEventListener("change", ({ target: chip }) => {

@@ -45,10 +45,13 @@ def last_day(
     played = [(of_day[row.player_id][measure], row.name) for row in rows if row.player_id in of_day]
     played.sort(key=lambda each: (-each[0], sort_key(each[1])))
     unit = "VP" if filters.scores else "won"
-    return {
-        "day": day,
-        "first": [(name, f"{value} {unit}") for value, name in played[:PODIUM]],
-    }
+    least = min((value for value, _ in played[:PODIUM]), default=0)
+    first = [
+        (name, f"{value} {unit}", value == played[0][0])
+        for value, name in played
+        if value >= least
+    ]
+    return {"day": day, "first": first}
 
 
 def next_line(own: Row, rows: Iterable[Row], filters: Filters) -> str:
