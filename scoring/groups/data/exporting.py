@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from django.db.models import F
@@ -32,25 +32,29 @@ _dumps = partial(json.dumps, ensure_ascii=False, default=lambda at: at.isoformat
 
 def export_group(group: Playgroup) -> Iterator[str]:
     """Yield the document's text, a set at a time. A few queries for each set and evening."""
-    # Before the sets: a round may begin while they are written.
+    # First, since people play while the sets are written: rounds that have begun, then who sat at
+    # which set, and then all whom these name, as they are called now. What comes later is left out.
     evenings = [
-        (
-            evening_queries.read_evening(each),
-            [
-                fields(one, name="player.name", here="here")
-                for one in each.attendees.order_by("pk").select_related("player")
-            ],
-        )
+        (evening_queries.read_evening(each), list(each.attendees.order_by("pk")))
         for each in group.evenings.order_by("number")
     ]
-    players = group.players.order_by("pk").values_list("name", "is_guest", "merged_into__name")
+    sat: dict[int, list[int | None]] = {}
+    seats = Seat.objects.filter(game_set__playgroup=group).order_by("number")
+    for key, player in seats.values_list("game_set", "player"):
+        sat.setdefault(key, []).append(player)
+    players = list(group.players.order_by("pk"))
+    names = {player.pk: player.name for player in players}
     seasons = group.seasons.order_by("starts_on").select_related("table")
     head = {
         "version": VERSION,
         "playgroup": fields(group, "name", "visibility", "zone", "ruleset", "house_rules"),
         "players": [
-            {"name": name, "guest": is_guest, "merged_into": into}
-            for name, is_guest, into in players
+            {
+                "name": player.name,
+                "guest": player.is_guest,
+                "merged_into": names.get(player.merged_into_id or 0),
+            }
+            for player in players
         ],
         "seasons": [serialize_season(season) for season in seasons],
         "house": _house(group.house) if group.house else None,
@@ -58,21 +62,24 @@ def export_group(group: Playgroup) -> Iterator[str]:
     # Sets are written inside the head, before its closing brace: they are too many for the memory.
     yield _dumps(head, indent=1).removesuffix("\n}") + ',\n "sets": ['
     places: dict[int, int] = {}  # of the sets so far; a draft comes before its tables
-    for place, game_set in enumerate(group.sets.order_by("created_at", "pk").iterator()):
-        places[game_set.pk] = place
+    for game_set in group.sets.order_by("created_at", "pk").iterator():
+        if game_set.pk not in sat:
+            continue
         draft = places.get(game_set.draft_id) if game_set.draft_id else None
-        yield ",\n" if place else "\n"
-        yield _dumps(_set(game_set) | ({} if draft is None else {"draft": draft}))
+        yield ",\n" if places else "\n"
+        places[game_set.pk] = len(places)
+        people = [names[player] for player in sat[game_set.pk] if player]
+        yield _dumps(_set(game_set, people) | ({} if draft is None else {"draft": draft}))
     yield "\n]"
     if evenings:
         written = [
             {
                 **fields(rows.evening, "name", "ruleset", "rounds_planned", "usual_size"),
                 **fields(rows.evening, "minutes", "starts_at", "ended_at"),
-                "people": people,
-                "rounds": [_round(rows, each, places) for each in rows.rounds],
+                "people": [{"name": names[one.player_id], "here": one.here} for one in came],
+                "rounds": [_round(rows, each, places, names) for each in rows.rounds],
             }
-            for rows, people in evenings
+            for rows, came in evenings
         ]
         yield f',\n "evenings": {_dumps(written, indent=1)}'
     yield "}\n"
@@ -105,16 +112,16 @@ def _house(house: BanList) -> Json:
     return shown | ({"announcements": announcements} if announcements else {})
 
 
-def _set(game_set: GameSet) -> Json:
+def _set(game_set: GameSet, people: Sequence[str]) -> Json:
     ordered = Seat.objects.filter(game_set=game_set).order_by("number")
-    seats = list(ordered.select_related("player", "deck__deck"))
+    seats = list(ordered.select_related("deck__deck"))
     # What was named at the table; a deck's hero follows from its list.
     heroes = [
         {"name": seat.hero, "type": seat.coalition_type} if seat.hero else None for seat in seats
     ]
     return {
         "created_at": game_set.created_at,
-        "people": [seat.player.name for seat in seats if seat.player],
+        "people": people,
         "decks": [
             None
             if seat.deck is None or game_set.hides_decks
@@ -129,11 +136,13 @@ def _set(game_set: GameSet) -> Json:
     }
 
 
-def _round(rows: EveningRows, round: Round, sets: Mapping[int, int]) -> Json:
+def _round(
+    rows: EveningRows, round: Round, sets: Mapping[int, int], names: Mapping[int, str]
+) -> Json:
     """Return a round of an evening; ``sets`` are the places of sets in the document."""
     seated: dict[int, list[str]] = {}
     for place in rows.places_of(round):
-        seated.setdefault(place.table, []).append(rows.players[place.player_id].name)
+        seated.setdefault(place.table, []).append(names[place.player_id])
     tables = {number: sets[table.game_set_id] for number, table in rows.tables_of(round).items()}
     quality = (round.repeats, round.fewest, round.spread)
     clock = fields(round, added="clock_added", paused_at="paused_at", stopped="clock_stopped")

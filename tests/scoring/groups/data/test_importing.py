@@ -141,6 +141,18 @@ def test_an_export_has_no_deck_of_a_set_in_play_whose_format_hides_decks(db):
     assert played["decks"] == [None, None, None]
 
 
+def test_a_document_is_as_it_was_when_its_writing_began_while_people_play_on(thursday):
+    before, parts = written(thursday), export_group(thursday)
+    begun = [next(parts)]
+
+    change_player(thursday.players.get(name="Ann"), "Anna", is_guest=False)
+    play(thursday, MARCH, EVEN | {"Zoe": (0, 0, 0)})
+    document = json.loads("".join([*begun, *parts]))
+
+    assert document == before
+    import_group(document, None)
+
+
 def test_guests_called_by_a_colour_come_back_after_they_turned_out_to_be_somebody(db):
     home = group()
     commands.create_set(COALITION_906, ["Ann", "", ""], playgroup=home)
