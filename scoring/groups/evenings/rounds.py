@@ -32,6 +32,7 @@ class SeatingForm(forms.Form):
     table = forms.IntegerField(required=False, error_messages=NO_TABLE)
     merge = forms.IntegerField(required=False, error_messages=NO_TABLE)
     split = forms.IntegerField(required=False, error_messages=NO_TABLE)
+    size = forms.IntegerField(required=False)
     before = forms.CharField(required=False)
 
 
@@ -62,7 +63,7 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
     elif "merge" in request.POST:
         reseating.merge(paired, asked["merge"], asked["table"])
     elif "split" in request.POST:
-        reseating.split(paired, asked["split"])
+        reseating.split(paired, asked["split"], asked["size"])
     elif "before" in request.POST:
         reseating.undo(paired, asked["before"])
     elif "undo" in request.POST:

@@ -122,7 +122,7 @@ def test_who_was_taken_out_is_not_sought_where_the_others_play_again(round):
         lambda round: reseating.move(round, of(round, "Ann"), OUT),
         lambda round: reseating.draw_again(round, draws=1),
         lambda round: reseating.merge(round, 3, 2),
-        lambda round: reseating.split(round, 1),
+        lambda round: reseating.split(round, 1, 4),
     ],
     ids="moved bye late out again merged split".split(),
 )

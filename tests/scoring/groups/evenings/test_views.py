@@ -319,7 +319,7 @@ def before_of(page: HttpResponse) -> str:
     return unescape(re.findall(r'name="before" value="(.*?)"', text(page))[0])
 
 
-def test_a_table_that_became_small_is_merged_by_a_tap_and_one_is_split(sam, evening):
+def test_a_table_that_became_small_is_merged_by_a_tap_and_one_is_split_once(sam, evening):
     drawn, round = begin(evening), where(evening, "change_round", 1)
     first, second = (table.game_set for table in drawn.tables.order_by("number"))
     for seat in (second.seats.get(number=1), second.seats.get(number=2), first.seats.get(number=1)):
@@ -332,8 +332,10 @@ def test_a_table_that_became_small_is_merged_by_a_tap_and_one_is_split(sam, even
     assert sam.post(round, {"merge": 2, "table": 1}).url == where(evening)
 
     assert [table.game_set.seats.count() for table in drawn.tables.all()] == [5]
-    assert re.findall(r'name="split" value="(.*?)"', text(sam.get(where(evening)))) == ["1"]
-    assert sam.post(round, {"split": 1}).url == where(evening)
+    sent = r'name="size" value="(.*?)">\s*<button class="btn" name="split" value="(.*?)"'
+    [(size, table)] = re.findall(sent, text(sam.get(where(evening))))
+    for _ in range(2):
+        assert sam.post(round, {"split": table, "size": size}).url == where(evening)
     assert [table.game_set.seats.count() for table in drawn.tables.all()] == [3, 2]
 
 
