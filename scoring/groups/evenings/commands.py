@@ -204,14 +204,19 @@ def draw(rows: EveningRows, number: int, draws: int, playing: Container[int] = (
 
 @transaction.atomic
 def begin_round(
-    round: Round, *, at: datetime | None = None, dice: Random | None = None
+    round: Round,
+    *,
+    draws: int | None = None,
+    at: datetime | None = None,
+    dice: Random | None = None,
 ) -> list[RoundTable]:
-    # A round that has begun is returned as it is. Only invented evenings bring their ``dice``.
+    # A round that has begun is returned as it is. ``draws`` is how often it had been paired when
+    # somebody asked for that. Only invented evenings bring their ``dice``.
     evening = round.evening
     _lock(evening)
     if begun := Round.objects.filter(pk=round.pk).exclude(begun_at=None).first():
         return list(begun.tables.select_related("game_set"))
-    _lock_paired(round)
+    _lock_paired(round, draws)
     check_goes_on(evening)
     now = at or timezone.now()
     tables = check_tables(round)
@@ -347,9 +352,10 @@ def _lock(evening: Evening) -> None:
     evening.refresh_from_db()
 
 
-def _lock_paired(round: Round) -> None:
+def _lock_paired(round: Round, draws: int | None = None) -> None:
     _lock(round.evening)
-    if not Round.objects.filter(pk=round.pk, begun_at=None).exists():
+    paired = Round.objects.filter(pk=round.pk, begun_at=None).first()
+    if paired is None or draws not in (None, paired.draws):
         raise GroupRefused("This round has begun already, or was paired again. Reload the page.")
 
 

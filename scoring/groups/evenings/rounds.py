@@ -56,7 +56,7 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
     paired = get_object_or_404(find(group, number).rounds, number=round)
     asked = cleaned_data(SeatingForm(request.POST))
     if "begin" in request.POST:
-        commands.begin_round(paired)
+        commands.begin_round(paired, draws=asked["draws"])
         return redirect(f"{reverse('round', args=[group.code, number, round])}?keys")
     if "again" in request.POST:
         reseating.draw_again(paired, asked["draws"])

@@ -235,8 +235,12 @@ def test_people_say_by_a_link_that_they_come_until_it_is_revoked_or_replaced(sam
 def test_a_round_is_drawn_begun_and_drawn_again_once_however_often_it_is_tapped(sam, evening):
     for _ in range(2):
         sam.post(where(evening, "draw_round"), {"number": 1, "draws": 0})
+    page = form_to(sam.get(where(evening)), where(evening, "draw_round")).fields
+    with unchanged():
+        stale = sam.post(where(evening, "change_round", 1), {"begin": 1, "draws": 2})
+    assert "was paired again" in problem(stale)
     for _ in range(2):
-        answer = sam.post(where(evening, "change_round", 1), {"begin": 1})
+        answer = sam.post(where(evening, "change_round", 1), page | {"begin": 1})
 
     assert answer["Location"] == f"{where(evening, 'round', 1)}?keys"
     assert evening.rounds.get().draws == 1
