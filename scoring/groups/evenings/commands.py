@@ -349,7 +349,10 @@ def lock_tables(tables: QuerySet[GameSet], evening: Evening) -> list[GameSet]:
 
 def _lock(evening: Evening) -> None:
     counting.lock_group(evening.playgroup_id)
-    evening.refresh_from_db()
+    try:
+        evening.refresh_from_db()
+    except Evening.DoesNotExist as error:
+        raise GroupRefused("This evening was cancelled.") from error
 
 
 def _lock_paired(round: Round, draws: int | None = None) -> None:

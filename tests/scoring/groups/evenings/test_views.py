@@ -427,6 +427,24 @@ def test_the_next_evening_is_planned_as_the_last_one_was_on_the_same_day_of_a_we
 
 
 # --- cancelling ---
+@pytest.mark.parametrize(
+    ("name", "command", "form"),
+    [("draw_round", "pair_round", {}), ("evening_people", "arrive", {"names": "Jo"})],
+)
+def test_who_acts_on_an_evening_that_is_cancelled_meanwhile_finds_none(
+    sam, evening, monkeypatch, name, command, form
+):
+    act = getattr(commands, command)
+
+    def cancel_first(*args: Any, **options: Any) -> None:
+        commands.cancel_evening(Evening.objects.get())
+        act(*args, **options)
+
+    monkeypatch.setattr(commands, command, cancel_first)
+
+    assert sam.post(where(evening, name), form).status_code == 404
+
+
 def test_an_evening_by_mistake_is_cancelled_after_a_question(sam, evening):
     """And not another one that has its number since, or one on which somebody plays."""
     begin(evening)
