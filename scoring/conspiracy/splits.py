@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models import F, Q
@@ -12,7 +13,7 @@ from ..groups.sets import membership as set_membership
 from ..models import Game, GameSet, Seat
 from ..record import commands, dice, queries, seat_links
 from ..record.queries import Played
-from ..record.recording import locked
+from ..record.recording import lock, locked
 from ..rules.errors import IllegalDeck, RuleError
 from ..rules.formats import RULESETS
 from ..rules.formats.conspiracy_draft import DRAWS_MAX, DrawnAgain, StillDrafting
@@ -116,7 +117,9 @@ def undo(draft: GameSet) -> None:
         tables = queries.tables_of(draft)
         if not tables:
             raise NoTables()
-        seated = [table for table, _ in latest(tables)]
+        seated = sorted((table for table, _ in latest(tables)), key=attrgetter("pk"))
+        for table in seated:  # nobody starts a game there meanwhile
+            lock(table)
         if Game.objects.filter(game_set__in=seated).exists():
             raise GameStarted()
         for table in seated:

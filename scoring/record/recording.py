@@ -366,10 +366,16 @@ def locked(game_set: GameSet) -> Iterator[None]:
 
 
 def lock(game_set: GameSet) -> None:
-    """Lock the set's row until the transaction ends, and reload it."""
+    """Lock the set's row until the transaction ends, and reload it.
+
+    :raises TableIsGone: if it is a draft's table that was undone meanwhile.
+    """
     # NO KEY: others may meanwhile write rows that refer to the set.
     for_update = GameSet.objects.select_for_update(no_key=True)
-    game_set.refresh_from_db(from_queryset=for_update)
+    try:
+        game_set.refresh_from_db(from_queryset=for_update)
+    except GameSet.DoesNotExist as error:
+        raise errors.TableIsGone() from error
     for derived in ("names", "seat_keys"):
         vars(game_set).pop(derived, None)
 

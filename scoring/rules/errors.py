@@ -259,6 +259,10 @@ class TableIsBusy(RuleError):
     text = "Too many taps at once. Send it again."
 
 
+class TableIsGone(RuleError):
+    text = "This table is not there any more: the tables of its draft were undone."
+
+
 class WrongFormat(RuleError):
     text = "That deck is for another format. Choose one for the format of this table."
 

@@ -1,5 +1,6 @@
 """The tables of a draft: looked at before anybody sits, drawn again, undone, and played again."""
 
+from contextlib import AbstractContextManager
 from itertools import chain
 from typing import Any
 
@@ -14,7 +15,7 @@ from scoring.conspiracy.splits import Drawn
 from scoring.groups.people import merging
 from scoring.models import GameSet, Seat
 from scoring.record import audit, commands, seating
-from scoring.rules.errors import IllegalDeck
+from scoring.rules.errors import IllegalDeck, TableIsGone
 from scoring.rules.formats.conspiracy import PutAgenda, zone
 from scoring.rules.formats.conspiracy_draft import DrawnAgain, LeaveDraft
 from scoring.rules.moves import Draw
@@ -136,6 +137,40 @@ def test_tables_are_undone_until_a_game_has_started():
     with unchanged():
         told = refusal(post(draft, "undo_split"))
     assert told == (422, "A game was started at one of these tables, so they stay.")
+
+
+def test_a_table_where_a_game_starts_while_tables_are_undone_stays(monkeypatch):
+    draft = pod(8)
+    post(draft, "split")
+    lock = splits.lock
+
+    def start_first(table: GameSet) -> None:
+        commands.start_game(tables(draft)[0], 1, first=1)
+        lock(table)
+
+    monkeypatch.setattr(splits, "lock", start_first)
+
+    assert refusal(post(draft, "undo_split")) == (422, splits.GameStarted.text)
+    assert len(tables(draft)) == 2
+
+
+def test_who_starts_at_a_table_that_is_undone_meanwhile_is_told_so(monkeypatch):
+    draft = pod(8)
+    scorer = holder(draft)
+    scorer.post(address(draft, "split"), {"tap_id": tap_id(1)})
+    [table, _] = tables(draft)
+    locked = commands.locked
+
+    def undo_first(game_set: GameSet) -> AbstractContextManager[None]:
+        splits.undo(draft)
+        return locked(game_set)
+
+    monkeypatch.setattr(commands, "locked", undo_first)
+
+    answer = scorer.post(address(table, "start_game", 1), {"tap_id": tap_id(2), "roll": "1"})
+
+    assert refusal(answer) == (422, TableIsGone.text)
+    assert tables(draft) == []
 
 
 def test_each_table_has_its_code_to_keep_score_or_to_watch_on_one_page():
