@@ -525,6 +525,18 @@ def test_a_hit_is_collected_before_anything_can_keep_taps(pad):
     expect(pad.locator(".tray li")).to_have_count(2)
 
 
+def test_the_focus_is_where_the_sheet_was_opened_once_a_tap_on_it_is_recorded(pad, table):
+    more = pad.get_by_role("main").get_by_role("link", name=re.compile("^More"))
+    hand = Hand(pad)
+    hand.menu()
+    life = hand.sheet.get_by_role("group", name=re.compile("^Life"))
+    life.get_by_role("button", name="+5").press("Enter")
+    becomes(lambda: pad.evaluate("() => document.querySelector('#acts .undo')?.disabled"), None)
+
+    expect(pad.locator("#log, .peek").first).to_contain_text("5 life")
+    expect(more).to_be_focused()
+
+
 def test_a_tap_on_a_sheet_waits_there_for_what_keeps_it(pad, table):
     hand = Hand(pad)
     with nothing_to_keep_taps(pad):

@@ -47,9 +47,7 @@ def last_day(
     unit = "VP" if filters.scores else "won"
     least = min((value for value, _ in played[:PODIUM]), default=0)
     first = [
-        (name, f"{value} {unit}", value == played[0][0])
-        for value, name in played
-        if value >= least
+        (name, f"{value} {unit}", value == played[0][0]) for value, name in played if value >= least
     ]
     return {"day": day, "first": first}
 

@@ -42,6 +42,13 @@ def test_entries_that_were_made_elsewhere_are_announcements_too(ed):
     assert [one.is_planned for one in announcements(coalition())] == [True, False, False]
 
 
+def test_a_ban_taken_back_on_the_day_on_which_it_changed_is_no_change(ed):
+    commands.end(put("Balance", "banned", MARCH), TODAY, None)
+    put("Balance", "banned", TODAY)
+
+    assert [one.row.on for one in announcements(coalition())] == [MARCH]
+
+
 def test_neither_an_end_nor_words_later_make_a_past_day_new(ed):
     commands.end(put("Balance", "banned", MARCH), TODAY, None)
     first = announcements(coalition())[-1]

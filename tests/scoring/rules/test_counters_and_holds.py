@@ -4,9 +4,10 @@ import pytest
 
 from scoring.rules.corrections import Strike
 from scoring.rules.moves import ChangeLife, ChangePoison, ExchangeLife, Hold, Lose, SetLife, Win
+from scoring.rules.words import plain
 
 from .asking import COMBAT, IN_PROGRESS, ended, ledger, life, out, poison
-from .play import ANN, BO, CY, DI, every_ruleset, game, hit, play, refusal, together
+from .play import ANN, BO, CY, DI, NAMES, every_ruleset, game, hit, play, refusal, together
 
 OFF = (False, False)
 
@@ -116,3 +117,9 @@ def test_hold_stops_nothing_else(hold, move, end, left):
 
     assert ended(log) == end
     assert out(log) == left
+
+
+def test_several_gain_and_one_gains():
+    said = plain(ChangeLife({ANN: 1, BO: 1, CY: -2}).sentence(), NAMES)
+
+    assert said == "Ann and Bo gain 1 life; Cy loses 2 life"

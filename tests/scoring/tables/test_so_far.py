@@ -126,6 +126,13 @@ def test_the_first_game_and_one_that_an_older_version_began_have_no_set_so_far(t
     assert shown(table) == nothing
 
 
+def test_a_finished_set_has_nothing_that_could_still_decide_it(second):
+    record(second, Draw(), game=2)
+    commands.call_set(second)
+
+    assert shown(second)[1] is None
+
+
 def test_a_correction_of_an_earlier_game_reaches_open_pages(second):
     browser = holder(second)
     headers = {"HX-Request": "true"}

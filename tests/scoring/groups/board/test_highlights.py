@@ -84,6 +84,15 @@ def test_the_board_begins_with_who_was_first_on_the_last_day_of_all_its_sets(thu
         assert lines(board(thursday, other), "last") == []
 
 
+def test_all_who_were_first_on_the_last_day_are_marked_and_nobody_level_is_cut_off(thursday):
+    play(thursday, MARCH, {"Ann": (7, 7, 7), "Bo": (7, 7, 7), "Cy": (1, 1, 1), "Di": (1, 1, 1)})
+
+    page = board(thursday, ALL)
+
+    assert lines(page, "last") == ["6 March Ann 21 VP Bo 21 VP Cy 3 VP Di 3 VP"]
+    assert [words_of(each) for each in part(page, '//*[@class="win"]')] == ["Ann 21 VP", "Bo 21 VP"]
+
+
 def test_where_no_vp_are_given_the_last_day_goes_by_games_won(db):
     of = playgroup(ruleset=LEVELER.key)
     for _ in range(3):
