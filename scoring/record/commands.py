@@ -250,7 +250,7 @@ def change_key(game_set: GameSet, key: str | None) -> None:
 
 def change_seat_key(game_set: GameSet, seat: int, key: str | None) -> None:
     """Replace the secret of a seat link, which ends the old link; None leaves the seat none."""
-    with transaction.atomic():
+    with locked(game_set):
         seat_links.end_links(game_set.seat_keys[seat])
         if key is not None:
             hashed = access.key_hash(key)

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Event
+from contextlib import suppress
+from threading import Barrier, BrokenBarrierError, Event
 from time import sleep
 from typing import Any
 
@@ -15,8 +16,8 @@ from django.urls import reverse
 
 from coalition_site.lib.untrusted import MalformedDocument
 from scoring.groups.settings import creating
-from scoring.models import EventRow, Game, GameSet, Seat
-from scoring.record import commands, queries, recording
+from scoring.models import EventRow, Game, GameSet, Seat, SeatLink
+from scoring.record import commands, queries, recording, seat_links
 from scoring.rules.corrections import Entry, Strike, Undo
 from scoring.rules.errors import RuleError
 from scoring.rules.formats import COALITION_906
@@ -298,6 +299,20 @@ def test_a_key_changed_in_the_middle_of_taps_loses_none(table):
 
     assert the_game(table).length == 5
     check_books(table)
+
+
+def test_a_seat_that_gets_two_links_in_the_same_second_has_one_of_them(table, monkeypatch):
+    end, both = seat_links.end_links, Barrier(2)
+
+    def end_links(seat: int) -> None:
+        end(seat)
+        with suppress(BrokenBarrierError):
+            both.wait(0.3)  # for the other, if no lock keeps it out
+
+    monkeypatch.setattr(seat_links, "end_links", end_links)
+    at_once(2, lambda phone: commands.change_seat_key(fresh(table), BO, f"key-{phone}"))
+
+    assert SeatLink.objects.count() == 1
 
 
 # --- playgroups brought by a page ---
