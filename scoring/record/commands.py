@@ -257,6 +257,20 @@ def change_seat_key(game_set: GameSet, seat: int, key: str | None) -> None:
             SeatLink.objects.create(seat_id=game_set.seat_keys[seat], key_hash=hashed)
 
 
+def hand_out_links(game_set: GameSet, keys: Mapping[int, str]) -> set[int]:
+    """Give each seat without a link the one with its secret; return which seats these open."""
+    given = set()
+    with locked(game_set):
+        for seat, key in keys.items():
+            hashed = access.key_hash(key)
+            link, _ = SeatLink.objects.get_or_create(
+                seat_id=game_set.seat_keys[seat], defaults={"key_hash": hashed}
+            )
+            if link.key_hash == hashed:
+                given.add(seat)
+    return given
+
+
 def take_seat(game_set: GameSet, seat: int, key: str, name: str) -> None:
     """Give a free seat a link with this secret, and its name if it has none and can get one.
 

@@ -173,15 +173,13 @@ def hand_out(request: Request, code: str) -> HttpResponse:
     form = Tap(request.POST)
     if not form.is_valid() or game_set.is_trial:
         return redirect("links", game_set.code)
-    hashes = dict(game_set.seats.order_by("number").values_list("number", "link__key_hash"))
+    tap = form.cleaned_data["tap_id"]
+    keys = {number: seat_key(game_set, tap, number) for number in game_set.names}
+    given = commands.hand_out_links(game_set, keys)
     seats = []
-    for number, hashed in hashes.items():
-        key = seat_key(game_set, form.cleaned_data["tap_id"], number)
-        if hashed is None:
-            commands.change_seat_key(game_set, number, key)
+    for number, key in keys.items():
         # The site has no addresses of links that it gave out before.
-        is_shown = hashed in (None, access.key_hash(key))
-        address = _address(request, game_set, key) if is_shown else ""
+        address = _address(request, game_set, key) if number in given else ""
         seats.append((who(game_set, number), address, qr_code(address) if address else ""))
     shown = {"code": game_set.code, "seats": seats, "done": additions.on_own_phones(game_set)}
     return render(request, "tables/seat_links.html", shown)

@@ -10,6 +10,7 @@ from scoring.models import GameSet, SeatLink
 from scoring.record import commands
 from scoring.rules.formats import COALITION_906, CONSPIRACY_DRAFT
 from scoring.rules.moves import Draw
+from scoring.tables import links
 from tests.decks.faults import HERO, bring_pool
 from tests.decks.lists import register
 from tests.decks.written import deck
@@ -128,6 +129,20 @@ def test_only_the_button_for_a_new_link_ends_one_that_somebody_has(table, scorer
     assert 'name="new"' in text(scorer.get(address(table, "links")))
     scorer.post(address(table, "seat_link"), form | {"new": 1})
     assert phone.get(address(table, "seat")).status_code == 403
+
+
+def test_who_sits_down_while_links_are_handed_out_keeps_the_seat(table, scorer, monkeypatch):
+    seat_key, phone, where = links.seat_key, Client(), link(table)
+
+    def sit_first(*which: Any) -> str:
+        phone.post(where, {"tap_id": tap_id(1), "seat": CY})
+        return seat_key(*which)
+
+    monkeypatch.setattr(links, "seat_key", sit_first)
+    said = words(scorer.post(address(table, "hand_out"), {"tap_id": tap_id(2)}))
+
+    assert "Green already has a link." in said
+    assert phone.get(address(table, "seat")).status_code == 200
 
 
 def test_with_every_seat_taken_the_link_leads_to_the_board(table):
