@@ -35,19 +35,24 @@ def handovers(user: User) -> list[tuple[Playgroup, Membership | None]]:
     ]
 
 
-@transaction.atomic
 def leave_groups(user: User) -> None:
     """Hand over what only this account owns, and remove its name from players and seats."""
-    own = [key for player in Player.objects.filter(user=user) for key in person_of(player)]
-    players = list(Player.objects.filter(pk__in=own).order_by("pk"))
+    while not _leave_unless_changed(user):
+        pass
+
+
+@transaction.atomic
+def _leave_unless_changed(user: User) -> bool:
+    before = players, keys, groups = _concerned(user)
     seats = Seat.objects.filter(player__in=players)
     # Others may refer to these rows meanwhile, but not change them. Sets before playgroups, as
     # everywhere: two locks in two orders deadlock.
     locked_sets = GameSet.objects.select_for_update(no_key=True)
-    sets = list(locked_sets.filter(pk__in=seats.values("game_set")).order_by("pk"))
-    groups = {player.playgroup_id for player in players}
-    groups.update(user.memberships.values_list("playgroup", flat=True))
+    sets = list(locked_sets.filter(pk__in=keys).order_by("pk"))
     list(Playgroup.objects.select_for_update(no_key=True).filter(pk__in=groups).order_by("pk"))
+    if _concerned(user) != before:  # a round was begun, say, or a claim confirmed
+        transaction.set_rollback(True)  # which unlocks these, as more sets are to be locked
+        return False
     # What waits is written anew, without the name; what is done needs none.
     Delivery.objects.filter(webhook__playgroup__in=groups).update(body="")
     for _, heir in handovers(user):
@@ -63,6 +68,17 @@ def leave_groups(user: User) -> None:
         with chaining.sealing(game_set):
             game_set.seating = [[seat, names.get(seat, name)] for seat, name in game_set.seating]
     GameSet.objects.bulk_update(sets, ["seating", "seal"], batch_size=500)
+    return True
+
+
+def _concerned(user: User) -> tuple[list[Player], list[int], set[int]]:
+    """Return whoever is this account, and the keys of their sets and playgroups."""
+    own = [key for player in Player.objects.filter(user=user) for key in person_of(player)]
+    players = list(Player.objects.filter(pk__in=own).order_by("pk"))
+    sets = GameSet.objects.filter(seats__player__in=players).order_by("pk").distinct()
+    groups = {player.playgroup_id for player in players}
+    groups.update(user.memberships.values_list("playgroup", flat=True))
+    return players, list(sets.values_list("pk", flat=True)), groups
 
 
 def _neutral_name(player: Player) -> str:

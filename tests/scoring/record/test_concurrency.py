@@ -14,9 +14,12 @@ from django.db import connection
 from django.http import HttpResponse
 from django.urls import reverse
 
+from coalition_site.accounts import commands as accounts
 from coalition_site.lib.untrusted import MalformedDocument
+from scoring.groups.evenings import commands as evenings
+from scoring.groups.people import players
 from scoring.groups.settings import creating
-from scoring.models import EventRow, Game, GameSet, Seat, SeatLink
+from scoring.models import Claim, EventRow, Game, GameSet, Player, Playgroup, Seat, SeatLink
 from scoring.record import commands, queries, recording, seat_links
 from scoring.rules.corrections import Entry, Strike, Undo
 from scoring.rules.errors import RuleError
@@ -25,8 +28,20 @@ from scoring.rules.moves import ChangeLife, Draw, PassTurn
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
 
 from ..browsing import words
-from ..groups.visitors import account, browser
-from ..tables import KEY, check_books, events, points, record, results, set_up, tap_id, the_game
+from ..groups.evenings.pages import night
+from ..groups.visitors import account, browser, owned_group
+from ..tables import (
+    KEY,
+    check_books,
+    events,
+    points,
+    record,
+    results,
+    run,
+    set_up,
+    tap_id,
+    the_game,
+)
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
@@ -313,6 +328,36 @@ def test_a_seat_that_gets_two_links_in_the_same_second_has_one_of_them(table, mo
     at_once(2, lambda phone: commands.change_seat_key(fresh(table), BO, f"key-{phone}"))
 
     assert SeatLink.objects.count() == 1
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has a single writer")
+@pytest.mark.parametrize("came", ["a-seat", "an-account"])
+def test_a_name_that_comes_while_the_account_is_deleted_is_removed_too(monkeypatch, came):
+    thursday = owned_group()
+    round_, ann = evenings.pair_round(night(thursday)), account("ann", thursday, "member")
+    if came == "a-seat":
+        Player.objects.filter(name="Ann").update(user=ann)
+    else:
+        players.claim(Player.objects.get(name="Ann"), ann)
+
+    def come(_: int) -> None:
+        if came == "a-seat":
+            evenings.begin_round(round_)
+        else:
+            players.confirm(Claim.objects.get())
+
+    def come_first(**how: Any) -> Any:
+        monkeypatch.undo()
+        at_once(1, come)
+        return Playgroup.objects.select_for_update(**how)
+
+    monkeypatch.setattr(Playgroup.objects, "select_for_update", come_first)
+    accounts.delete(ann)
+
+    assert GameSet.objects.exists() == (came == "a-seat")
+    assert not Player.objects.filter(name="Ann").exists()
+    assert not Seat.objects.filter(name="Ann").exists()
+    assert run("verify_ledger")[0] == 0
 
 
 # --- playgroups brought by a page ---
