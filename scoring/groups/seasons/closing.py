@@ -40,31 +40,39 @@ def is_played(season: Season) -> bool:
 
 def close_ended() -> int:
     seasons = Season.objects.filter(table=None).select_related("playgroup").order_by("pk")
-    ended = [season for season in seasons if is_over(season) and not is_played(season)]
-    for season in ended:
-        close(season)
-    return len(ended)
+    return sum(close(season) is not None for season in seasons if is_over(season))
 
 
 @transaction.atomic
-def close(season: Season) -> SeasonTable:
-    """Store a season's final table as it stands now, unless there is one; return it."""
-    counting.lock_group(season.playgroup_id)
-    return SeasonTable.objects.filter(season=season).first() or _store(season)
+def close(season: Season) -> SeasonTable | None:
+    """Store a season's final table as it stands now, unless there is one; return it. None is
+    stored while the season goes on, or if it is gone."""
+    now = _lock(season)
+    if now is None or not is_over(now) or is_played(now):
+        return None
+    return table_of(now) or _store(now)
 
 
 @transaction.atomic
 def close_again(season: Season) -> None:
     """Store a season's final table as it would be now, in place of the one there is."""
-    if not is_over(season):
+    now = _lock(season)
+    if now is None:
+        raise GroupRefused("The season is not there any more.")
+    if not is_over(now):
         raise GroupRefused(
-            f"The season lasts until {day(season.ends_on)}. It closes by itself after that day."
+            f"The season lasts until {day(now.ends_on)}. It closes by itself after that day."
         )
-    if is_played(season):
+    if is_played(now):
         raise GroupRefused("A set that began in the season is still being played. Finish it first.")
+    SeasonTable.objects.filter(season=now).delete()
+    _store(now)
+
+
+def _lock(season: Season) -> Season | None:
+    """Lock a season's playgroup, and return the season as it is by then, if it is there."""
     counting.lock_group(season.playgroup_id)
-    SeasonTable.objects.filter(season=season).delete()
-    _store(season)
+    return Season.objects.filter(pk=season.pk).select_related("playgroup", "table").first()
 
 
 def _store(season: Season) -> SeasonTable:

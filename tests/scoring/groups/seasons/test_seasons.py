@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from scoring.groups.seasons import closing
 from scoring.groups.settings import commands as settings
-from scoring.models import Player, Playgroup, Season, SeasonPlace
-from scoring.record import commands
+from scoring.models import Player, Playgroup, Season, SeasonPlace, SeasonTable
+from scoring.record import commands, counting
 from scoring.rules.formats import COALITION_906
 
 from ...browsing import refusal, text, words
@@ -212,6 +212,29 @@ def test_the_command_closes_each_season_that_is_over_once_and_with_other_days_an
     call_command("close_seasons", stdout=out)
 
     assert out.getvalue().splitlines() == ["1 season closed", "0 seasons closed"]
+
+
+@pytest.mark.parametrize("is_moved", [True, False])
+def test_a_season_that_is_moved_or_deleted_meanwhile_gets_no_old_table(
+    thursday, over, monkeypatch, is_moved
+):
+    """A season after it is closed all the same."""
+    later = settings.add_season(thursday, "June", date(2026, 6, 1), date(2026, 6, 30))
+    lock_group = counting.lock_group
+
+    def change_first(group: int) -> Playgroup:
+        monkeypatch.setattr(counting, "lock_group", lock_group)
+        if is_moved:
+            settings.change_season(over, "Spring", SPRING[1], SPRING[1])
+        else:
+            Season.objects.filter(pk=over.pk).delete()
+        return lock_group(group)
+
+    monkeypatch.setattr(counting, "lock_group", change_first)
+    closed = closing.close_ended()
+
+    assert closed == 1 + is_moved
+    assert (table(over), SeasonTable.objects.filter(season=later).count()) == ([], 1)
 
 
 # --- the archive ---
