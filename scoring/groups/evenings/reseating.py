@@ -69,11 +69,10 @@ def merge(round: Round, table: int, into: int) -> None:
 
 @transaction.atomic
 def split(round: Round, table: int, size: int) -> None:
-    """``size`` is how many sat at the table when somebody asked for that."""
     rows, seated = _lock(round)
     if table == BYE or table not in seated:
         raise GroupRefused(NO_TABLE)
-    if size != len(seated[table]):
+    if size != len(seated[table]):  # somebody else has split it meanwhile
         return
     people, stay = seated[table], (len(seated[table]) + 1) // 2
     halves = {table: people[:stay], max(seated) + 1: people[stay:]}

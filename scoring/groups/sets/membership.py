@@ -69,7 +69,6 @@ def _locked_unless_moved(game_set: GameSet) -> Iterator[None]:
 
 
 def _clear(game_set: GameSet, to: Playgroup | None = None) -> list[Seat]:
-    """Clear who sat there, and return the seats as they were."""
     # Always in this order: two locks in two orders deadlock.
     for key in sorted(filter(None, {game_set.playgroup_id, to.pk if to else None})):
         counting.lock_group(key)
@@ -77,9 +76,9 @@ def _clear(game_set: GameSet, to: Playgroup | None = None) -> list[Seat]:
     if game_set.playgroup != to:
         counting.replace(game_set, [], None)
     seats = Seat.objects.filter(game_set=game_set).order_by("number").select_related("player")
-    before = list(seats)
+    as_they_were = list(seats)
     seats.update(player=None)
-    return before
+    return as_they_were
 
 
 def _assign(game_set: GameSet, group: Playgroup | None) -> None:
