@@ -20,6 +20,7 @@ from coalition_site.lib.refusals import Refused
 
 from ...models import Delivery, Webhook
 from ...models.news import OUTCOME_MAX
+from ...record import counting
 from ..data.import_jobs import Importer
 from . import bodies, webhooks
 
@@ -149,13 +150,14 @@ def _request(row: Delivery, webhook: Webhook) -> tuple[str, dict[str, str]]:
     if not row.body:
         try:
             with transaction.atomic():
+                counting.lock_group(webhook.playgroup_id)  # nobody in it is renamed or deleted
                 row.body = bodies.body(row, webhook)
+                Delivery.objects.filter(pk=row.pk).update(body=row.body)
         except DatabaseError:
             raise
         except Exception:
             log.exception("Delivery %s can't be written.", row.pk)
             raise Refused("The site could not write it") from None
-        row.save(update_fields=["body"])
     headers = {"Content-Type": "application/json"}
     secret = webhooks.secret_of(webhook)
     if webhook.form == Webhook.Form.JSON and secret:

@@ -288,6 +288,21 @@ def test_a_failure_is_tried_three_times_with_the_same_message_and_given_up(
     assert hook.switched_off_at is None
 
 
+def test_a_webhook_that_is_removed_while_its_message_is_written_is_no_error(
+    thursday, hook, receiver, monkeypatch
+):
+    def written(row: Delivery, webhook: Webhook) -> str:
+        Webhook.objects.all().delete()
+        return "{}"
+
+    monkeypatch.setattr(sender.bodies, "body", written)
+    play(thursday, MARCH, POINTS)
+
+    send_next()
+
+    assert not Delivery.objects.exists()
+
+
 def test_what_failed_is_written_anew_once_the_webhook_is_set_anew(thursday, hook, receiver):
     receiver.status = 500
     play(thursday, MARCH, POINTS)
