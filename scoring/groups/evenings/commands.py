@@ -292,8 +292,8 @@ def table_key(evening: Evening, round: int, table: int) -> str:
 
 
 @transaction.atomic
-def undo_round(round: Round) -> None:
-    _lock_paired(round)
+def undo_round(round: Round, draws: int | None = None) -> None:
+    _lock_paired(round, draws)
     round.delete()
 
 

@@ -67,7 +67,7 @@ def change_round(request: Request, group: Playgroup, number: int, round: int) ->
     elif "before" in request.POST:
         reseating.undo(paired, asked["before"])
     elif "undo" in request.POST:
-        commands.undo_round(paired)
+        commands.undo_round(paired, asked["draws"])
     else:
         reseating.move(paired, find_player(group, asked["player"]), asked["table"])
     return redirect("evening", group.code, number)

@@ -1,7 +1,7 @@
 """Evenings: the list, the page of an evening, and what whoever runs it does there."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import combinations
@@ -240,6 +240,9 @@ def evening_page(
 ) -> HttpResponse:
     rows = queries.read_evening(find(group, number))
     evening, standing = rows.evening, standings(rows)
+    if evening.ended_at:  # who left before the end was here, too
+        played = {player.pk: True for each in rows.begun for player in rows.people(each)}
+        rows = replace(rows, here={**rows.here, **played})
     may_score_for = access.may_score_for(request, group)
     may_change = may_score_for and not evening.ended_at
     sets = [table.game_set for table in rows.tables]

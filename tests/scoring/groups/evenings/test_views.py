@@ -13,7 +13,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from scoring.groups.evenings import commands
-from scoring.models import CalendarLink, Evening, Playgroup, Round
+from scoring.models import Attendee, CalendarLink, Evening, Playgroup, Round
 from scoring.models.people import Visibility
 from scoring.record import commands as play
 from scoring.record import seating
@@ -236,9 +236,10 @@ def test_a_round_is_drawn_begun_and_drawn_again_once_however_often_it_is_tapped(
     for _ in range(2):
         sam.post(where(evening, "draw_round"), {"number": 1, "draws": 0})
     page = form_to(sam.get(where(evening)), where(evening, "draw_round")).fields
-    with unchanged():
-        stale = sam.post(where(evening, "change_round", 1), {"begin": 1, "draws": 2})
-    assert "was paired again" in problem(stale)
+    for button in ("begin", "undo"):
+        with unchanged():
+            stale = sam.post(where(evening, "change_round", 1), {button: 1, "draws": 2})
+        assert "was paired again" in problem(stale)
     for _ in range(2):
         answer = sam.post(where(evening, "change_round", 1), page | {"begin": 1})
 
@@ -352,6 +353,7 @@ def test_an_evening_ends_while_a_round_is_played_only_after_a_question_and_is_re
     assert "2 tables are not finished." in page
     assert 'name="end"' not in page
     play_one_game(first, hit(1, 2, 5))
+    Attendee.objects.filter(pk=evening.attendees.first().pk).update(here=False)
 
     with unchanged():
         stale = sam.post(where(evening, "end_evening"), {"end": 1})
@@ -362,6 +364,7 @@ def test_an_evening_ends_while_a_round_is_played_only_after_a_question_and_is_re
     assert Evening.objects.get().ended_at
     assert f"First, with 1 table not finished {first.names[1]}" in plain_text(ended)
     assert "1 of 2 rounds" in plain_text(ended)
+    assert f"{evening.attendees.count()} were here" in plain_text(ended), "who left early, too"
     assert 'name="reopen"' in ended
     assert "End the evening" not in ended
     sam.post(where(evening, "end_evening"), {"reopen": 1})
