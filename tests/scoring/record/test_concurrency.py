@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
@@ -328,6 +328,23 @@ def test_a_seat_that_gets_two_links_in_the_same_second_has_one_of_them(table, mo
     at_once(2, lambda phone: commands.change_seat_key(fresh(table), BO, f"key-{phone}"))
 
     assert SeatLink.objects.count() == 1
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has a single writer")
+def test_links_that_go_on_to_the_next_table_wait_for_nobody_who_locks_the_last(table):
+    """Who corrects a game there may wait for the playgroup, which whoever begins a round locks."""
+    commands.change_seat_key(table, ANN, "key")
+    link, seat = SeatLink.objects.get(), set_up().seat_keys[ANN]
+
+    def carry_on(_: int) -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = '{PATIENCE}s'")
+            seat_links.carry_on({seat: link.key_hash})
+
+    with recording.locked(table):
+        at_once(1, carry_on)
+
+    assert SeatLink.objects.filter(seat=seat).exists()
 
 
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has a single writer")
