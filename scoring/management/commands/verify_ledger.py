@@ -9,10 +9,22 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
 from ...groups.data import audit as group_audit
-from ...models import GameSet, Playgroup, triggers
+from ...models import Game, GameSet, Playgroup, triggers
 from ...record import audit, commands, queries
 
 STEP = 500  # sets between two lines of progress
+
+
+def _read(code: str) -> tuple[GameSet | None, list[str]]:
+    """Return a set with its faults; it is read again if somebody has tapped meanwhile."""
+    heads = Game.objects.filter(game_set__code=code).order_by("pk").values_list("head", flat=True)
+    while True:
+        before, game_set = list(heads.all()), queries.find_set(code)
+        if game_set is None:
+            return None, [f"set {code}: not there"]
+        faults = list(audit.faults(game_set))
+        if not faults or list(heads.all()) == before:
+            return game_set, faults
 
 
 class Command(BaseCommand):
@@ -29,8 +41,7 @@ class Command(BaseCommand):
         every_code = GameSet.objects.order_by("pk").values_list("code", flat=True)
         for set_code in code or every_code.iterator():
             checked += 1
-            game_set = queries.find_set(set_code)
-            faults = list(audit.faults(game_set)) if game_set else [f"set {set_code}: not there"]
+            game_set, faults = _read(set_code)
             for fault in faults:
                 self.stdout.write(fault)
             if faults:
