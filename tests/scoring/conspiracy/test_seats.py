@@ -69,7 +69,7 @@ def test_one_link_leads_from_the_draft_to_the_deck_and_from_table_to_table():
     ann, scorer = seat_holder(draft, ANN), holder(draft)
     seat, watch = address(draft, "seat"), address(draft, "watch")
     rules = f"{reverse('format', args=['conspiracy-draft'])}?table={draft.code}&from=seat"
-    read = {"Watch": watch, "Rules": rules, "Who will sit where": f"{watch}#tables"}
+    read = {"Reload": seat, "Watch": watch, "Rules": rules, "Who will sit where": f"{watch}#tables"}
     assert links_of(ann, draft) == read | {"Build your deck": address(draft, "pools")}
     assert links_of(seat_holder(draft, BO), draft) == read
 
