@@ -54,13 +54,16 @@ def can_name_seats(game_set: GameSet) -> bool:
     return not (game_set.playgroup_id or knows_by_name(game_set))
 
 
+def given_names(game_set: GameSet) -> dict[int, str]:
+    return {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
+
+
 def rename_seats(game_set: GameSet, names: Mapping[int, str]) -> None:
     """Change what seats of a locked set are called, from its first event on; "" for their colour.
 
     :raises Refused: if two would have the same name.
     """
-    before = {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
-    wanted = [names.get(seat, name) for seat, name in before.items()]
+    wanted = [names.get(seat, name) for seat, name in given_names(game_set).items()]
     for problem in seated_twice(wanted):
         raise Refused(problem)
     after = seat_names(game_set.rules, wanted)

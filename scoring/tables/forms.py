@@ -129,9 +129,8 @@ class NamesForm(forms.Form):
         ticked = untyped(self.data.getlist("known"), names.values())
         names = {seat: name or next(ticked, "") for seat, name in names.items()}
         changed = {seat: name for seat, name in names.items() if name != self.now[seat]}
-        before = {seat: (self.now[seat], self.data.get(f"shown-{seat}")) for seat in changed}
-        late = [name for name, shown in before.values() if name and shown not in (name, None)]
-        if late:
+        shown = {seat: self.data.get(f"shown-{seat}", self.now[seat]) for seat in changed}
+        if late := [self.now[seat] for seat in changed if self.now[seat] not in ("", shown[seat])]:
             raise ValidationError(f"Named meanwhile: {series(late)}. Save again to change that.")
         return {"names": changed}
 

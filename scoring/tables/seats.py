@@ -25,6 +25,7 @@ from .. import access
 from ..models import GameSet, Seat
 from ..models.record import CARD_MAX
 from ..record import commands, queries, sideboards
+from ..record.seating import given_names
 from ..rules.errors import SetIsFinished
 from . import seat_rows
 from .board import who
@@ -52,13 +53,9 @@ def known_names(tables: Iterable[GameSet]) -> list[str]:
     return [names[name] for name in dict.fromkeys(map(name_key, seated))]
 
 
-def _called(game_set: GameSet) -> dict[int, str]:
-    return {**game_set.names, **dict.fromkeys(game_set.unnamed, "")}
-
-
 def _names(request: Request, code: str, refused: Refused | None = None) -> HttpResponse:
     game_set = get_table(request, code)
-    names = _called(game_set)
+    names = given_names(game_set)
     typed = edited(request.POST, names)
     ticked = untyped(request.POST.getlist("known"), typed.values())
     seats = [
@@ -85,7 +82,7 @@ def seat_names(request: Request, code: str) -> HttpResponse:
         return redirect("take_set", game_set.code)
     if request.method != "POST":
         return _names(request, code)
-    data = cleaned_data(NamesForm(request.POST, now=_called(game_set)))
+    data = cleaned_data(NamesForm(request.POST, now=given_names(game_set)))
     commands.name_seats(game_set, data["names"])
     return redirect("score", game_set.code)
 
