@@ -118,8 +118,8 @@ class Environment:
         return parts
 
     def _origins(self, name: str) -> list[str]:
-        """Return addresses as browsers and httpx compare them: without capitals, umlauts and the
-        port that is meant anyway."""
+        """Return origins as browsers and httpx compare them: in lower case and ASCII, and without
+        the default port."""
         origins = []
         for part in self._listed(name):
             try:

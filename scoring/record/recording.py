@@ -368,7 +368,7 @@ def locked(game_set: GameSet) -> Iterator[None]:
 def lock(game_set: GameSet) -> None:
     """Lock the set's row until the transaction ends, and reload it.
 
-    :raises TableIsGone: if it is a draft's table that was undone meanwhile.
+    :raises TableIsGone: if it was deleted meanwhile, as a draft's tables can be.
     """
     # NO KEY: others may meanwhile write rows that refer to the set.
     for_update = GameSet.objects.select_for_update(no_key=True)

@@ -25,7 +25,8 @@ def carry_on(links: Mapping[int, str | None]) -> None:
     carried = [SeatLink(seat_id=seat, key_hash=hashed) for seat, hashed in links.items() if hashed]
     SeatLink.objects.bulk_create(carried, ignore_conflicts=True)
     before = Seat.objects.filter(link__key_hash__in=[link.key_hash for link in carried])
-    # A row that is written is announced. Whoever has locked one writes it, and may wait for us.
+    # A row that is written is announced. Whoever has one locked writes it anyway, and may be
+    # waiting for the playgroup, which whoever carries links on has locked.
     tables = GameSet.objects.filter(pk__in=before.values("game_set"))
     free = tables.select_for_update(no_key=True, skip_locked=True).values_list("pk", flat=True)
     GameSet.objects.filter(pk__in=list(free)).update(called=F("called"))

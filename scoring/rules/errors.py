@@ -260,7 +260,7 @@ class TableIsBusy(RuleError):
 
 
 class TableIsGone(RuleError):
-    text = "This table is not there any more: the tables of its draft were undone."
+    text = "This table is not there any more."
 
 
 class WrongFormat(RuleError):

@@ -205,7 +205,8 @@ function moveRing(pad, source, ticked) {
   ticked.closest(".key").classList.add(`last-${source}`);
 }
 
-// Back to what the pad starts with, also if that of hits came with what was refused.
+// Back to what the pad starts with, also if it came with what was refused: a number goes, and so do
+// choices where hits are entered.
 function release(pad) {
   if (pad.dataset.stamp?.endsWith(".typed")) {
     const { turns, seen } = document.getElementById("acts").dataset;

@@ -1,4 +1,4 @@
-// What a player has typed on the own phone stays when a game begins or ends, which changes the page.
+// What players have typed on their own phones stays when a game begins or ends, which changes the page.
 // At this moment both are there; htmx then moves the focus to the field of the same id, if it shows.
 document.addEventListener("htmx:beforeCleanupElement", ({ target: was }) => {
   if (was.id !== "main") return;
