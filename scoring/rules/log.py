@@ -1,9 +1,10 @@
 """A game's log: moves in order, and the corrections that take some of them back. Nothing is
 deleted: a correction has a number of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from functools import reduce
+from itertools import groupby
 from typing import Self
 
 from . import engine, errors
@@ -14,7 +15,7 @@ from .fields import require_wellformed
 from .move import Move
 from .state import GameState
 from .values import Value
-from .words import Part
+from .words import Part, Sentence, listed
 
 ENTRIES_MAX = 2_000
 LAST_ENTRIES = 100  # for corrections and for the end, of a game that is being scored
@@ -202,7 +203,7 @@ class Recent(Value):
         life: dict[int, int] = {}
         poison: dict[int, int] = {}
         passed_to: int | None = None
-        news: list[tuple[Part, ...]] = []
+        news: list[Sentence] = []
         for effect in line.effects:
             # A player's row shows by how much a number changed. Whose turn it is matters in a game
             # that goes on.
@@ -221,8 +222,9 @@ class Recent(Value):
                 case MonarchChanged():
                     is_news = not line.after.is_over
             if is_news and (sentence := effect.instruction()):
-                news.append(tuple(sentence))
-        newest = RecentEvent(line.number, line.move, points, life, poison, passed_to, tuple(news))
+                news.append(sentence)
+        told = tuple(_told_together(news))
+        newest = RecentEvent(line.number, line.move, points, life, poison, passed_to, told)
         hit: dict[int | None, set[int]] = {}
         for each in line.move.hits if isinstance(line.move, DealDamage) else ():
             hit.setdefault(each.source, set()).add(each.target)
@@ -232,6 +234,21 @@ class Recent(Value):
             if source and len(seats) == 1:
                 targets[source] = seats.pop()
         return Recent((newest, *self.lines)[:2], targets)
+
+
+def _told_together(news: Iterable[Sentence]) -> Iterator[tuple[Part, ...]]:
+    """Name all players at once who are told the same in a row: a line for each would hide rows.
+
+    >>> [*_told_together([[2, ": draw"], [3, ": draw"], [4, " left"], [1, " left"]])]
+    [(2, ' and ', 3, ': draw'), (4, ' left'), (1, ' left')]
+    """
+    for rest, alike in groupby(news, lambda sentence: sentence[1:]):
+        sentences = list(alike)
+        seats = [first for first, *_ in sentences if isinstance(first, int)]
+        if len(seats) > 1 and str(rest[0]).startswith((",", ":")):  # no verb that has a number
+            yield *listed(seats), *rest
+        else:
+            yield from map(tuple, sentences)
 
 
 def recall_recent(lines: Iterable[EventInForce]) -> Recent:

@@ -13,7 +13,7 @@ from scoring.rules.formats.leveler import LEVELS, UseUpLibrary
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.formats.realm_wars.moves import Attack, BeginPhase, DamageZone, PlayLegend
 from scoring.rules.moves import ChangePoison, CrownMonarch, Hold
-from tests.scoring.rules.play import ANN, BO, CY, DI, hit, together
+from tests.scoring.rules.play import ANN, BO, CY, DI, EV, hit, together
 from tests.scoring.tables import address, record
 
 from . import looks, looks_of_decks, looks_of_formats
@@ -191,8 +191,12 @@ def all_is_seen(page: Page) -> None:
 
 # --- what a tap brought about ---
 LONG = ["Bartholomew Ashbrook", "Maximilian Wetterling", "Dorothea von Hohenfels", "Cleo", "Di"]
-LEVEL_UPS = [f"{name}, level 2: exile your library, shuffle in your 30" for name in LONG[1:4]]
-THREE_AT_ONCE = together(*(hit(ANN, seat, 10, "other") for seat in (BO, CY, DI)))
+LEVEL_UPS = [
+    f"{LONG[1]}, level 2: exile your library, shuffle in your 30",
+    f"{LONG[2]}, level 3: exile your library, shuffle in your 20",
+    f"{LONG[3]} and {LONG[4]}, level 2: exile your library, shuffle in your 30",
+]
+AT_ONCE = together(*(hit(ANN, seat, 10, "other") for seat in (BO, CY, DI, EV)))
 
 # What of an element lies in the view, and under no other one.
 IS_IN_SIGHT = """(line) => {
@@ -208,11 +212,12 @@ LOW_SCREENS = [(320, 568), (390, 664), (852, 393)]
 @pytest.mark.parametrize("size", LOW_SCREENS, ids=lambda size: f"{size[0]}")
 def test_all_that_a_tap_brought_about_is_in_sight_on_a_board_scrolled_down(page, site, size):
     table = begun(LEVELER, LONG)
+    record(table, hit(ANN, CY, 10, "other"))
     page.set_viewport_size({"width": size[0], "height": size[1]})
     keep_score(page, site, table)
     page.locator(".scrolls").evaluate("(board) => { board.scrollTop = 9_999; }")
 
-    record(table, THREE_AT_ONCE)
+    record(table, AT_ONCE)
 
     lines = page.locator("#happened > li")
     expect(lines).to_have_text(LEVEL_UPS)
@@ -225,9 +230,10 @@ def test_all_that_a_tap_brought_about_is_in_sight_on_a_board_scrolled_down(page,
 @pytest.mark.parametrize("name", ["watch", "table"])
 def test_the_tablet_and_the_watching_phones_are_told_the_same(page, site, name):
     table = begun(LEVELER, LONG)
+    record(table, hit(ANN, CY, 10, "other"))
     page.goto(address(table, name))
 
-    record(table, THREE_AT_ONCE)
+    record(table, AT_ONCE)
 
     lines = page.locator("#happened > li:not(.move)")
     expect(lines).to_have_text(LEVEL_UPS)
