@@ -323,9 +323,9 @@ def test_on_every_tablet_there_is_room_for_all_of_it(context, site, players):
 
 
 @pytest.mark.parametrize("key", ["leveler", "conspiracy"])
-def test_other_formats_have_room_on_it_too(context, site, key):
+def test_other_formats_have_room_on_it_too_and_on_a_small_phone(context, site, key):
     table = seat(5, ruleset=RULESETS[key])
     record(table, hit(ANN, BO, 4))
     page = opened(context, site, table)
 
-    assert complaints_on(page, SIZES) == []
+    assert complaints_on(page, SIZES) + crowding(page, [(320, 568)]) == []
