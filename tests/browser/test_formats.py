@@ -32,7 +32,7 @@ def test_a_game_of_leveler_is_played_by_taps_to_its_end(hand):
     hand.start("leveler", NAMES[:3], first="Ada")
     see(page, "Leveler")
     becomes(lambda: board(page), dict.fromkeys(NAMES[:3], (30, 1)))
-    marks = page.locator(".player", has_text="Bruno").locator(".marks span")
+    marks = page.locator(".player", has_text="Bruno").locator(".marks>span")
 
     hand.target("Bruno")
     hand.number(10)
