@@ -186,6 +186,7 @@ document.addEventListener("htmx:load", () => {
     if (field.value !== field.defaultValue) field.dispatchEvent(new Event("input", { bubbles: true }));
 }, { once: true });
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
-  const [typed, fresh] = [detail.target, detail.fragment].map((part) => part.querySelector("textarea"));
+  const field = "textarea:not([hx-preserve] *)";
+  const [typed, fresh] = [detail.target, detail.fragment].map((part) => part.querySelector(field));
   if (typed?.value && fresh?.value === "") detail.shouldSwap = false;
 });

@@ -10,11 +10,13 @@ from scoring.models import EventRow, GameSet
 from scoring.models.record import Phones
 from scoring.record import commands, proposals
 from scoring.rules.formats import COALITION_906
+from scoring.rules.formats.conspiracy import CONSPIRACY
+from scoring.rules.formats.conspiracy.zone import PutAgenda, first_seal
 from scoring.rules.formats.leveler import LEVELER
 from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.formats.realm_wars.moves import EmptyDeck
 from scoring.rules.moves import Concede, PassTurn
-from tests.scoring.rules.play import BO, CY, DI, EV, hit
+from tests.scoring.rules.play import ANN, BO, CY, DI, EV, hit
 from tests.scoring.tables import address, record
 
 from .checks import DESKTOP, PHONES, complaints_on
@@ -118,6 +120,20 @@ def test_what_is_half_typed_stays_when_the_scorekeeper_names_the_seat_or_begins_
     phone.keyboard.type("ko")
 
     expect(hero).to_have_value("Krenko")
+
+
+def test_names_half_typed_for_a_lost_browser_stay_while_the_others_play_on(site, sit_down):
+    table = seat(4, ruleset=CONSPIRACY)
+    seal = first_seal("0" * 32, "Hymn of the Wilds", ["Forest"])
+    record(table, PutAgenda(BO, seal), Concede(BO))
+    phone = sit_down(table, BO)
+    phone.get_by_text("The browser that sealed 1 is lost").tap()
+    phone.get_by_label("Named cards, one per line").fill("Fore")
+
+    record(table, hit(ANN, CY, 3))
+    expect(phone.get_by_text("Ann hits Cy for 3")).to_be_visible()
+
+    expect(phone.get_by_label("Named cards, one per line")).to_have_value("Fore")
 
 
 def test_without_scripts_a_proposal_is_sent_and_taken_by_plain_forms(new_context, site, table):
