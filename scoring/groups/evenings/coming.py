@@ -35,6 +35,7 @@ def coming_page(
     shown = {
         "evening": evening,
         "chips": chips(queries.read_evening(evening), everybody=True),
+        "may_leave": not evening.rounds.exists(),
         "typed": request.POST.get("names", ""),
         "problem": str(refused or ""),
         "messages": () if refused else messages.get_messages(request),
@@ -52,10 +53,16 @@ def coming(request: Request, pk: int, key: str) -> HttpResponse:
         return unseen(request, CLOSED, reverse("groups"))
     if request.method != "POST":
         return coming_page(request, pk, key)
-    if person := cleaned_data(ChipForm(request.POST))["come"]:
-        commands.come(evening, find_player(evening.playgroup, person))
+    chip, told = cleaned_data(ChipForm(request.POST)), "You are on the list."
+    if chip["leave"] is not None:
+        if evening.rounds.exists():
+            raise Refused("The rounds have begun: tell the scorekeeper that you leave.")
+        commands.leave(evening, find_player(evening.playgroup, chip["leave"]))
+        told = "You are off the list."
+    elif chip["come"] is not None:
+        commands.come(evening, find_player(evening.playgroup, chip["come"]))
     else:
         names = cleaned_data(ArrivalForm(request.POST))["names"]
         commands.arrive(evening, names, as_guests=True)
-    messages.success(request, "You are on the list.")
+    messages.success(request, told)
     return redirect(request.path)

@@ -271,6 +271,7 @@ def evening_page(
         records=highlights.records(best_of(sets)) if evening.ended_at else {},
         chips=chips(rows, everybody=may_change),
         count_here=sum(rows.here.values()),
+        is_ahead=not rows.rounds and evening.starts_at > timezone.now(),
         coming=coming,
         qr=qr_code(coming) if coming else "",
         may_score_for=may_score_for,

@@ -199,6 +199,8 @@ def test_who_comes_and_leaves_is_tapped_or_typed_and_with_scripts_the_page_asks_
     changes = ["acts", "night", "here", "rounds", "standings", "end"]
     assert re.findall(r'id="([a-z]+)" hx-swap-oob', part) == changes
     assert "9 are here" in part
+    Evening.objects.update(starts_at=timezone.now() + timedelta(hours=1))
+    assert "9 are coming" in text(sam.get(where(evening)))
 
 
 def test_people_say_by_a_link_that_they_come_until_it_is_revoked_or_replaced(sam, evening):
@@ -218,11 +220,14 @@ def test_people_say_by_a_link_that_they_come_until_it_is_revoked_or_replaced(sam
     for sent in ({"come": player(evening.playgroup, "Ann").pk}, {"names": "Jo"}, {"names": "jo"}):
         told = stranger.post(second, sent, follow=True)
         assert "You are on the list." in words(told)
-    for bad in ({}, {"names": " "}, {"names": "x" * 90}, {"come": 9_999_999}, {"come": "x"}):
+    jo = {"leave": player(evening.playgroup, "Jo").pk}
+    assert "You are off the list." in words(stranger.post(second, jo, follow=True))
+    evening.rounds.create(number=1, draws=1)
+    for bad in (jo, {}, {"names": " "}, {"names": "x" * 90}, {"come": 9_999_999}, {"come": "x"}):
         with unchanged():
             assert problem(stranger.post(second, bad))
     here = {one.player.name: one.player.is_guest for one in evening.attendees.filter(here=True)}
-    assert here == dict.fromkeys([*NAMES, "Ann"], False) | {"Jo": True}
+    assert here == dict.fromkeys([*NAMES, "Ann"], False)
     sam.post(invite)
     closed = stranger.get(second), stranger.post(second, {"names": "Zoe"})
     assert [answer.status_code for answer in closed] == [404, 404]
