@@ -81,10 +81,10 @@ class Ban:
         return deck.Banned(self.reason, self.since, self.since > timezone.localdate())
 
 
-def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, bool, bool]:
+def precedence(status: str, rule: str, *, is_house: bool) -> tuple[bool, ...]:
     """Return a sort key for entries in force: the first entry that covers a card decides."""
-    # Watching a card lifts no ban, so watching comes last.
-    return status == Status.WATCHED, not is_house, bool(rule)
+    # Watching a card lifts no ban, so watching comes last; of two groups, the one that allows wins.
+    return status == Status.WATCHED, not is_house, bool(rule), status != Status.ALLOWED
 
 
 def read_bans(ban_list: BanList, on: date) -> list[Ban]:

@@ -13,14 +13,27 @@ from django.test.utils import CaptureQueriesContext
 
 from coalition_site.lib.dates import day
 from decks.bans import commands, drafts
-from decks.bans.commands import BanRefused
+from decks.bans.commands import BanRefused, EntryContent
 from decks.bans.drafts import plan
-from decks.bans.history import announcements
+from decks.bans.history import announcements, standings
+from decks.catalogue.memory import find_cards
 from decks.models import Announcement, BanEntry, Card, Rule
 from tests.scoring.tables import everything
 
 from ..cards import given, record
-from ..lists import ELVES, TODAY, TOMORROW, coalition, editor, elves, entries_in, house, register
+from ..lists import (
+    ELVES,
+    TODAY,
+    TOMORROW,
+    coalition,
+    editor,
+    elves,
+    entries_in,
+    house,
+    put,
+    register,
+    report,
+)
 from .announcing import announce, draft, publish, say
 
 JUNE, MARCH = date(2024, 6, 1), date(2026, 3, 9)
@@ -77,7 +90,7 @@ def test_what_is_there_already_is_no_conflict(ed, new):
     seen = new.version
     say(new, ed, {"Balance": "banned"})
 
-    balance = drafts.EntryContent(Card.objects.get(name="Balance"), "banned", "")
+    balance = EntryContent(Card.objects.get(name="Balance"), "banned", "")
     drafts.put_lines(new, seen, editor("other"), [balance])
     drafts.save_words(new, seen, ed, on=new.on, title=new.title, text=new.text)
 
@@ -146,6 +159,22 @@ def test_a_past_day_frees_no_deck_of_a_card_that_is_banned_again(ed):
     say(past, ed, {elf: "legal"})
 
     assert not any(plan(past).fates.values())
+
+
+@pytest.mark.parametrize("group", ["reserved-list", "ante"])
+def test_a_group_that_allows_a_card_lifts_the_ban_of_another_group_everywhere(ed, new, group):
+    elves()
+    (champion,) = given(record("Elvish Champion", text="Play for ante.", reserved=True))
+    deck = register("Elves", ELVES.replace("4 Elvish Mystic", "4 Elvish Champion"))
+    put(group, "banned", JUNE)
+    drafts.put_lines(new, 1, ed, [EntryContent(Rule.NAMED, "allowed", "", frozenset({champion}))])
+    new.refresh_from_db()
+    known = find_cards(["Elvish Champion"])["Elvish Champion"]
+
+    assert plan(new).fates["back"] == [deck]
+    publish(new, ed)
+    assert report(deck).legal
+    assert standings(known, [coalition()], TODAY)[0].status == "allowed"
 
 
 @pytest.mark.parametrize(
