@@ -49,8 +49,21 @@ GONE = "This draft was published with another announcement, or discarded."
 def create(
     ban_list: BanList, on: date, title: str, text: str, by: User, tap_id: UUID
 ) -> Announcement:
-    words = {"ban_list": ban_list, "on": on, "title": title, "text": text, "changed_by": by}
-    return Announcement.objects.get_or_create(tap_id=tap_id, defaults=words)[0]
+    """:raises BanRefused: if another editor changed the draft that the same tap made before."""
+    words: dict[str, Any] = {"on": on, "title": title, "text": text}
+    draft, is_new = Announcement.objects.get_or_create(
+        tap_id=tap_id, defaults={"ban_list": ban_list, "changed_by": by, **words}
+    )
+    if is_new:
+        return draft
+    if draft.changed_by != by:
+        raise BanRefused(
+            "Another editor changed this draft meanwhile: open it, and change it there."
+        )
+    # The answer was lost, and the form may have been changed since.
+    save_words(draft, draft.version, by, **words)
+    draft.refresh_from_db()
+    return draft
 
 
 # Each change of a draft raises BanRefused if another editor changed it after ``version``.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from uuid import UUID
 
 import pytest
@@ -64,6 +65,17 @@ def test_a_tap_makes_one_draft_and_a_line_about_the_same_card_replaces_the_line_
     assert [(str(line), line.reason) for line in new.lines.all()] == [
         ("Balance: watched", "Seen often.")
     ]
+
+
+def test_a_new_draft_sent_again_takes_the_new_words_unless_another_editor_changed_it(ed):
+    send = partial(drafts.create, coalition(), text="", by=ed, tap_id=UUID(int=1, version=4))
+    send(TODAY, "Spring")
+    again = send(TOMORROW, "Summer")
+
+    assert (again.on, again.title, again.version) == (TOMORROW, "Summer", 2)
+    drafts.save_words(again, 2, editor("other"), on=TODAY, title="Autumn", text="")
+    with refused("Another editor changed this draft meanwhile: open it, and change it there."):
+        send(TOMORROW, "Winter")
 
 
 def test_a_second_editor_sees_the_change_of_the_first_and_overwrites_nothing(ed, new):
