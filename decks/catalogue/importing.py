@@ -80,6 +80,7 @@ class Counts:
     # The names of cards by what is different about them.
     changes: dict[Change, list[str]] = field(default_factory=lambda: {kind: [] for kind in COUNTED})
     changed: set[int] = field(default_factory=set)  # the rows of those that are not new
+    new_names: set[str] = field(default_factory=set)  # of new cards, and of those renamed
     # Creature types that no list had, with the names of the cards that print them.
     new_types: dict[str, list[str]] = field(default_factory=dict)
     decks: int = 0  # those that have a changed card
@@ -141,8 +142,8 @@ def import_cards(records: Iterable[Any], as_of: date | None = None) -> Counts:
                 if card.name not in counted:
                     counted.add(card.name)
                     counts.add_change(card, [Change.AFFILIATIONS])
-        if counts.changes[Change.NEW]:
-            deck_commands.read_again(counts.changes[Change.NEW])
+        if counts.new_names:
+            deck_commands.read_again(counts.new_names)
         counts.decks = len(decks_with(counts.changed))
         counts.broken = sorted(legal - legal_decks(touched))
         counts.in_decks = changed_in_decks(before_it)
@@ -230,7 +231,10 @@ def _store_all(cards: Iterable[CardWithFaces], counts: Counts) -> None:
         before = stored(batch)
         _store(batch, before, type_keys)
         for read in batch:
-            counts.add_change(read.card, differences(read, before.get(read.card.oracle_id)))
+            was = before.get(read.card.oracle_id)
+            counts.add_change(read.card, differences(read, was))
+            if was is None or was.card.name != read.card.name:
+                counts.new_names.add(read.card.name)
 
 
 # Everything but the editors' reasons, which an import must not overwrite.

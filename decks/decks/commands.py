@@ -125,7 +125,7 @@ def _words(key: str) -> tuple[str, ...]:
 
 @transaction.atomic
 def read_again(new: Iterable[str]) -> None:
-    """Store the lines of revisions that named cards before these were in the catalogue."""
+    """Store the lines of revisions that named cards before the catalogue had these names."""
     fronts = {_words(front_key(name)) for name in new}
     lengths: dict[str, set[int]] = {}  # in words, by the first one
     for first, *others in filter(None, fronts):

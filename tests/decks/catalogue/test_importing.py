@@ -131,6 +131,15 @@ def test_importing_again_updates_in_place():
     assert entry.card == line.card == elf
 
 
+def test_a_renamed_card_is_linked_to_decks_that_name_it_so_already():
+    given(ELF)
+    deck = register("Early", "1 Elder Elf")
+
+    given({**ELF, "name": "Elder Elf"})
+
+    assert [line.card.name for line in deck.revisions.get().lines.all()] == ["Elder Elf"]
+
+
 def test_colours_keywords_and_numbers_are_stored_as_printed():
     """The halves of a split card have its colours, the faces of others their own."""
     split = {"colors": ["R", "U"], "color_identity": ["U", "R"]}
