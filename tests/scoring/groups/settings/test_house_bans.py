@@ -126,6 +126,27 @@ def test_an_owner_changes_the_settings(thursday, owner):
     assert shown in text(owner.get(f"/start/?group={thursday.code}"))
 
 
+def test_a_playgroup_that_moved_to_another_format_reads_at_which_tables_its_house_list_counts(
+    thursday, owner
+):
+    for ruleset in ("coalition-906", "leveler"):
+        post(
+            owner,
+            thursday,
+            "settings",
+            **SETTINGS | {"illegal_decks": "refuse", "ruleset": ruleset},
+        )
+
+    assert (
+        "The choice for illegal decks applies at tables of Coalition, the format of the house "
+        "bans. At other tables they may be played, with a warning."
+    ) in words(owner.get(at(thursday, "settings")))
+    assert (
+        "The playgroup’s own bans, on top of the ban list of Coalition. They apply to decks at "
+        "every table of Coalition started here from then on."
+    ) in words(owner.get(at(thursday, "house_bans")))
+
+
 # --- bans ---
 def test_an_owner_bans_a_card_and_the_board_leads_to_the_list(thursday, owner, member, cards):
     without = text(member.get(at(thursday, "board_part", "about")))
