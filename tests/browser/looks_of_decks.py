@@ -19,6 +19,7 @@ from .looks import Look, by_a_stranger, named, of, open_all, refusal_is_told
 
 LONG = "The Ultimate Nightmare of Wizards of the Coast Customer Service Representatives"
 REASON = "Wins on the second turn, too often, and whoever sits beside it has no part in the game. "
+LINK = "https://www.reddit.com/r/CoalitionMTG/comments/1abcdef/why_elf_number_2_is_watched/"
 WRONG = f"4 {LONG}\n5 Llanowar Elves\n4 Champion of Lambholt // Elvish Chanpion\n\nSideboard\n4 Elf"
 
 
@@ -28,6 +29,7 @@ def every_look() -> Iterator[Look]:
     yield Look("bans", bans, tap=open_all)
     yield Look("bans, on a day", f"{bans}?on=2024-06-11")
     yield Look("bans, a card", f"{bans}?q=e", tap=open_all)
+    yield Look("bans, two days", f"{bans}?beside=2024-06-10")
     yield Look("bans, of a house", f"{bans}?list=tuesday")
     yield Look("bans, empty", f"{bans}?list=leveler")
     yield Look("bans, refused", f"{bans}?on=someday", status=422)
@@ -83,8 +85,8 @@ def catalogue() -> None:
     first, ban = date(2024, 6, 11), banning.ban
     ban(coalition(), Rule.ANTE, "banned", "every card that refers to playing for ante", first, None)
     ban(coalition(), Rule.OFFENSIVE, "banned", REASON, first, None, cards("Elf number 8", LONG))
-    for name in ("Elf number 1", "Elf number 2", "Elf number 3"):
-        ban(coalition(), cards(name)[0], "watched", REASON, first, None)
+    for name, why in (("Elf number 1", REASON), ("Elf number 2", LINK), ("Elf number 3", REASON)):
+        ban(coalition(), cards(name)[0], "watched", why, first, None)
     ban(coalition(), cards("Elf number 1")[0], "banned", REASON * 3, YESTERDAY, None)
     ban(coalition(), cards("Winter Elf")[0], "banned", "", TOMORROW, None)
     banning.end(coalition().entries.get(card__name="Elf number 3"), TODAY, None)
