@@ -120,7 +120,7 @@ def standings(card: KnownCard, ban_lists: Sequence[BanList], on: date) -> list[S
     rules = [rule for rule, field in RULE_FIELDS.items() if getattr(card, field)]
     is_about = Q(card=card.pk) | Q(cards=card.pk) | Q(rule__in=rules)
     entries = list(entries_of(lists).filter(is_about).distinct())
-    off = Announcement.objects.filter(ban_list__in=ban_lists, published_at__isnull=False)
+    off = Announcement.objects.filter(ban_list__in=lists, published_at__isnull=False)
     reasons = reasons_off(off if entries else (), card=card.pk)
     return [standing(card, ban_list, entries, on, reasons) for ban_list in ban_lists]
 
@@ -147,7 +147,7 @@ def standing(
     if begun is None:
         return Standing(ban_list, status, next=later)
     first, turned = begun
-    reason = entry.reason if entry else reasons.get((ban_list.pk, first, card.pk), "")
+    reason = entry.reason if entry else reasons.get((turned.ban_list_id, first, card.pk), "")
     return Standing(ban_list, status, first, reason, address(turned.ban_list, first), later)
 
 

@@ -99,7 +99,8 @@ def test_what_lists_say_of_a_card_since_when_with_a_reason_and_an_announcement(e
     assert standings("Balance") == [("banned", MARCH, "Too strong.", address(MARCH), False)]
     assert standings("Balance", date(2025, 1, 1)) == [("watched", JUNE, "", address(JUNE), True)]
     assert standings("Ox") == [("legal", None, "", "", True)]
-    assert standings("Channel") == [("legal", MARCH, "Nobody plays it.", address(MARCH), True)]
+    again = ("legal", MARCH, "Nobody plays it.", address(MARCH), True)
+    assert standings("Channel") == standings("Channel", TODAY, tuesday) == [again]
     spring = announcements(coalition())[0]
     assert (spring.row.title, [(one.words, one.reason) for one in spring.changes]) == (
         "Spring",
