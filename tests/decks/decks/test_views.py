@@ -318,6 +318,9 @@ def test_earlier_revision_is_shown_by_its_number_and_judged_today(elves, owner, 
     earlier = page(elves, revision=1)
     another_day = parse(text(earlier)).xpath('//form[contains(., "Check")]/input[@name="revision"]')
     assert [one.value for one in another_day] == ["1"]
+    on_a_day = parse(text(page(elves, revision=1, on="2026-01-01")))
+    (today,) = on_a_day.xpath('//a[normalize-space()="Today"]/@href')
+    assert today == f"{reverse('deck', args=[elves.code])}?revision=1"
     listed = text(earlier).split("<h2>History</h2>")[1]
     assert re.findall(r">(Revision \d+)</a>.*?</time>\s*</li>", listed, re.DOTALL) == ["Revision 2"]
     assert verdict(earlier)[0] == "Legal"
