@@ -153,8 +153,12 @@ def locked(revision: DeckRevision) -> DeckRevision:
 
 
 def _lock(deck: int) -> None:
-    """Lock a deck: two who save at once must not take the same number."""
-    Deck.objects.select_for_update(no_key=True).get(pk=deck)
+    """Lock a deck: two who save at once must not take the same number.
+
+    :raises Refused: if it was removed meanwhile.
+    """
+    if Deck.objects.select_for_update(no_key=True).filter(pk=deck).first() is None:
+        raise Refused("This deck is not there any more. Choose another.")
 
 
 def begin_deck(name: str, ruleset: DeckRuleset, *, key: str, owner: int | None = None) -> Deck:

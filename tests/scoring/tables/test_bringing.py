@@ -5,6 +5,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from coalition_site.lib.refusals import Refused
 from decks.decks.commands import begin_deck, edit_deck
 from decks.decks.legality import report_to_store
 from decks.models import Deck
@@ -94,6 +95,14 @@ def test_a_deck_that_taps_change_meanwhile_is_judged_as_it_is_brought(table):
 
     seat = table.seats.get(number=1)
     assert seat.deck_report == report_to_store(begun.revisions.get(), COALITION.key)
+
+
+def test_a_deck_that_is_removed_meanwhile_is_refused_in_words(table):
+    seen = begin_deck("Elves", COALITION, key="elves").revisions.get()
+    Deck.objects.all().delete()
+
+    with unchanged(), pytest.raises(Refused, match="This deck is not there any more"):
+        commands.bring_deck(table, 1, seen)
 
 
 def test_a_stranger_to_the_table_or_to_the_deck_brings_none(table):
