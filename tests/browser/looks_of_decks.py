@@ -52,6 +52,7 @@ def every_look() -> Iterator[Look]:
     yield by_a_stranger(change, 403)
     yield Look("deck of mine, illegal", reverse("deck", args=[broken.code]), deck=broken)
     compared = reverse("compare_deck", args=[legal.code])
+    yield Look("deck compared with itself", reverse("compare_deck", args=[broken.code]))
     yield Look("deck compared", f"{compared}?from=1&to=2", tap=open_all)
     yield Look("decks compared", f"{compared}?with={broken.code}", tap=open_all)
     yield Look("decks compared, refused", f"{compared}?with={LONG}", status=422)
