@@ -153,8 +153,10 @@ def _published(results: Iterable[SetResult]) -> set[tuple[object, ...]]:
 
 def _outcome(results: Iterable[SetResult]) -> set[tuple[object, ...]]:
     """Return the part of a set's results that ratings and streaks depend on."""
+    # Seats make the teams: after a draw others may sit together, and all ranks stay.
     return {
-        (result.player_id, result.rank, result.is_won, result.finished_at) for result in results
+        (result.player_id, result.seat_id, result.rank, result.is_won, result.finished_at)
+        for result in results
     }
 
 

@@ -11,13 +11,13 @@ from openskill.models import PlackettLuce
 from scoring.groups.board.leaderboard import Filters, leaderboard
 from scoring.groups.data import audit
 from scoring.groups.people import merging
-from scoring.groups.sets.membership import take_out
+from scoring.groups.sets.membership import take_out, take_set
 from scoring.models import GameSet, Player, Playgroup, SetFacts, SetResult, Tally
 from scoring.record import commands
 from scoring.record.audit import faults
 from scoring.rules import recap, sets
 from scoring.rules.corrections import Amend, Strike, Undo
-from scoring.rules.formats import COALITION_906, LEVELER
+from scoring.rules.formats import COALITION_906, LEVELER, REALM_WARS
 from scoring.rules.moves import Concede, CrownMonarch, Draw, PassTurn, Win
 
 from ..grouped import group, play, ratings, tallies
@@ -130,6 +130,17 @@ def test_ratings_follow_the_ranks_in_the_order_of_play(thursday):
         ("Cy", cy.mu, cy.sigma),
         ("Ann", ann2.mu, ann2.sigma),
     ]
+
+
+def test_who_sat_together_at_a_drawn_table_is_corrected_and_the_teams_rated_anew(thursday):
+    for move in (Win(ANN), Draw()):  # Ann and Bo, who won together, are a team again
+        table = commands.create_set(REALM_WARS, ["Ann", "Bo", "Cy", "Di"], playgroup=thursday)
+        commands.start_game(table, 1, first=ANN)
+        commands.record(table, 1, move)
+
+    take_set(table, thursday, {1: "Ann", 2: "Cy", 3: "Bo", 4: "Di"}, are_players=True)
+
+    assert list(audit.faults(thursday)) == []
 
 
 def test_an_old_set_is_corrected_by_as_many_statements_after_many_sets(thursday, monkeypatch):
