@@ -11,9 +11,9 @@ A season that is closed has its final ``table``: when it was ``closed_at``, its 
 (``people``, who are ``here`` until they leave) and its ``rounds``. A round has who has a bye, and
 its ``tables``: who sits there, and in ``set`` the place of the table's set in ``sets``, from 0,
 once it has begun. ``quality`` is how good the draw was: repeats, the fewest possible, and spread;
-null once somebody was moved. ``clock`` is there if the round's clock was changed: the seconds
-``added``, since when it is ``paused_at``, and whether it is ``stopped``. The last round may be one
-that has not begun.
+null once somebody was moved or separated. ``clock`` is there if the round's clock was changed: the
+seconds ``added``, since when it is ``paused_at``, and whether it is ``stopped``. The last round may
+be one that has not begun.
 """
 
 from collections.abc import Callable, Mapping

@@ -47,6 +47,11 @@ def separate(player: Player) -> None:
     player.merged_into = None
     player.save(update_fields=["merged_into"])
     players, root = same_players(player.pk, merged), counting.root(player.pk, merged)
+    others = set(same_players(root, merged)).difference(players)
+    # Rounds of evenings to which both came may have been paired while they were one person.
+    came = Round.objects.filter(evening__rounds__places__player__in=players)
+    came = came.filter(evening__rounds__places__player__in=others)
+    came.update(repeats=None, fewest=None, spread=None)
     _move_results(players, root, player.pk)
 
 

@@ -405,7 +405,7 @@ def bye_again() -> None:
     second.get(table=0).delete()
     Place.objects.filter(pk=sat.pk).update(player=now)
     Place.objects.create(round=sat.round, player_id=had, table=0, position=1)
-    counted, _ = audit._drawn(queries.read_evening(Evening.objects.get()), sat.round)
+    counted, *_ = audit._drawn(queries.read_evening(Evening.objects.get()), sat.round)
     Round.objects.filter(number=2).update(repeats=counted, fewest=0)
 
 
@@ -447,6 +447,39 @@ def test_what_is_wrong_with_an_evening_is_named(of, breach, fault):
 
     found = next(fault for fault in audit.faults(of) if "evening" in fault)
     assert re.search(fault, found), found
+
+
+@pytest.fixture
+def paired(db: None) -> Round:
+    """A second round, in which everybody has another name; two pairs of the six meet again."""
+    evening = pages.night(group(), NINE[:6])
+    commands.begin_round(commands.pair_round(evening))
+    paired = commands.pair_round(evening)
+    for place in paired.places.select_related("player"):
+        place.player = evening.playgroup.players.create(
+            name=f"{place.player} again", merged_into=place.player
+        )
+        place.save()
+        evening.attendees.create(player=place.player)
+    return paired
+
+
+def test_people_may_have_been_merged_before_a_round_was_paired_or_after_it(paired):
+    of = paired.evening.playgroup
+    found = []
+    for repeats in range(4):
+        Round.objects.filter(pk=paired.pk).update(repeats=repeats, fewest=0)
+        found.append(list(audit.faults(of)))
+
+    wrong = "evening 1, round 2: pairs that meet again are 3, and should be 2"
+    assert found == [[], [], [], [f"playgroup {of.code}: {wrong}"]]
+
+
+def test_a_round_that_was_paired_for_merged_people_is_sound_after_they_are_separated(paired):
+    for place in paired.places.all():
+        merging.separate(place.player)
+
+    assert list(audit.faults(paired.evening.playgroup)) == []
 
 
 def test_a_corrected_seat_of_an_earlier_round_is_no_fault_of_the_next(of):

@@ -73,6 +73,17 @@ def test_evenings_are_written_and_read_again_as_they_were_and_go_on(club):
     assert list(audit.faults(copy)) == []
 
 
+def test_a_round_whose_people_turned_out_to_be_one_person_comes_back_to_be_paired_again(club):
+    gast, hal = club.players.filter(name__in=["Gast", "Hal"])
+    merging.merge(gast, hal)
+    document = written(club)
+
+    copy = import_group(document, None)
+
+    assert written(copy)["evenings"] == document["evenings"]
+    assert list(audit.faults(copy)) == list(audit.faults(club)) == []
+
+
 def test_a_round_that_begins_while_the_document_is_written_waits_for_the_next_one(club):
     evening, parts = club.evenings.get(number=1), export_group(club)
     begun = [next(parts) for _ in range(3)]  # the first set is written
