@@ -7,6 +7,9 @@ to the site that wrote it.
 A season that is closed has its final ``table``: when it was ``closed_at``, its ``format``, and its
 ``places``, each with ``rank``, sums and ratings. It is no sum of the sets: corrections leave it.
 
+``house`` has the ``format`` that its bans are of, which may no longer be the playgroup's; older
+documents leave it out.
+
 ``evenings`` is there if there are any, in the order of their numbers. Each has who came
 (``people``, who are ``here`` until they leave) and its ``rounds``. A round has who has a bye, and
 its ``tables``: who sits there, and in ``set`` the place of the table's set in ``sets``, from 0,

@@ -108,7 +108,7 @@ def _house(house: BanList) -> Json:
         ]
         words = fields(row, "title", "text", "published_at")
         announcements.append({"day": row.on, **words, "why_legal": why_legal})
-    shown = {"illegal_decks": house.illegal_decks, "bans": bans}
+    shown = {**fields(house, "format", "illegal_decks"), "bans": bans}
     return shown | ({"announcements": announcements} if announcements else {})
 
 

@@ -222,9 +222,10 @@ def _import_table(node: Node, season: Season, known: Known) -> None:
 
 # --- house bans ---
 def _import_house(node: Node, group: Playgroup) -> Iterator[None]:
-    fields = node.fields("illegal_decks bans", "announcements")
+    fields = node.fields("illegal_decks bans", "format announcements")
+    format = fields["format"].one_of(FORMATS) if "format" in fields else ""
     try:
-        house = settings.house_list(group)
+        house = settings.house_list(group, format)
     except GroupRefused as error:
         raise node.refuse(str(error)) from error
     house.illegal_decks = fields["illegal_decks"].one_of(Playing.values)

@@ -88,12 +88,13 @@ def change_settings(group: Playgroup, illegal_decks: str, **own: str) -> str:
 
 
 @transaction.atomic
-def house_list(group: Playgroup) -> BanList:
+def house_list(group: Playgroup, format: str = "") -> BanList:
+    """Return its list; a new one is of this format, or else of what the playgroup plays."""
     counting.lock_group(group.pk)
     group.refresh_from_db(fields=["house"])
     if group.house:
         return group.house
-    base = queries.find_list(legality.format_of(group.ruleset))
+    base = queries.find_list(format or legality.format_of(group.ruleset))
     if base is None:
         raise GroupRefused("The format has no ban list yet, so there is nothing to add to.")
     group.house = BanList.objects.create(

@@ -31,7 +31,7 @@ from scoring.models.record import SeatHero
 from scoring.record import commands
 from scoring.record.simulation import PEOPLE, Play, play_set
 from scoring.rules.corrections import Amend
-from scoring.rules.formats import COALITION_906, CONSPIRACY
+from scoring.rules.formats import COALITION_906, CONSPIRACY, REALM_WARS
 from scoring.rules.formats.conspiracy_draft import CONSPIRACY_DRAFT, EndDraft
 from tests.decks.bans.announcing import announce
 from tests.decks.cards import card
@@ -129,6 +129,18 @@ def test_what_is_handed_out_makes_the_same_playgroup(thursday):
     banned = "Llanowar Elves has been banned since 6 March 2026 (Too\nfast): take it out."
     assert problem["message"] == banned
     assert seat.game_set.house == copy.house != thursday.house
+
+
+def test_house_bans_stay_those_of_their_format_after_the_playgroup_plays_another(thursday):
+    settings.change_settings(thursday, "allow", ruleset=REALM_WARS.key)
+    document = written(thursday)
+
+    copy = import_group(document, None)
+
+    assert written(copy)["house"] == document["house"]
+    assert (document["house"].pop("format"), copy.house.base.key) == ("coalition", "coalition")
+    older = put(document, "playgroup.ruleset", COALITION_906.key)
+    assert import_group(older, None).house.format == "coalition"
 
 
 def test_an_export_has_no_deck_of_a_set_in_play_whose_format_hides_decks(db):
@@ -277,6 +289,7 @@ def put(document: Any, path: str, value: Any) -> Any:
         ),
         ("house.announcements.0.published_at", None, "house.announcements[0].published_at: must"),
         ("house.illegal_decks", "x", "house.illegal_decks: must be one of allow"),
+        ("house.format", "chess", "house.format: must be one of coalition"),
         ("seasons.0.first", "0001-01-01", "seasons[0].first: must be a day from 1990-01-01"),
         ("seasons.1", {**SEASON, "name": "SPRING"}, "seasons[1]: There is already a season called"),
         ("seasons.1", {**SEASON, "first": "2026-05-31"}, "seasons[1]: It would overlap Spring"),
