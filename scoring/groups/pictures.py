@@ -31,10 +31,13 @@ def of_season(
     first = [row for row in rows if row.rank == 1]
     raced = [(row.name, row.by_day, row.rank) for row in now]
     race = charts.race_of_days(raced, in_points=scores(format))
+    names = [row.name for row in first]
+    # Corrections leave a final table, so that its winner may be ahead no more.
+    is_ahead = names == [row.name for row in now[:1]]
     picture = Picture(
         about=" · ".join((isolated(group.name), isolated(season.name), dates)),
         banner=Banner(
-            [row.name for row in first],
+            names,
             _verb(len(first), is_over=closing.is_over(season)),
             number=_value(first[0], format),
             unit=_unit(format),
@@ -52,7 +55,9 @@ def of_season(
         ],
         kind="season",
         chart=race,
-        note=f"{raced[0][0]} ahead since {day(race.ahead)}" if race and race.ahead else "",
+        note=f"{names[0]} ahead since {day(race.ahead)}"
+        if race and race.ahead and is_ahead
+        else "",
     )
     return _subject("season", group, season.pk, picture)
 

@@ -15,6 +15,7 @@ from lxml import etree
 from coalition_site.lib import limits
 from scoring.groups.evenings import commands as evenings
 from scoring.groups.pictures import of_evening
+from scoring.groups.seasons import closing
 from scoring.groups.settings import commands as owners
 from scoring.models import GameSet, Playgroup, Season
 from scoring.models.people import Visibility
@@ -22,7 +23,7 @@ from scoring.pictures import answers, drawing, look, renderer, rendering
 from scoring.pictures.picture import Banner, Picture, PictureLine
 from scoring.pictures.sets import of_set
 from scoring.record import commands
-from scoring.rules.corrections import Undo
+from scoring.rules.corrections import Amend, Undo
 from scoring.rules.formats import COALITION_906, FORMATS
 from scoring.rules.ruleset import Ruleset
 from scoring.tables.board import Who
@@ -30,6 +31,7 @@ from scoring.tables.board import Who
 from ..browsing import words
 from ..grouped import group, play
 from ..groups.visitors import account, browser, player
+from ..rules.play import hit
 from ..tables import text
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -116,9 +118,12 @@ def test_charts_in_pictures_have_the_looks_of_those_on_pages():
 
 
 def test_a_seasons_picture_names_who_leads_it_and_since_when(thursday, era, monkeypatch):
+    """Corrections leave the winner of a final table, who may not be ahead any more."""
     play(thursday, date(2026, 3, 3), {"Ann": (3, 3, 3), "Bo": (7, 7, 7)})
-    for week in range(1, 4):
+    tables = [
         play(thursday, date(2026, 4, 3 + 7 * week), {"Ann": (7, 7, 7), "Bo": (3, 3, 3)})
+        for week in range(1, 4)
+    ]
     drawn, svg = [], drawing.svg
     monkeypatch.setattr(drawing, "svg", lambda picture: svg(drawn.append(picture) or picture))
 
@@ -131,6 +136,12 @@ def test_a_seasons_picture_names_who_leads_it_and_since_when(thursday, era, monk
     assert picture.note == "Ann ahead since 30 April 2026"
     page = Client().get(reverse("season", args=[thursday.code, era.pk]))
     assert "day after day: Ann ahead since 30 April 2026" in words(page)
+    owners.change_season(era, era.name, era.starts_on, date(2026, 5, 31))
+    closing.close(era)
+    for table in tables:
+        commands.record(table, 1, Amend(2, hit(2, 1, 20)))
+    Client().get(reverse("season_picture", args=[thursday.code, era.pk]))
+    assert (drawn[-1].banner.names, drawn[-1].note) == (["Ann"], "")
 
 
 def test_pictures_have_the_day_of_their_playgroups_zone(db):
