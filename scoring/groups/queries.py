@@ -109,10 +109,6 @@ def result_text(results: Iterable[SetResult]) -> str:
     )
 
 
-def listed_players(group: Playgroup) -> list[Player]:
-    return by_name(group.players.filter(is_guest=False, merged_into=None))
-
-
 @dataclass
 class Person:
     player: Player
@@ -150,7 +146,8 @@ def names_by_play(group: Playgroup) -> list[str]:
 
 
 def known_names(group: Playgroup) -> list[str]:
-    return [player.name for player in listed_players(group)]
+    listed = by_name(group.players.filter(is_guest=False, merged_into=None))
+    return [player.name for player in listed]
 
 
 def claims(group: Playgroup) -> list[Claim]:

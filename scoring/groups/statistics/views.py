@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from coalition_site.lib.requests import Request
+from coalition_site.lib.texts import by_name
 from decks.catalogue import memory
 from decks.catalogue.heroes import art
 from decks.models import NAME_MAX
@@ -187,8 +188,17 @@ class VersusForm(forms.Form):
     b = forms.TypedChoiceField(error_messages={"invalid_choice": "Choose the second player again."})
 
     def __init__(self, data: Mapping[str, Any], *, players: Sequence[Player]) -> None:
-        super().__init__(data)
-        self.players = {str(player.pk): player for player in players}
+        # An address may name a guest, whom nobody can choose, or whoever was merged since.
+        merged = {player.pk: player.merged_into_id for player in players}
+        roots = {str(key): str(counting.root(key, merged)) for key in merged}
+        named = {name: data.get(name, "") for name in self.base_fields}
+        super().__init__({name: roots.get(key, key) for name, key in named.items()})
+        self.players = {
+            str(player.pk): player
+            for player in players
+            if not player.merged_into_id
+            and (not player.is_guest or str(player.pk) in self.data.values())
+        }
         names = [(key, player.name) for key, player in self.players.items()]
         for field in self.fields.values():
             assert isinstance(field, forms.TypedChoiceField)
@@ -210,13 +220,14 @@ class VersusForm(forms.Form):
 @group_view
 def versus(request: Request, group: Playgroup) -> HttpResponse:
     template = "groups/versus.html"
-    form = VersusForm(request.GET, players=queries.listed_players(group))
+    form = VersusForm(request.GET, players=by_name(group.players.all()))
     shown: dict[str, Any] = {"form": form}
     if not form.is_chosen:
         formats = meetings.formats_met(group)
         shown["format"] = chosen_format(request, group, formats)
         shown["formats"] = [(key, format_name(key)) for key in formats]
-        grid = meetings.grid(group, list(form.players.values()), shown["format"])
+        listed = [player for player in form.players.values() if not player.is_guest]
+        grid = meetings.grid(group, listed, shown["format"])
         first = form.data.get("a")
         shown["chosen"] = next((row for row in grid if str(row["player"].pk) == first), None)
         shown |= {"grid": grid, "enough": meetings.ENOUGH}

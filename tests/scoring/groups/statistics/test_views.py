@@ -319,7 +319,9 @@ def test_a_chosen_player_stays_chosen_until_there_are_two_and_nobody_is_refused_
 
     chosen = [form.fields["a"] for form in Page(text(page)).forms if "a" in form.fields]
     assert (page.status_code, chosen) == (200, [[str(ann)]])
-    assert refusal(ask(group, "versus", a=ann, b=ann)) == (422, "Choose two different players.")
+    same = ask(group, "versus", a=ann, b=ann)
+    assert refusal(same) == (422, "Choose two different players.")
+    assert "after the first finished set" not in text(same)
     for wrong in ("x", "0", "-1", "9" * 30, "\0", "٣"):
         answers = [ask(group, "versus", a=wrong, b=ann), ask(group, "versus", a=ann, b=wrong)]
         assert [refusal(answer) for answer in answers] == [
@@ -338,7 +340,22 @@ def test_guests_and_merged_players_are_not_to_be_chosen_or_in_the_grid(group):
     both = [str(player(group, name).pk) for name in ("Ann", "Bo")]
     assert options[:6] == ["", *both, "", *both]
     assert [row[0] for row in table_rows(page, "All pairs")] == ["Ann", "Bo"]
-    assert ask(group, "versus", a=both[0], b=player(group, "Cy").pk).status_code == 422
+
+
+def test_an_address_may_name_a_guest_or_a_player_who_is_merged_by_now(group):
+    evening(group, {"Ann": 9, "Bo": 4, "Cy": 0})
+    ann, bo, cy = (player(group, name) for name in ("Ann", "Bo", "Cy"))
+    Player.objects.filter(pk=cy.pk).update(is_guest=True)
+    old = group.players.create(name="Robert", merged_into=bo)
+
+    by_guest, by_old = (ask(group, "versus", a=one.pk, b=ann.pk) for one in (cy, old))
+    alone = ask(group, "versus", a=cy.pk)
+
+    assert table_rows(by_guest, "Cy and Ann") == [["Cy", "0", "0", "0.0"], ["Ann", "1", "9", "9.0"]]
+    assert table_rows(by_old, "Bo and Ann") == [["Bo", "0", "4", "4.0"], ["Ann", "1", "9", "9.0"]]
+    [chosen] = [form.fields["a"] for form in Page(text(alone)).forms if "a" in form.fields]
+    assert chosen == [str(cy.pk)]
+    assert [row[0] for row in table_rows(alone, "All pairs")] == ["Ann", "Bo"]
 
 
 def test_the_grid_has_everybody_against_everybody(group):
