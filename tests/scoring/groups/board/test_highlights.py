@@ -80,8 +80,10 @@ def test_the_board_begins_with_who_was_first_on_the_last_day_of_all_its_sets(thu
     assert part(page, '//p[contains(@class,"last")]/a/@href') == [
         reverse("board_part", args=[thursday.code, "sets"])
     ]
-    for other in ("?first=2026-03-06&last=2026-03-06", "?first=2026-03-14"):
+    for other in ("?first=2026-03-06&last=2026-03-06", "?first=2026-03-14", f"{ALL}&size=4"):
         assert lines(board(thursday, other), "last") == []
+    thursday.players.exclude(name="Ann").update(is_guest=True)
+    assert lines(board(thursday, ALL), "last") == []
 
 
 def test_all_who_were_first_on_the_last_day_are_marked_and_nobody_level_is_cut_off(thursday):
