@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch
 from django.http import HttpRequest
 
 from scoring import access
 from scoring.groups.data.serializing import Json, fields, serialize_result
+from scoring.groups.people.merging import person_of
 from scoring.models import GameSet, Seat
-from scoring.record import queries
+from scoring.record import counting, queries, seating
 from scoring.rules import sets as rules
 from scoring.setlog import document as setlog
 
@@ -26,14 +27,22 @@ def sets(request: HttpRequest, code: str) -> Json:
     if finished is not None:
         chosen = chosen.filter(finished_at__isnull=not finished)
     if player is not None:
-        key = find_player(group, player).pk
-        seats = Seat.objects.filter(Q(player=key) | Q(result__player=key))
+        seats = Seat.objects.filter(player__in=person_of(find_player(group, player)))
         chosen = chosen.filter(Exists(seats.filter(game_set=OuterRef("pk"))))
     complete = chosen.order_by("-created_at", "-pk").prefetch_related(Prefetch("seats", SEATS))
-    return page(request, complete, lambda one: _set(request, one, group.code, one.seats.all()))
+    merged = seating.merged_into(group.pk)
+    return page(
+        request, complete, lambda one: _set(request, one, group.code, one.seats.all(), merged)
+    )
 
 
-def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: Iterable[Seat]) -> Json:
+def _set(
+    request: HttpRequest,
+    game_set: GameSet,
+    group: str | None,
+    seats: Iterable[Seat],
+    merged: dict[int, int | None],
+) -> Json:
     shown = []
     for seat in seats:
         result, done = getattr(seat, "result", None), Json()
@@ -44,7 +53,7 @@ def _set(request: HttpRequest, game_set: GameSet, group: str | None, seats: Iter
             fields(seat, "number", "name")
             | fields(game_set.hero_of(seat.number), hero="name", coalition_type="type")
             | {name: done.get(name) for name in ("rank", "victory_points", "games_won")}
-            | {"player": (result and result.player_id) or seat.player_id}
+            | {"player": seat.player_id and counting.root(seat.player_id, merged)}
         )
     return {
         "playgroup": group,
@@ -62,7 +71,9 @@ def visible_set(request: HttpRequest, code: str) -> GameSet:
 def set_and_games(request: HttpRequest, code: str) -> Json:
     game_set = visible_set(request, code)
     group, played = access.visible_group(request, game_set), queries.games(game_set)
-    shown = _set(request, game_set, group.code if group else None, SEATS.filter(game_set=game_set))
+    merged = seating.merged_into(game_set.playgroup_id) if game_set.playgroup_id else {}
+    seats = SEATS.filter(game_set=game_set)
+    shown = _set(request, game_set, group.code if group else None, seats, merged)
     has_points = game_set.rules.cap is not None
     state = queries.set_state(game_set, played)
     for seat in shown["seats"]:

@@ -128,6 +128,19 @@ def test_sets_are_chosen_by_whether_they_are_finished_or_by_a_player_who_was_mer
     assert (played["playgroup"], quick["playgroup"]) == (home.code, None)
 
 
+def test_a_set_in_play_names_the_player_into_whom_one_of_its_people_was_merged(home):
+    table = commands.create_set(COALITION_906, ["Anne", "Bo"], playgroup=home)
+    ann, anne, bo = seating.add_player(home, "Ann"), player(home, "Anne"), player(home, "Bo")
+    merging.merge(anne, ann)
+
+    sets = [read("api_set", table.code)]
+    for one in (ann, anne):
+        sets += read("api_sets", home.code, player=one.pk)["items"]
+
+    people = [[seat["player"] for seat in one["seats"]] for one in sets]
+    assert people == [[ann.pk, bo.pk]] * 3
+
+
 def test_a_player_is_read_with_sums_by_format_and_a_format_without_vp_has_none(home):
     first = play(home, MARCH, {"Ann": (5, 6, 7), "Bo": (1, 0, 2)})
     table = play(home, MARCH, {"Ann": (5,), "Bo": (1,)}, ruleset=LEVELER)
