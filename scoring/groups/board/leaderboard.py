@@ -209,7 +209,8 @@ def rank_without(format: str, rows: Iterable[Row], less: Mapping[int, Sequence[i
     left = []
     for row in rows:
         sums = zip(SUMS, less.get(row.player_id, ()), strict=False)  # none, or all
-        left.append(replace(row, rank=None, **{name: getattr(row, name) - by for name, by in sums}))
+        sums_left = {name: getattr(row, name) - by for name, by in sums}
+        left.append(replace(row, rank=None, digits=0, **sums_left))
     return rank_rows((row for row in left if row.sets), by=ranked_by(format))
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis.strategies import dates, integers
 
 from scoring.groups.board import tally_spans
-from scoring.groups.board.leaderboard import Filters, leaderboard
+from scoring.groups.board.leaderboard import Filters, leaderboard, rank_without
 from scoring.models import Playgroup, Season, Tally
 from scoring.rules.formats import COALITION_README
 
@@ -224,6 +224,8 @@ def test_ranks_that_look_level_are_shown_with_the_digits_that_tell_them_apart(db
     apart = [re.findall(r'class="lead">\s*([\d.]+)', text(Client().get(page))) for page in pages]
 
     assert (level, apart) == ([["14.0", "14.0"]] * 2, [["14.25", "14.17"]] * 2)
+    again = rank_without("coalition", leaderboard(of, Filters()).rows, {})
+    assert [row.per_game_text for row in again] == ["14.25", "14.17"]
 
 
 def test_any_column_sorts_the_board(spring):
