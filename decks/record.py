@@ -18,7 +18,7 @@ from scoring.models import Seat
 from scoring.models import SetResult as SetResult
 from scoring.models.people import Visibility
 from scoring.models.results import WON
-from scoring.record import news
+from scoring.record import news, queries
 
 from .models import Announcement, BanList, Deck, DeckLine, DeckRevision
 from .rules.evidence import Sums
@@ -37,7 +37,8 @@ def results(request: HttpRequest, deck: Deck) -> list[SetResult]:
 
 
 def results_with(request: HttpRequest, card: int) -> QuerySet[SetResult]:
-    return SetResult.objects.filter(_has(card), game_set__playgroup__in=_findable(request))
+    results = SetResult.objects.filter(_has(card), game_set__playgroup__in=_findable(request))
+    return queries.without_hidden_decks(results)
 
 
 def _findable(request: HttpRequest) -> QuerySet[Playgroup]:
@@ -68,7 +69,7 @@ def seen(request: HttpRequest, decks: Iterable[Deck]) -> set[int]:
     results = SetResult.objects.filter(
         seat__deck__deck__in=decks, game_set__playgroup__in=_findable(request)
     )
-    return set(results.values_list("seat__deck__deck", flat=True))
+    return set(queries.without_hidden_decks(results).values_list("seat__deck__deck", flat=True))
 
 
 def boards_since(

@@ -101,10 +101,6 @@ class GameSet(Row):
         return self.trial_until is not None
 
     @property
-    def hides_decks(self) -> bool:
-        return self.rules.hides_decks and not self.finished_at
-
-    @property
     def minutes(self) -> int:
         """How long the set should take, for its clock; 0 for no clock."""
         return self.rules.minutes if self.clock_minutes is None else self.clock_minutes

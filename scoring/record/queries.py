@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, cast
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from coalition_site.lib.prepared import PreparedSelect
@@ -238,6 +238,29 @@ def decks_of_draft(draft: GameSet) -> QuerySet[Seat]:
     """Return the seats with decks at the tables that were made from a draft, the latest last."""
     seats = Seat.objects.filter(game_set__draft=draft, deck__isnull=False)
     return seats.select_related("deck").order_by("game_set__created_at", "game_set")
+
+
+def hidden_decks(game_set: GameSet) -> set[int]:
+    """Return the keys of decks that are not to be seen yet: of a set in play whose format hides
+    them, or that went on to a table of the same draft where they are in play."""
+    if not game_set.rules.hides_decks:
+        return set()
+    # Of no other draft: or a stranger could hide a deck by bringing it somewhere.
+    at = Q(game_set=game_set)
+    if game_set.draft_id:
+        at |= Q(game_set__draft=game_set.draft_id)
+    seats = Seat.objects.filter(at, game_set__finished_at=None, deck__isnull=False)
+    return set(seats.values_list("deck__deck", flat=True))
+
+
+def without_hidden_decks(results: QuerySet[SetResult]) -> QuerySet[SetResult]:
+    """Return those whose decks, if any, are in play at no other table of the same draft."""
+    seats = Seat.objects.filter(
+        deck__deck=OuterRef("deck"),
+        game_set__draft=OuterRef("game_set__draft"),
+        game_set__finished_at=None,
+    )
+    return results.exclude(Exists(seats))
 
 
 def with_games(game_sets: Iterable[GameSet]) -> list[Played]:

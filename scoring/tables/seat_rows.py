@@ -38,8 +38,9 @@ def played(
 ) -> list[dict[str, Any]]:
     """Return the seats of which anything is known, with their ``changes``. No query without any."""
     found = _seats(game_set, rows)
+    hidden = queries.hidden_decks(game_set) if any(seat["deck"] for seat in found) else ()
     for row, seat in zip(rows, found, strict=True):
-        if game_set.hides_decks and seat["deck"]:
+        if row.deck and row.deck.deck_id in hidden and seat["deck"]:
             seat["deck"]["code"] = ""  # nobody else is to see it yet
         seat["changes"] = [change(game_set, each) for each in changes if each.seat_id == row.pk]
     return [seat for seat in found if seat["deck"] or seat["hero"].name or seat["changes"]]

@@ -115,6 +115,7 @@ def _house(house: BanList) -> Json:
 def _set(game_set: GameSet, people: Sequence[str]) -> Json:
     ordered = Seat.objects.filter(game_set=game_set).order_by("number")
     seats = list(ordered.select_related("deck__deck"))
+    hidden = queries.hidden_decks(game_set)
     # What was named at the table; a deck's hero follows from its list.
     heroes = [
         {"name": seat.hero, "type": seat.coalition_type} if seat.hero else None for seat in seats
@@ -124,7 +125,7 @@ def _set(game_set: GameSet, people: Sequence[str]) -> Json:
         "people": people,
         "decks": [
             None
-            if seat.deck is None or game_set.hides_decks
+            if seat.deck is None or seat.deck.deck_id in hidden
             else fields(
                 seat.deck, name="deck.name", list="text", ruleset="ruleset", type="coalition_type"
             )

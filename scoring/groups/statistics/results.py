@@ -29,7 +29,7 @@ from ...models import Attendee, Claim, Evening, Player, Playgroup, SetResult, Ta
 from ...models.people import Visibility
 from ...models.results import WON
 from ...models.tallies import SUMS
-from ...record import latest
+from ...record import latest, queries
 from ...record.latest import JsonList, Past
 from ...rules.formats import RULESETS, keys_of
 from ..board.leaderboard import Row, share
@@ -269,7 +269,7 @@ def totals_by_player(results: QuerySet[SetResult]) -> list[Totals]:
 
 
 def decks(group: Playgroup) -> list[dict[str, Any]]:
-    brought: QuerySet[Any, Any] = results_of(group).exclude(deck=None)
+    brought: QuerySet[Any, Any] = queries.without_hidden_decks(results_of(group).exclude(deck=None))
     by_deck = brought.values(
         code=F("deck__code"), name=F("deck__name"), ruleset=F("game_set__ruleset")
     )

@@ -1,5 +1,6 @@
 """The tables of a draft: looked at before anybody sits, drawn again, undone, and played again."""
 
+import json
 from contextlib import AbstractContextManager
 from itertools import chain
 from typing import Any
@@ -9,9 +10,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from decks.addresses import card_address
 from scoring.conspiracy import splits
 from scoring.conspiracy.pools import pools
 from scoring.conspiracy.splits import Drawn
+from scoring.groups.data.exporting import export_group
 from scoring.groups.people import merging
 from scoring.models import GameSet, Seat
 from scoring.record import audit, commands, seating
@@ -316,6 +319,28 @@ def test_a_table_that_is_done_plays_again_with_its_decks_and_nothing_ends_the_ot
     client.post(address(second, "table_again"), {"tap_id": tap_id(6)})
     by_game = splits.of_games([(table, []) for table in tables(draft)])
     assert {number: len(each) for number, each in by_game.items()} == {1: 2, 2: 2}
+
+
+def test_a_deck_that_plays_on_is_hidden_again_wherever_its_earlier_game_leads_to_it():
+    given(card("Plains", "Basic Land — Plains"), card("Double Stroke", "Conspiracy"))
+    draft = pod(3, playgroup=group())
+    post(draft, "split")
+    [first] = tables(draft)
+    deck = with_deck(first, 1, "40 Plains\n1 Double Stroke")
+    addresses = [address(first, "watch"), card_address("Double Stroke")]
+    addresses.append(reverse("heroes", args=[draft.playgroup.code]))
+
+    def seen() -> list[bool]:
+        written = json.loads("".join(export_group(draft.playgroup)))["sets"]
+        exported = any(deck for one in written for deck in one["decks"])
+        return [deck in text(Client().get(where)) for where in addresses] + [exported]
+
+    play(first)
+    assert seen() == [True] * 4
+    post(draft, "split_again", tap=2, same="1")
+    assert seen() == [False] * 4
+    play(tables(draft)[1])
+    assert seen() == [True] * 4
 
 
 def test_a_table_of_a_draft_is_offered_no_game_without_its_decks():
