@@ -26,10 +26,12 @@ from ...setlog.document import NAME_MAX, LoggedEntry, LoggedGame, PlayedSet, Set
 
 SETS_MAX = 30
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-RESULT = r"(?:\d{1,3}[wW*]?|[cC]|[-–—])"
-ALIKE = str.maketrans("–—*", "--w")
+DASH = "–—−‑-"  # in a set of characters the last one, or it means a range
+RESULT = rf"(?:\d{{1,3}}[wW*]?|[cC]|[{DASH}])"
+ALIKE = str.maketrans("–—−‑*", "----w")
+INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 BETWEEN = re.compile(  # the games of a player, as in 21/12, 21 + 12 and 21, 12
-    r"(?<=[\dcCwW*–—-])\s*(?:[/+]\s*(?=[\dcC–—-])|,\s*(?=\d{1,3}[wW*]?(?:[\s,;|]|$)))"
+    rf"(?<=[\dcCwW*{DASH}])\s*(?:[/+]\s*(?=[\dcC{DASH}])|,\s*(?=\d{{1,3}}[wW*]?(?:[\s,;|]|$)))"
 )
 SEAT = re.compile(rf"\s*(.+?)\s*:?((?:\s+{RESULT})+)(?!\S)")
 DAY = re.compile(
@@ -83,16 +85,18 @@ def read(text: str, ruleset: Ruleset, known: Mapping[str, str], today: date) -> 
     lines: list[Line] = []
     day: date | None = None
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
+        # SEAT would try each of many blanks with each other.
+        folded = " ".join(INVISIBLE.sub("", line).split())
+        if not folded:
             continue
         try:
-            found = DAY.match(line.strip())
+            found = DAY.match(folded)
             if found:
                 day = None  # or what follows a wrong day would be of the day before it
                 day = _read_day(found, today)
             if day is None:
                 raise Refused("Begin the line with the day, as in 12.3.2026 or 2026-03-12.")
-            rest = line.strip()[found.end() if found else 0 :].strip(" :\t,;|").lstrip("-–— ")
+            rest = folded[found.end() if found else 0 :].strip(" :,;|").lstrip(f"{DASH} ")
             if rest:  # else the day is of the lines below it
                 played = _played(ruleset, day, _read_seats(rest, known))
                 lines.append(Line(number, line, day, played))
@@ -135,7 +139,6 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
     if "(" in text:
         raise Refused("Leave out what stands in brackets: only names and VP can be read.")
     seats: list[tuple[str, list[str]]] = []
-    text = " ".join(text.split())  # SEAT would try each of many blanks with each other
     for part in re.split(r"[,;|]|\s/\s", BETWEEN.sub(" ", text)):
         at = 0
         while found := SEAT.match(part, at):

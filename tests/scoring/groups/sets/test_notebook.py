@@ -62,6 +62,11 @@ def results(text, ruleset=COALITION_906):
         ("Ann C, Bo 21", {"Ann": "c", "Bo": "21"}, ["Bo"]),
         ("Ann 5 –, Bo 21 21, Cy 0 4", {"Ann": "5 + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
         ("– Ann 21, 3 / Bo 5, 21w", {"Ann": "21 + 3", "Bo": "5 + 21"}, ["Ann", "Bo"]),
+        (
+            "\u200eAnn\u200b 21\u00a05\u200e, Bo 5  −, Cy 0 21",
+            {"Ann": "21 + 5", "Bo": "5 + –", "Cy": "0 + 21"},
+            ["Ann", "Cy"],
+        ),
         ("Ann c 0, Bo 21 21, Cy 0 4", {"Ann": "c + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
     ],
 )
@@ -69,6 +74,13 @@ def test_separators_ties_and_who_conceded_or_left(text, games, won):
     shown, winners = results(f"12.3.2026 {text}")
 
     assert (dict(shown), winners) == (games, won)
+
+
+@pytest.mark.parametrize(
+    "day", ["\ufeff12.3.2026", "12\u00a0March\u00a02026", "12 March  2026", "12.  3. 2026"]
+)
+def test_blanks_and_marks_that_nobody_sees_change_no_day(day):
+    assert line(f"\u202a{day}\u202c Ann 21, Bo 5").day == DAY
 
 
 def test_where_a_win_gives_5_more_the_winner_is_marked_or_alone_at_21():
