@@ -33,15 +33,24 @@ INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufef
 BETWEEN = re.compile(  # the games of a player, as in 21/12, 21 + 12 and 21, 12
     rf"(?<=[\dcCwW*{DASH}])\s*(?:[/+]\s*(?=[\dcC{DASH}])|,\s*(?=\d{{1,3}}[wW*]?(?:[\s,;|]|$)))"
 )
+AND = re.compile(rf"(?:(?<=[\d*,;|])|(?<=\d[wW])|(?<= [cC{DASH}])) (?:and|to|vs\.?|&) ")
 SEAT = re.compile(rf"\s*(.+?)\s*:?((?:\s+{RESULT})+)(?!\S)")
+WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 DAY = re.compile(
+    rf"(?:{WEEKDAY}[.,]? )?(?:"
     r"(?P<iso>\d{4}-\d\d?-\d\d?)|(?P<dots>\d\d?\.\s?\d\d?\.\s?(?:\d{4}|\d\d)(?!\d))"
-    r"|(?P<words>\d\d?\.? [a-zA-Z]{3,9}\.? \d{4})|(?P<month_first>[a-zA-Z]{3,9}\.? \d\d?,? \d{4})"
+    r"|(?P<words>\d\d?\.? [a-zA-Z]{3,9}\.? \d{4})|(?P<month_first>[a-zA-Z]{3,9}\.? \d\d?,? \d{4}))"
     r"|(?P<slashes>\d+/\d+/\d+)"
     rf"|(?P<yearless>\d\d?\.\s?\d\d?\.|\d\d?/\d\d?(?!\d)|\d\d?\.? (?:{'|'.join(MONTHS)})[a-z]*)",
     re.IGNORECASE,
 )
-NO_NAME = re.compile(r"[^\w]|\d|.*[:/=]")  # a remark, or a day that can't be read
+NO_NAME = re.compile(  # a remark, a day that can't be read, or a number with its unit
+    r"[^\w]|\d|.*[:/=]|.*\s\d+[^\s\d]"
+    rf"|(?:table|set|game|round|vps?|pts|points?|{WEEKDAY}|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?"
+    r"|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    r"|dec(?:ember)?)\.?$",
+    re.IGNORECASE,
+)
 
 
 class Line(NamedTuple):
@@ -111,7 +120,7 @@ def _read_day(found: re.Match[str], today: date) -> date:
     >>> {str(_read_day(DAY.match(day), date(2026, 4, 1))) for day in days}
     {'2026-03-13'}
     """
-    text = found[0]
+    text = found[found.lastgroup or 0]  # without a weekday
     if found["yearless"]:
         raise Refused(f"{text} has no year. Write it as in 12.3.2026 or 2026-03-12.")
     parts = re.split(r"[-.,/\s]+", text)
@@ -139,7 +148,7 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
     if "(" in text:
         raise Refused("Leave out what stands in brackets: only names and VP can be read.")
     seats: list[tuple[str, list[str]]] = []
-    for part in re.split(r"[,;|]|\s/\s", BETWEEN.sub(" ", text)):
+    for part in re.split(r"[,;|]|\s/\s", AND.sub(", ", BETWEEN.sub(" ", text))):
         at = 0
         while found := SEAT.match(part, at):
             name, results = found[1].strip(), found[2].lower().translate(ALIKE).split()
@@ -155,7 +164,10 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
         if len(name) > NAME_MAX or not is_visible(name):
             raise Refused(f"“{name[:NAME_MAX]}” can’t be a name: {NAME_MAX} letters at most.")
         if NO_NAME.match(name) and name not in known.values():
-            raise Refused(f"“{name}” is no name. Is it a day without its year, or a remark?")
+            raise Refused(
+                f"“{name}” is no name. Is it a day without its year, a unit, or a remark? "
+                f"Somebody called so must be a player here first."
+            )
     games = max((len(results) for _, results in seats), default=0)
     for name, results in seats:
         if results[-1] == "c":  # nothing needs to follow that

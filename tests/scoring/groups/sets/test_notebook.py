@@ -24,6 +24,7 @@ from ...tables import check_books, check_export, unchanged
 from ..visitors import account, at, browser, names, player
 
 TODAY = date(2026, 4, 1)
+DAY = date(2026, 3, 12)
 TEN = """\
 12.3.2026  Ann 21 12 0, Bo 5 21 21, Cy 10 c -
 Ann 21 21 5, Bo 4 0 21
@@ -67,6 +68,11 @@ def results(text, ruleset=COALITION_906):
             {"Ann": "21 + 5", "Bo": "5 + –", "Cy": "0 + 21"},
             ["Ann", "Cy"],
         ),
+        (
+            "Ann 21w & Bo 5, and Cy c vs. Mac and Co 0",
+            {"Ann": "21", "Bo": "5", "Mac and Co": "0", "Cy": "c"},
+            ["Ann"],
+        ),
         ("Ann c 0, Bo 21 21, Cy 0 4", {"Ann": "c + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
     ],
 )
@@ -107,6 +113,10 @@ BEGIN = "Begin the line with the day, as in 12.3.2026 or 2026-03-12."
         ("11 Sept: Ann 21, Bo 3", "11 Sept has no year. Write it as in 12.3.2026 or 2026-03-12."),
         ("18/9 Ann 21, Bo 3", "18/9 has no year. Write it as in 12.3.2026 or 2026-03-12."),
         ("1.4.26 second set: Ann 21, Bo 3", "“second set: Ann” is no name. Is it a day without"),
+        ("1.4.26 Ann 21VP 12, Bo 5VP 21", "“Ann 21VP” is no name."),
+        ("1.4.26 Ann 21 VP 12 Bo 5", "“VP” is no name."),
+        ("1.4.26 Ann 21-12 0, Bo 5-21 21", "“Ann 21-12” is no name."),
+        ("1.4.26 Table 1 Ann 21, Bo 5", "“Table” is no name."),
         ("1.4.26 Ann 21 (well played), Bo 3", "Leave out what stands in brackets"),
         ("12/3/2026 Ann 21, Bo 3", "12/3/2026 can mean two days. Write it as in 12.3.2026 or "),
         ("30.2.2026 Ann 21, Bo 3", "There is no day 30.2.2026."),
@@ -149,6 +159,25 @@ def test_a_line_after_a_wrong_day_is_not_of_the_day_before_it():
     assert [one.problem for one in lines] == ["", "There is no day 31.2.2026.", BEGIN]
 
 
+@pytest.mark.parametrize(
+    ("day", "read_as"),
+    [
+        ("Thu 12.3.2026", DAY),
+        ("Thursday, 12 March 2026:", DAY),
+        ("March 19", "“March” is no name."),
+        ("Thursday 12", "“Thursday” is no name."),
+        ("The 12th", "“The 12th Ann” is no name."),
+        ("Do. 12.3.2026", "“Do. 12.3.2026 Ann” is no name."),
+    ],
+)
+def test_a_day_below_another_is_read_or_refused_and_makes_nobody_a_player(day, read_as):
+    text = f"5.3.2026\n{day} Ann 21, Bo 5, May 0"
+
+    (only,) = read(text, COALITION_906, {"may": "May"}, TODAY)
+
+    assert read_as == only.day if only.played else only.problem.startswith(read_as)
+
+
 # --- the page ---
 @pytest.fixture
 def thursday(db):
@@ -187,7 +216,6 @@ def test_ten_sets_are_shown_and_then_recorded_each_on_its_day(thursday, scorekee
     call_command("verify_ledger")
 
 
-DAY = date(2026, 3, 12)
 POINTS = {"Ann": (7, 8, 9), "Bo": (3, 4, 10)}
 LINE = "12.3.2026 Ann 21 12 0, Bo 5 21 21"
 
