@@ -133,4 +133,4 @@ def enter_sets(group: Playgroup, lines: Sequence[Line], tap_id: UUID) -> None:
         return
     for code, line in zip(codes, lines, strict=False):
         assert line.played
-        take_set(commands.store_set(line.played.log, code=code), group)
+        take_set(commands.store_set(line.played.log, code=code), group, are_players=True)

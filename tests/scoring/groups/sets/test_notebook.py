@@ -322,6 +322,15 @@ def test_a_notebook_that_can_not_be_read_is_refused(thursday, scorekeeper, typed
     assert told in words(answer)
 
 
+def test_whoever_is_called_like_a_colour_is_a_player_in_a_notebook(thursday, scorekeeper):
+    seating.add_player(thursday, "Blue")
+
+    record(scorekeeper, thursday, "12.3.2026 Red 21, Blue 3")
+
+    guests = {one.name: one.is_guest for one in thursday.players.all()}
+    assert guests == {"Blue": False, "Red": False}
+
+
 def test_two_names_of_one_player_are_refused_and_nothing_is_recorded(thursday, scorekeeper):
     ann, anna = (seating.add_player(thursday, name) for name in ("Ann", "Anna"))
     anna.merged_into = ann
