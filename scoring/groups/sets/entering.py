@@ -31,7 +31,7 @@ from .. import queries
 from ..bases import group_page
 from ..decorators import scorekeepers_view, takes_form
 from .membership import take_set
-from .notebook import SETS_MAX, Line, new_names, read
+from .notebook import SETS_MAX, Line, new_names, read, repeated
 
 TEXT_MAX = 10_000  # characters
 CHOICES = [(key, of.title) for key, of in RULESETS.items() if EnterResult in of.moves]
@@ -96,7 +96,10 @@ def notebook(request: Request, group: Playgroup) -> HttpResponse:
     shown = f"{crc32(repr((ruleset.key, [line.text.split() for line in lines])).encode()):x}"
     if data["shown"] != shown:
         new, recorded = new_names(lines, known), _recorded(group, lines)
-        return notebook_page(request, group, lines, shown=shown, new=new, recorded=recorded)
+        twice = [number for number in repeated(lines) if number not in recorded]
+        return notebook_page(
+            request, group, lines, shown=shown, new=new, recorded=recorded, repeated=twice
+        )
     enter_sets(group, lines, data["tap_id"])
     return redirect(f"{reverse('notebook', args=[group.code])}?recorded={data['tap_id']}")
 

@@ -7,7 +7,7 @@ say it. A line without a day is of the day above it, which may stand alone.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
@@ -231,6 +231,16 @@ def _result(ruleset: Ruleset, day: date, left: Mapping[int, str], game: int) -> 
     elif one is None and at_cap:
         how = How.VICTORY_POINTS
     return EnterResult(day.isoformat(), points, one, how, conceded)
+
+
+def repeated(lines: Iterable[Line]) -> Iterator[int]:
+    """Yield the numbers of lines that say what a line above them says."""
+    above = set()
+    for line in lines:
+        said = line.day, frozenset((name_key(name), games) for name, _, games in line.standings)
+        if said in above:
+            yield line.number
+        above.add(said)
 
 
 def new_names(lines: Sequence[Line], known: Mapping[str, str]) -> list[str]:

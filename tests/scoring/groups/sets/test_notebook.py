@@ -275,6 +275,16 @@ def test_a_notebook_sent_twice_is_recorded_once(thursday, scorekeeper):
     assert "On record already: line 1." in words(of_alias)
 
 
+def test_a_set_that_is_in_a_paste_twice_stands_out_before_it_is_recorded(thursday, scorekeeper):
+    other = LINE.replace("21 12 0", "21 0 12")
+    swapped = "2026-03-12 bo 5 21 21, ann 21 12 0"
+
+    shown = words(show(scorekeeper, thursday, f"{LINE}\n{other}\n{swapped}"))
+
+    assert "Here twice: line 3, as a line above." in shown
+    assert "Record 3 sets, 1 of them again" in shown
+
+
 def test_what_was_changed_since_it_was_shown_is_shown_again(thursday, scorekeeper):
     shown = show(scorekeeper, thursday, LINE)
 
