@@ -34,7 +34,6 @@ BETWEEN = re.compile(  # the games of a player, as in 21/12, 21 + 12 and 21, 12
     rf"(?<=[\dcCwW*{DASH}])\s*(?:[/+]\s*(?=[\dcC{DASH}])|,\s*(?=\d{{1,3}}[wW*]?(?:[\s,;|]|$)))"
 )
 AND = re.compile(rf"(?:(?<=[\d*,;|])|(?<=\d[wW])|(?<= [cC{DASH}])) (?:and|to|vs\.?|&) ")
-SEAT = re.compile(rf"\s*(.+?)\s*:?((?:\s+{RESULT})+)(?!\S)")
 WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 DAY = re.compile(
     rf"(?:{WEEKDAY}[.,]? )?(?:"
@@ -94,7 +93,7 @@ def read(text: str, ruleset: Ruleset, known: Mapping[str, str], today: date) -> 
     lines: list[Line] = []
     day: date | None = None
     for number, line in enumerate(text.splitlines(), 1):
-        # SEAT would try each of many blanks with each other.
+        # The pattern of a seat would try each of many blanks with each other.
         folded = " ".join(INVISIBLE.sub("", line).split())
         if not folded:
             continue
@@ -147,10 +146,13 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
     """
     if "(" in text:
         raise Refused("Leave out what stands in brackets: only names and VP can be read.")
+    ending_in_c = [re.escape(name) for name in known.values() if name.lower().endswith(" c")]
+    called = "|".join((*ending_in_c, ".+?"))
+    seat = re.compile(rf"\s*({called})\s*:?((?:\s+{RESULT})+)(?!\S)", re.IGNORECASE)
     seats: list[tuple[str, list[str]]] = []
     for part in re.split(r"[,;|]|\s/\s", AND.sub(", ", BETWEEN.sub(" ", text))):
         at = 0
-        while found := SEAT.match(part, at):
+        while found := seat.match(part, at):
             name, results = found[1].strip(), found[2].lower().translate(ALIKE).split()
             seats.append((known.get(name_key(name), name), results))
             at = found.end()
@@ -158,8 +160,6 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
         if rest:
             raise Refused(f"“{rest}” can’t be read: write a name, then the VP of each game.")
     names = [name for name, _ in seats]
-    for problem in seated_twice(names):
-        raise Refused(problem)
     for name in names:
         if len(name) > NAME_MAX or not is_visible(name):
             raise Refused(f"“{name[:NAME_MAX]}” can’t be a name: {NAME_MAX} letters at most.")
@@ -168,16 +168,21 @@ def _read_seats(text: str, known: Mapping[str, str]) -> dict[str, list[str]]:
                 f"“{name}” is no name. Is it a day without its year, a unit, or a remark? "
                 f"Somebody called so must be a player here first."
             )
-    games = max((len(results) for _, results in seats), default=0)
+    for problem in seated_twice(names):
+        raise Refused(problem)
+    longest, most = max(seats, key=lambda seat: len(seat[1]), default=("", []))
+    games = len(most)
     for name, results in seats:
         if results[-1] == "c":  # nothing needs to follow that
             results += ["-"] * (games - len(results))
         if len(results) < games:
             raise Refused(
-                f"{name} has {len(results)} of {games} games. "
+                f"{name} has {len(results)} of {games} games: {longest} has {' '.join(most)}. "
                 f"Write c where {name} conceded, and - for a game that {name} did not play."
             )
-    return dict(seats)
+    # A game that nobody played was none: the dashes separate, as in "Ann - 21, Bo - 5".
+    played = [at for at in range(games) if any(results[at] != "-" for _, results in seats)]
+    return {name: [results[at] for at in played or range(games)] for name, results in seats}
 
 
 def _played(ruleset: Ruleset, day: date, seats: Mapping[str, Sequence[str]]) -> PlayedSet:

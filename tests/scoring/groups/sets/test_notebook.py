@@ -41,7 +41,7 @@ Ann 21 21 5, Bo 4 0 21
 
 
 def line(text, ruleset=COALITION_906):
-    (only,) = read(text, ruleset, {"ann": "Ann"}, TODAY)
+    (only,) = read(text, ruleset, {"ann": "Ann", "carlos c": "Carlos C"}, TODAY)
     return only
 
 
@@ -73,6 +73,8 @@ def results(text, ruleset=COALITION_906):
             {"Ann": "21", "Bo": "5", "Mac and Co": "0", "Cy": "c"},
             ["Ann"],
         ),
+        ("Ann – 21 – 3, Bo – 5 – 21", {"Ann": "21 + 3", "Bo": "5 + 21"}, ["Ann", "Bo"]),
+        ("carlos c 21 3, Bo 5 21", {"Carlos C": "21 + 3", "Bo": "5 + 21"}, ["Carlos C", "Bo"]),
         ("Ann c 0, Bo 21 21, Cy 0 4", {"Ann": "c + –", "Bo": "21 + 21", "Cy": "0 + 4"}, ["Bo"] * 2),
     ],
 )
@@ -127,7 +129,9 @@ BEGIN = "Begin the line with the day, as in 12.3.2026 or 2026-03-12."
         ("1.4.26 Ann 21 x, Bo 3", "“x” can’t be read"),
         ("1.4.26 Ann 21, ann 3", "Ann sits here twice."),
         ("1.4.26 Ann 21", "This ruleset is for 2 to 5 players, not 1."),
-        ("1.4.26 Ann 21 3, Bo 3", "Bo has 1 of 2 games. Write c where Bo conceded, and - for a "),
+        ("1.4.26 Ann 21 3, Bo 3", "Bo has 1 of 2 games: Ann has 21 3. Write c where Bo conceded, "),
+        ("1.4.26 Ann -, Bo -", "Ann did not play game 1: nobody joins later."),
+        ("1.4.26 Ann 21/12 = 33, Bo 5/21 = 26", "“=” is no name."),
         ("1.4.26 Ann 21 21 21 21, Bo 1 2 3 4", "A set has 3 games, not 4."),
         ("1.4.26 Ann 21 3, Bo 3 21, Cy - 4", "Cy did not play game 1: nobody joins later."),
         ("1.4.26 Ann 21 -, Bo 3 -, Cy 4 4", "Fewer than two play game 2."),
