@@ -133,9 +133,8 @@ def table_view(request: Request, code: str) -> HttpResponse:
         "over": result is not None,
         "far": far,
         "near": near,
+        "notes": additions_of(game_set).notes(game_set),
     }
-    if not request.htmx:  # a page that is refreshed keeps the notes that it has
-        page["notes"] = additions_of(game_set).notes(game_set)
     template = "tables/_table.html" if request.htmx else "tables/table.html"
     response = render(request, template, page)
     response["ETag"] = etag

@@ -414,6 +414,19 @@ def test_draft_and_table_do_not_tell_of_each_other_where_fewer_may_see_it(thursd
     assert "Garbage Fire" not in page
 
 
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_the_table_view_leads_to_notes_only_where_it_has_them(thursday, headers):
+    draft = pod(playgroup=thursday)
+    [table, _] = split(draft)
+
+    def leads() -> bool:
+        return "#draft-notes" in text(Client().get(address(table, "table"), headers=headers))
+
+    assert leads()
+    set_membership.take_set(draft, group("Private group", visibility=Visibility.PRIVATE))
+    assert not leads()
+
+
 def written(of: Playgroup) -> dict[str, Any]:
     return json.loads("".join(export_group(of)))
 
