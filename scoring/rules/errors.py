@@ -230,7 +230,10 @@ class CapWins(RuleError):
     """906.11"""
 
     text = "{player} can't have {points} VP and not win: whoever reaches {points} wins."
-    advice = "If two reached it at once, it was a tie."
+    advice = (
+        "If two reached it at once, it was a tie. If a card kept one from winning, score the game "
+        "move by move."
+    )
 
 
 class BonusDoesNotFit(RuleError):

@@ -83,6 +83,7 @@ def test_a_result_is_entered_by_its_form(table, scorer, where):
         ({"day": str(timezone.localdate() + timedelta(days=2))}, "is still to come."),
         ({"by-3": ""}, "The VP of Cy are missing. Give 0 to whoever has none."),
         ({"by-2": "21"}, "Bo can't have 21 VP and not win: whoever reaches 21 wins."),
+        ({"by-2": "21"}, "If a card kept one from winning, score the game move by move."),
     ],
 )
 def test_a_result_that_does_not_fit_is_refused_with_what_was_typed(
