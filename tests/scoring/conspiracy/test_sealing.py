@@ -19,10 +19,17 @@ from scoring.rules.formats.conspiracy import (
     CONSPIRACY,
     Disclose,
     PutAgenda,
+    PutConspiracy,
     TurnUp,
 )
-from scoring.rules.formats.conspiracy.zone import GameHadBegun, first_seal, seal, sealed
-from scoring.rules.moves import Concede, Draw, PassTurn
+from scoring.rules.formats.conspiracy.zone import (
+    GameHadBegun,
+    GameHasBegun,
+    first_seal,
+    seal,
+    sealed,
+)
+from scoring.rules.moves import Concede, Draw, ExchangeLife, PassTurn, SetLife
 from tests.scoring.rules.play import ANN, BO, CY, game, play
 
 from ..browsing import form_to, refusal, words
@@ -376,6 +383,16 @@ def test_nothing_is_sealed_once_the_game_had_begun_and_was_undone(table, phone):
     assert [refusal(answer) for answer in answers] == [(422, GameHadBegun.text)] * 3
     assert "Seal it" not in words(page)
     assert "Put it face up" in words(page)
+
+
+@pytest.mark.parametrize("move", [SetLife(ANN, 20), ExchangeLife(ANN, BO)])
+def test_no_conspiracy_is_put_after_a_move_that_changed_nothing_unless_it_is_undone(table, move):
+    record(table, PutConspiracy(BO, "Weight Advantage"), move)
+
+    with unchanged(), pytest.raises(GameHasBegun):
+        record(table, PutConspiracy(ANN, "Sovereign's Realm"))
+
+    record(table, Undo(), PutConspiracy(ANN, "Sovereign's Realm"))
 
 
 def test_a_missing_game_is_refused_with_a_reason(table, phone):

@@ -9,11 +9,12 @@ from ...damage import Hit
 from ...effects import Effect, GameChanged, PlayerChanged, PlayerLeft, TurnBegan
 from ...engine import Story, due_to_monarch
 from ...errors import RuleError
+from ...log import GameLog
 from ...move import Move
 from ...moves import SHARED, Concede, ConcedeTo, CrownMonarch, Draw
 from ...own import LIFE_AND_HITS
 from ...ruleset import Prepared, Ruleset
-from ...state import GameState, PlayerState
+from ...state import GameState, PlayerState, new_game
 from ...taps import Tapped
 from ...words import Sentence, count
 from . import combat, council, ready, zone
@@ -83,6 +84,12 @@ class Conspiracy(Ruleset):
     def require_new(self, state: GameState, move: Move, prepared: Prepared) -> None:
         if isinstance(move, PutAgenda) and (refused := closed(state, prepared)):
             raise refused
+        if isinstance(move, PutConspiracy) and not game_of(state).has_begun:
+            # A life total that was set to what it was changed nothing, and so began nothing.
+            start = new_game(state.ruleset, tuple(state.players))
+            log = GameLog.recall(start, prepared().entries)
+            if any(not isinstance(line.move, PutAgenda | PutConspiracy) for line in log.lines):
+                raise zone.GameHasBegun()
 
     def require_ready(self, state: GameState, entry: Entry | Tapped, prepared: Prepared) -> None:
         if not game_of(state).has_begun:
