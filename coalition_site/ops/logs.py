@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
+from psycopg.errors import ReadOnlySqlTransaction
 
 from ..middleware import request_id
 
@@ -47,6 +48,8 @@ def is_unavailable(error: BaseException | None) -> bool:
     >>> is_unavailable(OperationalError("no such column: elf"))
     False
     """
+    if isinstance(getattr(error, "__cause__", None), ReadOnlySqlTransaction):  # it is a standby
+        return True
     is_missing = str(error).startswith("no such")  # how SQLite reports a mistake in the code
     return isinstance(error, OperationalError | InterfaceError) and not is_missing
 

@@ -8,7 +8,14 @@ from unittest.mock import Mock
 import psycopg
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import DatabaseError, InterfaceError, OperationalError, ProgrammingError, connection
+from django.db import (
+    DatabaseError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+)
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
@@ -24,6 +31,8 @@ from tests.scoring.rules.play import ANN, BO, hit
 from tests.scoring.tables import address, check_books, holder, record, set_up, tap_id, text
 from tests.security.world import build
 
+READ_ONLY = InternalError("cannot execute INSERT in a read-only transaction")
+READ_ONLY.__cause__ = psycopg.errors.ReadOnlySqlTransaction()  # as after a move to a standby
 BEHIND = "The site is being brought up to date"
 AWAY, FULL = "The site can’t reach its database now", "The site’s disk is full"
 STORED = "Taps on the pad are stored on this phone and will be sent by themselves."
@@ -46,6 +55,7 @@ def tap(table: GameSet, monkeypatch: pytest.MonkeyPatch, error: Exception) -> An
         (OperationalError("connection to server failed: Connection refused"), AWAY),
         (OperationalError("database is locked"), AWAY),
         (InterfaceError("the connection is closed"), AWAY),
+        (READ_ONLY, AWAY),
         (OperationalError("database or disk is full"), FULL),
         (OperationalError("could not extend file: No space left on device"), FULL),
     ],
@@ -79,7 +89,9 @@ def test_a_signed_in_visitor_reads_it_without_a_query_for_the_account(table, mon
     assert (answer.status_code, AWAY in words(answer)) == (503, True)
 
 
-@pytest.mark.parametrize("error", [DatabaseError("malformed"), psycopg.OperationalError("x")])
+@pytest.mark.parametrize(
+    "error", [DatabaseError("malformed"), InternalError("x"), psycopg.OperationalError("x")]
+)
 def test_what_else_breaks_is_no_503(table, monkeypatch, error):
     answer = tap(table, monkeypatch, error)
 
