@@ -58,6 +58,11 @@ def back_up(path: Path) -> None:
             "There is nothing to back up yet: `manage.py migrate` creates the tables."
         )
     try:
+        beside = _proof_of(path)  # only that of a killed backup is there without one
+        if beside.exists() and b'"sha256":' not in beside.read_bytes():
+            raise BackupRefused(
+                f"{beside} is no proof of a backup, and was not changed. Choose a new name."
+            )
         with TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as folder:  # mode 0700
             backup, proof = Path(folder, "backup"), Path(folder, "proof")
             for file in (backup, proof):
@@ -71,7 +76,7 @@ def back_up(path: Path) -> None:
             }
             proof.write_text(json.dumps(facts, indent=1) + "\n")
             os.sync()  # so that both survive a power failure
-            proof.rename(_proof_of(path))
+            proof.rename(beside)
             backup.rename(path)
     except (OSError, Error, sqlite3.Error) as error:
         raise BackupRefused(f"{path}: {error}. No backup was written.") from error

@@ -159,6 +159,12 @@ def test_a_backup_that_fails_is_named_and_leaves_no_file(backup, tmp_path, monke
 
     assert "exists already" in refusal("backup", backup)[1]
     assert backup.read_bytes() == before
+    other = proof(tmp_path / "group")
+    other.write_text('{"name": "sha256"}')
+    assert "is no proof of a backup, and" in refusal("backup", tmp_path / "group")[1]
+    assert other.read_text() == '{"name": "sha256"}'
+    backup.unlink()  # a proof alone is of a backup that was killed
+    assert f"{backup}: " in printed("backup", backup)
     assert "No such file or directory" in refusal("backup", tmp_path / "no" / "kept")[1]
     with on_empty_database(tmp_path):
         assert "nothing to back up yet" in refusal("backup", tmp_path / "new")[1]
