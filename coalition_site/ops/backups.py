@@ -25,8 +25,10 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
+from psycopg.errors import InsufficientPrivilege
 
 from . import roles
+from .logs import is_unavailable
 
 EMPTY = b"DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
 SIGN_OUT = b"DELETE FROM public.django_session;\n"  # the first release's backups have them
@@ -38,6 +40,10 @@ class BackupRefused(Exception):
 
 class NotChecked(BackupRefused):
     """A backup can't be checked here, and so nothing is known of it."""
+
+
+class Unproven(NotChecked):
+    """A backup, or its proof, is not there or can't be read."""
 
 
 def _proof_of(path: Path) -> Path:
@@ -110,7 +116,8 @@ def restore(path: Path, *, replace: bool = False, unproven: bool = False) -> Non
 def check(path: Path, **output: Any) -> None:
     """Restore a backup into a place that is thrown away, and play all its logs there.
 
-    :raises NotChecked: if there is no proof, or no such place can be made.
+    :raises NotChecked: if there is no proof, it is of another database or a newer version, or no
+        such place can be made.
     :raises BackupRefused: if the backup is not what was written, or not right.
     """
     _prove(path)
@@ -126,9 +133,12 @@ def check(path: Path, **output: Any) -> None:
             f"be wrong in the database: run verify_ledger."
         ) from end
     except (BackupRefused, DatabaseError) as error:
-        if getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
-            raise
-        raise NotChecked(f"{gettempdir()} has no room: set TMPDIR to another folder.") from error
+        if getattr(error.__cause__, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            no_room = f"{gettempdir()} has no room: set TMPDIR to another folder."
+            raise NotChecked(no_room) from error
+        if is_unavailable(error):
+            raise NotChecked(f"The database does not do it: {error}") from error
+        raise
 
 
 def _prove(path: Path) -> None:
@@ -138,22 +148,22 @@ def _prove(path: Path) -> None:
         migrations = proof.get("migrations", [])  # older versions named none
         checksum = _checksum(path)
     except OSError as error:
-        raise NotChecked(f"{error.filename}: {error.strerror}.") from error
+        raise Unproven(f"{error.filename}: {error.strerror}.") from error
     except (ValueError, TypeError, KeyError) as error:
-        raise NotChecked(f"{_proof_of(path)} can't be read.") from error
+        raise Unproven(f"{_proof_of(path)} can't be read.") from error
     if checksum != expected:
         raise BackupRefused(
             f"{path} is damaged: its bytes are not those that were written. Take another backup. "
             f"Nothing was changed."
         )
     if kind != connection.vendor:
-        raise BackupRefused(
+        raise NotChecked(
             f"{path} is a backup of a database of the kind {kind}. Set DATABASE_URL to one of that "
             f"kind; to move playgroups between the kinds use export_group and import_group."
         )
     known = {".".join(migration) for migration in MigrationLoader(None).disk_migrations}
     if unknown := sorted(set(migrations) - known):
-        raise BackupRefused(
+        raise NotChecked(
             f"{path} was written by a newer version of the site, which knows {', '.join(unknown)}. "
             f"Install that version, then restore. Nothing was changed."
         )
@@ -169,13 +179,15 @@ def _on_empty_database() -> Iterator[None]:
         else:
             name = f"{own[:50]}_backup_check"  # a name has 63 bytes at most
             try:
-                _execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)  # of a killed check
+                # That of a killed check; one that another check is using stays, and is refused.
+                _execute("DROP DATABASE IF EXISTS {}", name)
                 _execute("CREATE DATABASE {} TEMPLATE template0", name)
             except DatabaseError as error:
                 user = connection.settings_dict["USER"]
+                may_not = isinstance(error.__cause__, InsufficientPrivilege)
                 raise NotChecked(
                     f"A check needs a database of its own, and {name} can't be created: "
-                    f"{str(error).strip()}. As postgres: ALTER ROLE {user} CREATEDB"
+                    f"{str(error).strip()}" + f". As postgres: ALTER ROLE {user} CREATEDB" * may_not
                 ) from error
         connections.close_all()
         connection.settings_dict["NAME"] = name

@@ -12,12 +12,14 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Event
 from typing import Any
+from unittest.mock import Mock
 
+import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
@@ -253,7 +255,9 @@ def test_a_proof_names_the_kind_of_database_and_needs_nothing_but_that_and_the_c
     proof(backup).write_text(json.dumps(told | {"sets": 1, "events": 1, "check": None}))
     assert "is right" in printed("backup", "--verify", backup)
     proof(backup).write_text(json.dumps(told | {"database": "other"}))
-    assert "of the kind other" in refusal("restore", backup, "--replace")[1]
+    for words, code in ((("restore", "--replace"), 1), (("backup", "--verify"), 2)):
+        ended, told = refusal(*words, backup)
+        assert (ended, "of the kind other" in told, "--unproven" in told) == (code, True, False)
     for unreadable in ("", "[]", "{}", "\0"):
         proof(backup).write_text(unreadable)
         assert refusal("backup", "--verify", backup)[0] == 2
@@ -273,9 +277,10 @@ def test_a_backup_of_a_newer_version_asks_for_that_version(tmp_path):
     MigrationRecorder(connection).record_unapplied("scoring", "0999_later")
     before = contents()
 
-    for words in (("restore", "--replace"), ("backup", "--verify")):
-        told = refusal(*words, tmp_path / "kept")[1]
+    for words, code in ((("restore", "--replace"), 1), (("backup", "--verify"), 2)):
+        ended, told = refusal(*words, tmp_path / "kept")
         assert "newer version of the site, which knows scoring.0999_later" in told
+        assert (ended, "--unproven" in told) == (code, False)
     assert contents() == before
 
 
@@ -356,6 +361,14 @@ def test_a_check_without_room_says_nothing_of_the_backup(backup, monkeypatch):
     assert (code, "has no room" in words) == (2, True)
 
 
+def test_a_check_that_loses_its_database_says_nothing_of_the_backup(backup, monkeypatch):
+    lost = Mock(side_effect=OperationalError("the connection is closed"))
+    monkeypatch.setattr(backups, "_read", lost)
+
+    told = "NOT CHECKED: The database does not do it: the connection is closed"
+    assert refusal("backup", "--verify", backup) == (2, told)
+
+
 def run(statement: str, *values: str) -> Any:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
@@ -369,9 +382,14 @@ def exists(name: str) -> bool:
 
 
 @on_postgresql
-def test_what_a_killed_check_left_behind_is_thrown_away(backup):
+def test_what_a_killed_check_left_behind_is_thrown_away_but_not_what_another_check_uses(backup):
     name = f"{connection.settings_dict['NAME']}_backup_check"
     run(f"CREATE DATABASE {name}")
+    with psycopg.connect(**connection.get_connection_params() | {"dbname": name}) as other:
+        code, words = refusal("backup", "--verify", backup)
+        other.execute("SELECT 1")  # or it raises that it was disconnected
+    assert (code, "accessed by other users" in words) == (2, True)
+    assert "CREATEDB" not in words
 
     printed("backup", "--verify", backup)
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from ...ops.backups import BackupRefused, NotChecked, restore
+from ...ops.backups import BackupRefused, Unproven, restore
 from ...ops.health import problem
 from ...ops.roles import RoleRefused
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, replace: bool, unproven: bool, **options: Any) -> None:
         try:
             restore(file, replace=replace, unproven=unproven)
-        except NotChecked as refusal:
+        except Unproven as refusal:
             raise CommandError(
                 f"{refusal} Where an older version wrote it, or the checksum is lost, add "
                 f"--unproven. Nothing was changed."
