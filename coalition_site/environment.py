@@ -80,7 +80,10 @@ class Environment:
         if unknown := sorted(ours - KNOWN.keys()):
             known = "\n".join(f"{name:<24} {means}" for name, means in KNOWN.items())
             raise Refused(f"No such setting: {', '.join(unknown)}. There are:\n{known}")
-        self.hosts = self._listed("HOSTS", AT_HOME)
+        self.hosts = [
+            "." * host.startswith(".") + self._url("HOSTS", host.lstrip(".")).netloc.decode()
+            for host in self._listed("HOSTS", AT_HOME)
+        ]
         self.origins = self._origins("ORIGINS")
         self.webhook_origins = self._origins("WEBHOOK_HOSTS")
         self.debug = self.one_of("DEBUG", "0", "1") == "1"
@@ -118,16 +121,16 @@ class Environment:
         return parts
 
     def _origins(self, name: str) -> list[str]:
-        """Return origins as browsers and httpx compare them: in lower case and ASCII, and without
-        the default port."""
-        origins = []
-        for part in self._listed(name):
-            try:
-                url = httpx.URL(part if "://" in part else f"https://{part}")
-            except httpx.InvalidURL:
-                raise Refused(f"{PREFIX}{name}: “{part}” {LISTS[name][1]}") from None
-            origins.append(f"{url.scheme}://{url.netloc.decode()}")
-        return origins
+        urls = [self._url(name, part) for part in self._listed(name)]
+        return [f"{url.scheme}://{url.netloc.decode()}" for url in urls]
+
+    def _url(self, name: str, part: str) -> httpx.URL:
+        """Return it as browsers and httpx compare it: in lower case and ASCII, and without the
+        default port."""
+        try:
+            return httpx.URL(part if "://" in part else f"https://{part}")
+        except httpx.InvalidURL:
+            raise Refused(f"{PREFIX}{name}: “{part}” {LISTS[name][1]}") from None
 
     def number(self, name: str, otherwise: int) -> int:
         value = self.text(name, str(otherwise))

@@ -44,13 +44,18 @@ def test_at_home_nothing_has_to_be_said(said):
 def test_names_and_addresses_are_listed_with_commas():
     origins = {"COALITION_ORIGINS": "https://table.example.org:8443, http://Pi.lan:80"}
     hooks = {"COALITION_WEBHOOK_HOSTS": "Bücher.example:443, http://NAS.local:8080"}
-    names = {"COALITION_HOSTS": "pi,pi.lan,192.168.0.7,[::1],Table.Example.org"}
+    names = {"COALITION_HOSTS": "pi,pi_2.lan,192.168.0.7,[::1],Table.Example.org,Tisch.Müller.de"}
 
     found = Environment(PUBLIC | origins | hooks | names)
 
     assert found.origins == ["https://table.example.org:8443", "http://pi.lan"]
     assert found.webhook_origins == ["https://xn--bcher-kva.example", "http://nas.local:8080"]
-    assert found.hosts == ["pi", "pi.lan", "192.168.0.7", "[::1]", "Table.Example.org"]
+    assert found.hosts == [
+        *("pi", "pi_2.lan", "192.168.0.7", "[::1]", "table.example.org"),
+        "tisch.xn--mller-kva.de",  # as browsers send it
+    ]
+    at_home = Environment({"COALITION_HOSTS": ".bücher.local"})
+    assert at_home.hosts == [".xn--bcher-kva.local"]
 
 
 SAFE = {"SECRET_KEY": SECRET}
@@ -71,7 +76,7 @@ REACHED = SAFE | {"HTTPS": "1", "HOSTS": "pi.lan"}
         ),
         *(
             ({"HOSTS": f"localhost, {wrong}"}, f"COALITION_HOSTS: “{wrong}” is not a name.")
-            for wrong in ("https://pi.lan", "pi.lan:8443", "*.example.org")
+            for wrong in ("https://pi.lan", "pi.lan:8443", "*.example.org", "ü_.example")
         ),
         *(
             (SAFE | {"DEBUG": "1"} | said, "shows visitors the inside")
