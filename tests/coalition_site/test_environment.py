@@ -163,6 +163,19 @@ def test_a_site_that_begins_to_serve_says_what_is_missing(monkeypatch, settings,
     ]
 
 
+@pytest.mark.parametrize(("host", "is_reached"), [("localhost", False), ("0.0.0.0", True)])
+def test_phones_are_given_an_address_only_where_they_can_reach_it(monkeypatch, host, is_reached):
+    out = io.StringIO()
+    monkeypatch.setattr(serve, "network_address", lambda: "192.168.0.7")
+    monkeypatch.setattr(serve, "serve", lambda *_: None)
+    monkeypatch.setattr(serve, "problem", lambda: "")
+    monkeypatch.setenv("COALITION_HOSTS", "")
+
+    call_command("serve", host=host, port=0, stdout=out)
+
+    assert ("http://192.168.0.7:0/" in out.getvalue()) is is_reached
+
+
 @pytest.mark.parametrize("port", ["0", "65536"])
 def test_what_is_no_port_is_refused(monkeypatch, port):
     monkeypatch.setattr(serve, "listen", None)

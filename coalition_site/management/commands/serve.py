@@ -4,6 +4,7 @@ import logging
 import os
 import socket
 from argparse import ArgumentParser
+from ipaddress import ip_address
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
 from typing import Any
@@ -60,16 +61,17 @@ class Command(BaseCommand):
                 names = ", ".join(settings.ALLOWED_HOSTS)
                 log.info("Serves %s to its proxy, at http://%s:%s", names, host, port)
             else:
-                self.show_addresses(host, port)
+                bound = listening.getsockname()[0]  # of a host that is a name, too
+                self.show_addresses(ip_address(bound).is_loopback, port)
             if reason := problem():
                 log.warning("%s", reason)
             # SQLite lets one write at a time.
             cores = 1 if connection.vendor == "sqlite" else len(os.sched_getaffinity(0))
             serve(listening, workers or cores)
 
-    def show_addresses(self, host: str, port: int) -> None:
+    def show_addresses(self, is_loopback: bool, port: int) -> None:
         self.stdout.write(f"\n  Here:    http://localhost:{port}/\n")
-        phone = None if host.startswith("127.") else network_address()
+        phone = None if is_loopback else network_address()
         is_public = phone is not None and is_public_name(phone)
         if is_public and settings.DEBUG:
             raise CommandError(
