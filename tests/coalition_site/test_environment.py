@@ -176,12 +176,15 @@ def test_phones_are_given_an_address_only_where_they_can_reach_it(monkeypatch, h
     assert ("http://192.168.0.7:0/" in out.getvalue()) is is_reached
 
 
-@pytest.mark.parametrize("port", ["0", "65536"])
-def test_what_is_no_port_is_refused(monkeypatch, port):
+@pytest.mark.parametrize(
+    ("option", "value", "kind"),
+    [("--port", "0", "port"), ("--port", "65536", "port"), ("--workers", "-1", "count")],
+)
+def test_what_is_no_port_or_count_is_refused(monkeypatch, option, value, kind):
     monkeypatch.setattr(serve, "listen", None)
 
-    with pytest.raises(CommandError, match=f"invalid port value: '{port}'"):
-        call_command("serve", "--port", port)
+    with pytest.raises(CommandError, match=f"{option}: invalid {kind} value: '{value}'"):
+        call_command("serve", option, value)
 
 
 def test_what_is_no_database_is_refused_without_being_quoted_and_one_that_is_away_is_told():

@@ -205,3 +205,5 @@ def test_simulate_plays_evenings_of_a_playgroup_and_of_none_without_one(db):
     assert run("verify_ledger")[0] == 0
     with pytest.raises(CommandError, match="Evenings are of a playgroup"):
         call_command("simulate", evenings=2)
+    for option in ("--sets=-1", "--evenings=-1"):
+        assert run("simulate", option)[1].endswith("invalid count value: '-1'")

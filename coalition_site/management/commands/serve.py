@@ -20,6 +20,7 @@ from scoring.groups.news import sender
 
 from ...environment import is_public_name
 from ...lib import metrics
+from ...lib.console import count
 from ...ops.health import problem
 from ...serving import SERVED, listen
 
@@ -41,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=port, default=8000, help="the port: 8000")
         parser.add_argument(
             "--workers",
-            type=int,
+            type=count,
             default=settings.WORKERS,
             help="processes: 1 on SQLite, on PostgreSQL one for each core",
         )

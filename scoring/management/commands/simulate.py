@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
+from coalition_site.lib.console import count
+
 from ...groups.evenings.simulation import play_evening
 from ...record.simulation import PEOPLE, Play, play_set
 from ...rules.formats import RULESETS
@@ -23,12 +25,12 @@ class Command(BaseCommand):
     help = "Play random but legal sets through the same commands as the pages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--sets", type=int, default=10, help="how many")
+        parser.add_argument("--sets", type=count, default=10, help="how many")
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same sets")
 
         parser.add_argument(
             "--evenings",
-            type=int,
+            type=count,
             default=0,
             help="of the playgroup, after the sets; default: none",
         )
