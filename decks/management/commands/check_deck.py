@@ -1,11 +1,12 @@
 import json
 import sys
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
+
+from coalition_site.lib.console import open_file
 
 from ...decks import legality
 from ...decks.legality import ResolvedList
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         ruleset = RULESETS[options["ruleset"]]
         file = options["file"]
         try:
-            with sys.stdin.buffer if file == "-" else Path(file).open("rb") as opened:
+            with open_file(file) as opened:
                 content = opened.read(LIST_MAX + 1)  # enough to see that it is too long
             text = lists.decode(content)
             resolved = legality.read(text, ruleset)

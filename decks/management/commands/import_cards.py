@@ -1,4 +1,5 @@
 import json
+import os
 import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -6,7 +7,6 @@ from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPResponse
-from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from coalition_site.lib.console import open_file
 from coalition_site.lib.dates import day
 
 from ...catalogue.files import BrokenCardFile, Peekable, read_records
@@ -38,7 +39,7 @@ class Command(BaseCommand):
     help = "Import cards from a file or URL, by default Scryfall's file of today."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("source", nargs="?", help="a JSON array of cards, may be gzipped")
+        parser.add_argument("source", nargs="?", help="a JSON array of cards, may be gzipped; or -")
         parser.add_argument(
             "--as-of",
             type=date.fromisoformat,
@@ -55,7 +56,7 @@ class Command(BaseCommand):
                     source = str(json.load(response)["download_uri"])
             is_away = source.startswith(("http://", "https://"))
             gzipped = {"Accept-Encoding": "gzip"}
-            with _fetch(source, **gzipped) if is_away else Path(source).open("rb") as file:
+            with _fetch(source, **gzipped) if is_away else open_file(source) as file:
                 as_of = as_of or _day_of(source, file)
                 cards = tqdm(read_records(file), desc="cards", unit="", disable=None)
                 counts = import_cards(cards, as_of=as_of)
@@ -106,7 +107,7 @@ def _day_of(source: str, file: Peekable) -> date:
         with suppress(TypeError, ValueError):
             return parsedate_to_datetime(file.headers["Last-Modified"]).astimezone(UTC).date()
         return today()
-    return datetime.fromtimestamp(Path(source).stat().st_mtime, UTC).date()
+    return datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC).date()
 
 
 def _fetch(address: str, **headers: str) -> HTTPResponse:

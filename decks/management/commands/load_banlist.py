@@ -1,11 +1,11 @@
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from coalition_site.lib.console import open_file
 from coalition_site.lib.dates import day
 from coalition_site.lib.untrusted import MalformedDocument, load
 
@@ -19,7 +19,9 @@ class Command(BaseCommand):
     help = "Load a ban list, all or nothing, and print the changes. Old entries end, none is lost."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="as export_banlist writes it")
+        parser.add_argument(
+            "file", metavar="FILE", help="as export_banlist writes it, or - for standard input"
+        )
         parser.add_argument("--dry-run", action="store_true", help="only print the changes")
         parser.add_argument("--list", default="coalition", metavar="KEY", help="default: coalition")
         parser.add_argument("--by", metavar="USERNAME", help="the account to record as the editor")
@@ -32,8 +34,8 @@ class Command(BaseCommand):
                 f"There is no account {options['by']!r}: give --by an existing username."
             )
         try:
-            with transaction.atomic():
-                as_of, entries = banfiles.read(load(Path(file).read_bytes()), ban_list)
+            with open_file(file) as opened, transaction.atomic():
+                as_of, entries = banfiles.read(load(opened.read()), ban_list)
                 changes = replace_entries(ban_list, entries, as_of, by)
                 transaction.set_rollback(options["dry_run"])
         except (OSError, BanRefused, MalformedDocument) as error:

@@ -3,12 +3,12 @@
 import json
 import sys
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from coalition_site.lib import untrusted
+from coalition_site.lib.console import open_file
 
 from ...record import chaining
 from ...setlog import document as setlog
@@ -20,7 +20,7 @@ FILE_MAX = 100_000_000  # bytes
 def read_document(name: str) -> Any:
     """``-`` is standard input. Without JSON the command ends with exit code 2."""
     try:
-        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+        with open_file(name) as file:
             data = file.read(FILE_MAX + 1)
         if len(data) > FILE_MAX:
             raise untrusted.MalformedDocument("", f"this is more than {FILE_MAX // 1_000_000} MB")

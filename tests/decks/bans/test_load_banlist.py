@@ -217,7 +217,7 @@ def test_a_fault_is_reported_with_its_place_and_nothing_is_loaded(load, refused,
 
 
 # --- what is written ---
-def test_list_is_written_in_its_form_by_name_and_comes_back_the_same(load):
+def test_list_is_written_in_its_form_by_name_and_comes_back_the_same(load, monkeypatch):
     oath = {"card": "Éowyn’s Oath", "status": "allowed"}
     watched = {"rule": "ante", "about": "", "status": "watched"}
     load(document(oath, CHANNEL, BALANCE, batches=[DEPICTIONS, watched]))
@@ -226,7 +226,8 @@ def test_list_is_written_in_its_form_by_name_and_comes_back_the_same(load):
     assert json.loads(written) == document(BALANCE, CHANNEL, oath, batches=[watched, DEPICTIONS])
     assert "Éowyn’s" in written
     BanEntry.objects.all().delete()
-    load(written.encode())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(written.encode())))
+    call_command("load_banlist", "-", stdout=io.StringIO())
     assert export() == written
 
 

@@ -257,6 +257,12 @@ def test_the_day_of_the_cards_is_that_of_the_file(file, name, arguments, day):
     assert lines(file(ELF, name=name), *arguments)[0] == f"Cards as of {day}"
 
 
+def test_cards_are_read_from_standard_input_as_of_the_day_of_its_file(file, monkeypatch):
+    with open(file(ELF)) as piped:
+        monkeypatch.setattr("sys.stdin", piped)
+        assert lines("-")[0] == "Cards as of 21 November 2026"
+
+
 def test_a_process_learns_of_a_new_day_even_if_no_card_changed(file):
     lines(file(ELF), "--as-of", "2026-11-05")
     assert CATALOGUE.now().as_of == date(2026, 11, 5)
