@@ -1,6 +1,8 @@
 """What commands share: kinds of arguments, and files."""
 
 import sys
+from argparse import ArgumentTypeError
+from datetime import date
 from io import BufferedReader
 from pathlib import Path
 from typing import cast
@@ -10,6 +12,13 @@ def count(text: str) -> int:
     if (number := int(text)) < 0:
         raise ValueError
     return number
+
+
+def day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a day like 2026-03-09") from None
 
 
 def open_file(name: str) -> BufferedReader:

@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from coalition_site.lib.console import open_file
+from coalition_site.lib import console
 from coalition_site.lib.dates import day
 
 from ...catalogue.files import BrokenCardFile, Peekable, read_records
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("source", nargs="?", help="a JSON array of cards, may be gzipped; or -")
         parser.add_argument(
             "--as-of",
-            type=date.fromisoformat,
+            type=console.day,
             metavar="DATE",
             help="the day that the file describes, if neither its name nor its date tell it",
         )
@@ -50,13 +50,15 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, source: str | None, as_of: date | None = None, **options: Any
     ) -> None:
+        if as_of and as_of > today():
+            raise CommandError(f"--as-of: {as_of} is to come.")
         try:
             if source is None:
                 with _fetch(BULK_DATA) as response:
                     source = str(json.load(response)["download_uri"])
             is_away = source.startswith(("http://", "https://"))
             gzipped = {"Accept-Encoding": "gzip"}
-            with _fetch(source, **gzipped) if is_away else open_file(source) as file:
+            with _fetch(source, **gzipped) if is_away else console.open_file(source) as file:
                 as_of = as_of or _day_of(source, file)
                 cards = tqdm(read_records(file), desc="cards", unit="", disable=None)
                 counts = import_cards(cards, as_of=as_of)

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -261,6 +261,15 @@ def test_cards_are_read_from_standard_input_as_of_the_day_of_its_file(file, monk
     with open(file(ELF)) as piped:
         monkeypatch.setattr("sys.stdin", piped)
         assert lines("-")[0] == "Cards as of 21 November 2026"
+
+
+@pytest.mark.parametrize(
+    ("day", "told"), [("2026-13-01", "is not a day like 2026-03-09"), ("9999-01-01", "is to come")]
+)
+def test_what_is_no_day_or_still_to_come_is_refused(file, day, told):
+    with pytest.raises(CommandError, match=f"--as-of: '?{day}'? {told}"):
+        lines(file(ELF), "--as-of", day)
+    assert not Card.objects.exists()
 
 
 def test_a_process_learns_of_a_new_day_even_if_no_card_changed(file):
