@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,14 @@ def test_import_refuses_whole_and_stores_nothing(db, tmp_path, change, told):
 
     assert run("import_set", path) == (told[0], f"{path}: {told[1]}")
     assert not any(everything().values())
+
+
+def test_a_playgroup_is_exported_as_far_as_somebody_reads(db):
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    with open(writing, "w") as out:
+        call_command("export_group", group().code, stdout=out)
 
 
 def test_simulate_plays_the_same_sets_for_the_same_seed_and_the_books_are_right(db):

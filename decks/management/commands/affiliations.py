@@ -1,10 +1,11 @@
 import json
-import os
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+
+from coalition_site.lib.console import as_far_as_read
 
 from ...catalogue.memory import find_rows
 from ...models import Card
@@ -23,15 +24,11 @@ class Command(BaseCommand):
         by_name = find_rows(names)
         named = dict.fromkeys(by_name[name] for name in names if name in by_name)
         catalogue = Card.objects.prefetch_related("types").order_by("name")
-        try:
+        with as_far_as_read(self.stdout):
             for card in catalogue.iterator(chunk_size=1000) if all else named:
                 types = sorted(creature_type.name for creature_type in card.types.all())
                 line = {"name": card.name, "affiliations": "all" if card.every_type else types}
                 self.stdout.write(json.dumps(line, ensure_ascii=False))
-            self.stdout.flush()
-        except BrokenPipeError:  # the reader, such as ``head``, reads no further
-            # Python flushes standard output again on exit, which would fail once more.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stdout.fileno())
         unknown = [name for name in dict.fromkeys(names) if name not in by_name]
         for name in unknown:
             self.stderr.write(f"No card is called {name!r}.")

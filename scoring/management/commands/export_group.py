@@ -5,6 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from coalition_site.lib.console import as_far_as_read
+
 from ...groups.data.exporting import export_group, export_results
 from ...models import Playgroup
 
@@ -24,5 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--csv", action="store_true", help="the results as a table")
 
     def handle(self, *args: Any, code: str, **options: Any) -> None:
-        for part in (export_results if options["csv"] else export_group)(find_group(code)):
-            self.stdout.write(part, ending="")
+        parts = (export_results if options["csv"] else export_group)(find_group(code))
+        with as_far_as_read(self.stdout):
+            for part in parts:
+                self.stdout.write(part, ending="")
