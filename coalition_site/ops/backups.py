@@ -30,7 +30,11 @@ from psycopg.errors import InsufficientPrivilege
 from . import roles
 from .logs import is_unavailable
 
-EMPTY = b"DROP SCHEMA public CASCADE;\nCREATE SCHEMA public;\n"
+EMPTY = b"""\
+SET client_min_messages = warning; -- or each table that is dropped is listed
+DROP SCHEMA public CASCADE;
+CREATE SCHEMA public;
+"""
 SIGN_OUT = b"DELETE FROM public.django_session;\n"  # the first release's backups have them
 
 
@@ -103,6 +107,8 @@ def restore(path: Path, *, replace: bool = False, unproven: bool = False) -> Non
     """
     if not unproven or _proof_of(path).exists():
         _prove(path)
+    elif not path.exists():
+        raise BackupRefused(f"{path} is not there. Nothing was changed.")
     if not replace and connection.introspection.table_names():
         raise BackupRefused(
             "This database is not empty. Restore into an empty database, or add --replace to lose "

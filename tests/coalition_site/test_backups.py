@@ -186,7 +186,9 @@ def test_a_database_in_use_is_replaced_only_on_request(backup, tmp_path):
 
 
 @on_postgresql
-def test_a_restore_that_is_killed_between_two_tables_changes_nothing(backup, tmp_path, settings):
+def test_a_restore_that_is_killed_between_two_tables_changes_nothing(
+    backup, tmp_path, settings, capfd
+):
     folder, before = tmp_path / "bin", contents()
     folder.mkdir()
     (folder / "psql").symlink_to(programs() / "psql")
@@ -199,6 +201,7 @@ def test_a_restore_that_is_killed_between_two_tables_changes_nothing(backup, tmp
     assert "pg_restore failed" in refusal("restore", backup, "--replace")[1]
 
     assert contents() == before
+    assert "NOTICE" not in capfd.readouterr().err  # of each table that would have been dropped
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"SQLite format 3\0", b"PGDMP", 0.3, 0.9])
@@ -211,6 +214,9 @@ def test_what_is_no_whole_backup_changes_nothing_even_without_a_proof(backup, co
 
     assert "Nothing was changed" in refusal("restore", file, "--replace", "--unproven")[1]
     assert "No such file" in refusal("restore", file, "--replace")[1]
+    file.unlink()
+    told = f"{file} is not there. Nothing was changed."
+    assert refusal("restore", file, "--replace", "--unproven") == (1, told)
     assert contents() == before
 
 
