@@ -110,6 +110,11 @@ def test_a_game_is_scored_and_corrected_with_that_role(serving):
     call_command("verify_ledger", table.code)  # ends the process if it is wrong
 
 
+def test_tables_to_try_are_removed_by_the_owner_alone_as_that_role_reads(serving):
+    with pytest.raises(CommandError, match="Only the owner of the database can remove tables"):
+        call_command("remove_trials")
+
+
 def test_a_result_is_sent_and_an_account_is_made_and_deleted_with_that_role(serving, settings):
     of = group()
     with receiving() as receiver:
