@@ -125,8 +125,7 @@ class Environment:
         return [f"{url.scheme}://{url.netloc.decode()}" for url in urls]
 
     def _url(self, name: str, part: str) -> httpx.URL:
-        """Return it as browsers and httpx compare it: in lower case and ASCII, and without the
-        default port."""
+        """As browsers and httpx compare it: lower case, ASCII, without the default port."""
         try:
             return httpx.URL(part if "://" in part else f"https://{part}")
         except httpx.InvalidURL:

@@ -223,8 +223,8 @@ class Recent(Value):
                     is_news = not line.after.is_over
             if is_news and (sentence := effect.instruction()):
                 news.append(sentence)
-        told = tuple(_told_together(news))
-        newest = RecentEvent(line.number, line.move, points, life, poison, passed_to, told)
+        happened = tuple(_join_alike(news)) if news else ()
+        newest = RecentEvent(line.number, line.move, points, life, poison, passed_to, happened)
         hit: dict[int | None, set[int]] = {}
         for each in line.move.hits if isinstance(line.move, DealDamage) else ():
             hit.setdefault(each.source, set()).add(each.target)
@@ -236,10 +236,10 @@ class Recent(Value):
         return Recent((newest, *self.lines)[:2], targets)
 
 
-def _told_together(news: Iterable[Sentence]) -> Iterator[tuple[Part, ...]]:
-    """Name all players at once who are told the same in a row: a line for each would hide rows.
-
-    >>> [*_told_together([[2, ": draw"], [3, ": draw"], [4, " left"], [1, " left"]])]
+# A line for each player would hide the rows of a phone's board.
+def _join_alike(news: Iterable[Sentence]) -> Iterator[tuple[Part, ...]]:
+    """
+    >>> [*_join_alike([[2, ": draw"], [3, ": draw"], [4, " left"], [1, " left"]])]
     [(2, ' and ', 3, ': draw'), (4, ' left'), (1, ' left')]
     """
     for rest, alike in groupby(news, lambda sentence: sentence[1:]):

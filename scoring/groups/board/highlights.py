@@ -41,7 +41,6 @@ class RecordHolder(NamedTuple):
 def last_day(
     day: date, rows: Iterable[Row], of_day: Mapping[int, Sequence[int]], filters: Filters
 ) -> dict[str, Any] | None:
-    """None if nobody of the rows played on it: only guests, or not what the filters are for."""
     measure = SUMS.index("victory_points" if filters.scores else "games_won")
     played = [(of_day[row.player_id][measure], row.name) for row in rows if row.player_id in of_day]
     played.sort(key=lambda each: (-each[0], sort_key(each[1])))

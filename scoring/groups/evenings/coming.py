@@ -53,16 +53,16 @@ def coming(request: Request, pk: int, key: str) -> HttpResponse:
         return unseen(request, CLOSED, reverse("groups"))
     if request.method != "POST":
         return coming_page(request, pk, key)
-    chip, told = cleaned_data(ChipForm(request.POST)), "You are on the list."
+    chip, done = cleaned_data(ChipForm(request.POST)), "You are on the list."
     if chip["leave"] is not None:
         if evening.rounds.exists():
             raise Refused("The rounds have begun: tell the scorekeeper that you leave.")
         commands.leave(evening, find_player(evening.playgroup, chip["leave"]))
-        told = "You are off the list."
+        done = "You are off the list."
     elif chip["come"] is not None:
         commands.come(evening, find_player(evening.playgroup, chip["come"]))
     else:
         names = cleaned_data(ArrivalForm(request.POST))["names"]
         commands.arrive(evening, names, as_guests=True)
-    messages.success(request, told)
+    messages.success(request, done)
     return redirect(request.path)
