@@ -7,8 +7,7 @@ to the site that wrote it.
 A season that is closed has its final ``table``: when it was ``closed_at``, its ``format``, and its
 ``places``, each with ``rank``, sums and ratings. It is no sum of the sets: corrections leave it.
 
-``house`` has the ``format`` that its bans are of, which may no longer be the playgroup's; older
-documents leave it out.
+``house`` has the ``format`` that its bans are of if that is no longer the playgroup's.
 
 ``evenings`` is there if there are any, in the order of their numbers. Each has who came
 (``people``, who are ``here`` until they leave) and its ``rounds``. A round has who has a bye, and

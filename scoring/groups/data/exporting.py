@@ -10,6 +10,7 @@ from functools import partial
 from django.db.models import F
 
 from decks.bans.history import published
+from decks.decks.legality import format_of
 from decks.models import Announced, BanList
 
 from ...models import GameSet, Playgroup, Round, Seat, SetResult
@@ -57,7 +58,7 @@ def export_group(group: Playgroup) -> Iterator[str]:
             for player in players
         ],
         "seasons": [serialize_season(season) for season in seasons],
-        "house": _house(group.house) if group.house else None,
+        "house": _house(group, group.house) if group.house else None,
     }
     # Sets are written inside the head, before its closing brace: they are too many for the memory.
     yield _dumps(head, indent=1).removesuffix("\n}") + ',\n "sets": ['
@@ -85,7 +86,7 @@ def export_group(group: Playgroup) -> Iterator[str]:
     yield "}\n"
 
 
-def _house(house: BanList) -> Json:
+def _house(group: Playgroup, house: BanList) -> Json:
     """Return the entries of a playgroup's own ban list, except those that never took effect."""
     # Its announcements are there if there are any, without drafts, and as words only: what they
     # change are the entries.
@@ -108,7 +109,9 @@ def _house(house: BanList) -> Json:
         ]
         words = fields(row, "title", "text", "published_at")
         announcements.append({"day": row.on, **words, "why_legal": why_legal})
-    shown = {**fields(house, "format", "illegal_decks"), "bans": bans}
+    shown = {"illegal_decks": house.illegal_decks, "bans": bans}
+    if house.format != format_of(group.ruleset):
+        shown["format"] = house.format
     return shown | ({"announcements": announcements} if announcements else {})
 
 
