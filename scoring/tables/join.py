@@ -62,8 +62,9 @@ def join_code(request: Request, code: str) -> HttpResponseBase:
     etag = f'"{hashlib.sha256(repr((address, seats)).encode()).hexdigest()[:16]}"'
     if is_known(request, etag):
         return HttpResponseNotModified()
-    shown = {"code": code, "address": address, "qr": qr_code(address, QUIET), "seats": seats}
-    response = render(request, "tables/join_code.html", shown | {"etag": etag})
+    shown = {"game_set": game_set, "code": code, "address": address, "seats": seats, "etag": etag}
+    shown["qr"] = qr_code(address, QUIET)
+    response = render(request, "tables/join_code.html", shown)
     response["ETag"] = etag
     return reselect(response, "#main") if request.htmx else response
 
@@ -75,6 +76,7 @@ def _page(request: Request, code: str, key: str, refused: Refused | None = None)
     seats = _seats(game_set)
     own = [seat["who"].text for seat in seats if account and seat["user"] == account]
     shown = {
+        "game_set": game_set,
         "code": code,
         "key": key,
         "seats": seats,

@@ -181,7 +181,8 @@ def hand_out(request: Request, code: str) -> HttpResponse:
         # The site has no addresses of links that it gave out before.
         address = _address(request, game_set, key) if number in given else ""
         seats.append((who(game_set, number), address, qr_code(address) if address else ""))
-    shown = {"code": game_set.code, "seats": seats, "done": additions.on_own_phones(game_set)}
+    done = additions.on_own_phones(game_set)
+    shown = {"game_set": game_set, "code": game_set.code, "seats": seats, "done": done}
     return render(request, "tables/seat_links.html", shown)
 
 

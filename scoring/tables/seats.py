@@ -64,6 +64,7 @@ def _names(request: Request, code: str, refused: Refused | None = None) -> HttpR
     problem = refused.message(game_set.names) if refused else ""
     known = known_names(own_tables(request))
     shown = {
+        "game_set": game_set,
         "code": game_set.code,
         "seats": seats,
         "problem": problem,
@@ -100,6 +101,7 @@ def seats_page(
     rows = [row for row in sideboards.of_set(game_set) if row.game == game]
     problem_of = next((of for of in TYPED if of in request.POST), "deck")
     page = {
+        "game_set": game_set,
         "code": game_set.code,
         "ruleset": game_set.rules.key,
         "seats": seat_rows.seats(game_set, queries.seats_with_decks(game_set)),

@@ -9,6 +9,7 @@ from django.test import Client
 from scoring.models import GameSet, SeatLink
 from scoring.record import commands
 from scoring.rules.formats import COALITION_906, CONSPIRACY_DRAFT
+from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.moves import Draw
 from scoring.tables import links
 from tests.decks.faults import HERO, bring_pool
@@ -41,6 +42,16 @@ def sit(table: GameSet, seat: Any, name: str = "", tap: int = 1) -> tuple[Client
     phone = Client()
     form = {"tap_id": tap_id(tap), "seat": seat, "name": name}
     return phone, phone.post(link(table), form)
+
+
+def test_each_page_that_names_seats_has_the_colours_of_the_teams(db):
+    table = commands.create_set(REALM_WARS, [""] * 4, key=KEY)
+    scorer = holder(table, KEY)
+    pages = [scorer.get(address(table, name)) for name in ("names", "seat_decks", "join_code")]
+    pages.append(scorer.post(address(table, "hand_out"), {"tap_id": tap_id(1)}))
+    pages.append(Client().get(link(table)))
+
+    assert ['<body class="teams-2"' in text(page) for page in pages] == [True] * 5
 
 
 def test_who_scans_the_code_takes_a_free_seat_and_its_name_is_on_the_pad(table, scorer):
