@@ -59,6 +59,7 @@ def _choice(game_set: GameSet, state: GameState, seat: int) -> dict[str, Any]:
         "arms": ARMS[seat],
         "text": str(seat),
         "is_active": seat == state.active,
+        "has_turn": state.active in state.side_of(seat),
         "moves": moves_of(state, seat),
         "holds": [HOLDS[hold.cannot_lose, hold.cannot_win] for hold in holds_of(state, seat)],
     }

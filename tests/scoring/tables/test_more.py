@@ -10,6 +10,7 @@ from django.utils import timezone
 from scoring.record import commands
 from scoring.rules.formats.conspiracy import CONSPIRACY
 from scoring.rules.formats.leveler import LEVELER, UseUpLibrary
+from scoring.rules.formats.realm_wars import REALM_WARS
 from scoring.rules.moves import ChangeLife, CrownMonarch, Draw, Hold, Lose, MoveHero, PassTurn
 from scoring.rules.state import Zone
 from tests.scoring.rules.play import ANN, BO, CY, DI, hit
@@ -244,6 +245,14 @@ def test_the_page_offers_each_player_only_what_is_possible_now(table, scorer):
     for what in ("swap_places", "exchange_life"):
         asked = [f"{address(table, 'own', 1, what)}?player={seat}" for seat in (ANN, BO, CY)]
         assert [link for link in asked if f'href="{link}"' in text(page)] == asked
+
+
+def test_a_team_whose_turn_it_is_gets_another_one_whoever_of_it_is_chosen(db):
+    wars = set_up(ruleset=REALM_WARS)
+
+    page = words(holder(wars).get(address(wars, "more", 1)))
+
+    assert page.count("Another turn") == 2
 
 
 def test_a_hero_goes_where_it_may_go_and_the_page_says_when(table, scorer):
