@@ -58,6 +58,10 @@ def every_look() -> Iterator[Look]:
     yield Look("decks compared, refused", f"{compared}?with={LONG}", status=422)
     yield Look("deck brought", reverse("bring_deck", args=[legal.code]), deck=legal)
     yield Look("my decks", reverse("my_decks"), deck=broken)
+    hit = register("Winter elves", ELVES.replace("Llanowar Elves", "Winter Elf"))
+    yield Look("my decks, a ban planned", reverse("my_decks"), deck=hit)
+    yield Look("deck, a ban planned", reverse("deck", args=[hit.code]), deck=hit)
+    yield Look("card, a ban planned", reverse("card", args=["winter_elf"]))
     yield Look("new deck", reverse("new_deck"))
     yield Look("card added", f"{reverse('add_card')}?card=Forest", deck=legal)
 

@@ -5,17 +5,17 @@ from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 
 from scoring.groups.evenings import commands as evenings
-from scoring.models import Round
+from scoring.models import GameSet, Round
 from scoring.record import commands
 from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906
-from tests.scoring.grouped import group
+from tests.scoring.grouped import group, play_one_game
 from tests.scoring.groups.visitors import account, at, browser
 from tests.scoring.rules.play import hit
 
 from .checks import SCREENS, Console, complaints_on
 from .hand import sign_in
-from .test_groups import chip, finish, standing, tap_and_wait
+from .test_groups import chip, tap_and_wait
 
 FOURTEEN = "Ann Bo Cy Di Ev Fay Gus Hal Ida Jan Kim Lu Max Nia".split()
 
@@ -41,6 +41,15 @@ def pod(page: Page, number: int) -> Locator:
     return page.locator(".pod", has_text=f"Table {number}")
 
 
+def finish(table: GameSet, points: int) -> None:
+    """Play one game at a table, elsewhere: the first seat scores, nobody wins, and the set ends."""
+    play_one_game(table, hit(1, 2, points))
+
+
+def standing(page: Page, name: str) -> Locator:
+    return page.locator("#standings tbody tr").filter(has=page.get_by_text(name, exact=True))
+
+
 def test_all_phones_see_who_comes_late_leaves_and_moves_and_how_the_night_ends(
     page, new_context, round
 ):
@@ -55,6 +64,7 @@ def test_all_phones_see_who_comes_late_leaves_and_moves_and_how_the_night_ends(
 
     page.get_by_label("Names, one per line").fill("Jo")
     page.get_by_role("button", name="They are here").tap()
+    expect(page.get_by_label("Names, one per line")).to_have_value("")
     tap_and_wait(page, "Sit at table 1 : Jo")
     for seen in (pod(evening, 1), pod(screen, 1), first.locator("main")):
         expect(seen).to_contain_text("Jo")

@@ -15,16 +15,14 @@ from scoring.groups.news import webhooks
 from scoring.groups.sets.membership import take_set
 from scoring.groups.settings import commands as settings
 from scoring.groups.statistics import meetings
-from scoring.models import Delivery, Evening, GameSet, Playgroup, Round
+from scoring.models import Delivery, Evening, Playgroup
 from scoring.record import commands
 from scoring.record.seating import add_player
-from scoring.rules.corrections import Amend
 from scoring.rules.formats import COALITION_906, LEVELER, REALM_WARS
 from scoring.rules.moves import Draw
-from tests.scoring.grouped import group, play, play_one_game
+from tests.scoring.grouped import group, play
 from tests.scoring.groups.statistics.test_teams import war
 from tests.scoring.groups.visitors import account, at, browser, player
-from tests.scoring.rules.play import hit
 
 from .checks import DESKTOP, SCREENS, Console, complaints_on, seen
 from .hand import becomes, see, sign_in
@@ -260,43 +258,6 @@ def nine(phone) -> Playgroup:
     return made
 
 
-def test_an_evening_of_nine_runs_itself_on_a_phone(phone, nine):
-    console = Console(phone)
-    come(phone, NINE)
-    expect(chip(phone, "Absent Abel")).to_have_attribute("aria-pressed", "false")
-    first = draw_and_begin(phone, 1)
-    expect(phone.locator(".pod .qr")).to_have_count(2)
-    back(phone)
-    top, other = (table.game_set for table in first.tables.order_by("number"))
-    finish(top, 9)
-    expect(standing(phone, top.names[1])).to_have_text(
-        re.compile(r"^\s*1\s.*9\s+9\.0\s+1\s*$", re.S)
-    )
-    finish(other, 3)
-    expect(standing(phone, other.names[1])).to_have_text(re.compile(r"^\s*2\s.*3\s+3\.0", re.S))
-
-    phone.get_by_label("Names, one per line").fill("Jo")
-    phone.get_by_role("button", name="They are here").tap()
-    expect(phone.get_by_role("heading", name="10 are here")).to_be_visible()
-    expect(phone.get_by_label("Names, one per line")).to_have_value("")
-    phone.locator("#here summary").tap()
-    chip(phone, top.names[2]).tap()
-    expect(phone.get_by_role("heading", name="9 are here")).to_be_visible()
-    expect(chip(phone, top.names[2])).to_have_attribute("aria-pressed", "false")
-    second = draw_and_begin(phone, 2)
-    seated = [place.player.name for place in second.places.exclude(table=0)]
-    assert (top.names[2] in seated, "Jo" in seated) == (False, True)
-    back(phone)
-    commands.record(other, 1, Amend(1, hit(1, 2, 12)))
-    expect(standing(phone, other.names[1])).to_have_text(re.compile(r"^\s*1\s.*12\s+12\.0", re.S))
-    for table in second.tables.all():
-        finish(table.game_set, 1)
-    expect(phone.locator("#rounds section").get_by_text("finished", exact=True)).to_have_count(2)
-    tap_and_wait(phone, "End the evening")
-    expect(phone.get_by_role("heading", name="Standings", exact=True)).to_be_visible()
-    assert console.complaints(200) == []
-
-
 def is_news(end: str) -> Callable[[Response], bool]:
     """Return whether it is an answer to an open page of this address that asked what is new."""
     return lambda answer: answer.url.endswith(end) and "hx-request" in answer.request.headers
@@ -315,28 +276,6 @@ def come(page: Page, names: list[str]) -> None:
     for name in names:
         chip(page, name).tap()
     expect(page.get_by_role("heading", name=f"{len(names)} are here")).to_be_visible()
-
-
-def draw_and_begin(page: Page, number: int) -> Round:
-    tap_and_wait(page, f"Pair round {number}")
-    expect(page.get_by_role("heading", name=f"Round {number} not begun")).to_be_visible()
-    tap_and_wait(page, f"Begin round {number}")
-    expect(page.locator("time[data-until]")).to_have_text(re.compile(r"^(50:00|49:\d\d)$"))
-    return Round.objects.get(number=number)
-
-
-def back(page: Page) -> None:
-    with page.expect_navigation():
-        page.get_by_role("link", name="Back to the evening").tap()
-
-
-def finish(table: GameSet, points: int) -> None:
-    """Play one game at a table, elsewhere: the first seat scores, nobody wins, and the set ends."""
-    play_one_game(table, hit(1, 2, points))
-
-
-def standing(page: Page, name: str) -> Locator:
-    return page.locator("#standings tbody tr").filter(has=page.get_by_text(name, exact=True))
 
 
 def test_an_evening_by_mistake_is_cancelled_after_a_question(phone, nine):
@@ -408,7 +347,9 @@ def test_a_clock_that_runs_out_rings_where_that_was_asked_for(phone, nine):
     )
     come(phone, NINE)
     phone.clock.install()
-    draw_and_begin(phone, 1)
+    tap_and_wait(phone, "Pair round 1")
+    tap_and_wait(phone, "Begin round 1")
+    expect(phone.locator("time[data-until]")).to_have_text(re.compile(r"^(50:00|49:\d\d)$"))
     phone.get_by_role("button", name="Ring here when time is up").tap()
     expect(phone.get_by_role("button", name="It rings here when time is up")).to_be_visible()
 

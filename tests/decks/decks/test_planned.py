@@ -1,6 +1,6 @@
 """What planned changes of a ban list will do to decks, and decks checked for a day."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +13,10 @@ from decks.decks import legality
 from decks.decks.planned import planned
 from decks.models import BanList, Deck
 from decks.rules.rulesets import RULESETS
+from scoring.groups.evenings.commands import create_evening
+from scoring.rules.formats import COALITION_906
 from tests.scoring.browsing import parse, refusal, words
+from tests.scoring.grouped import group
 from tests.scoring.tables import text, unchanged
 
 from ..lists import ELVES, TODAY, TOMORROW, elves, house, put, register
@@ -106,6 +109,22 @@ def test_deck_and_list_are_checked_for_a_day_and_an_odd_day_is_refused(deck):
     assert refusal(client.get(page, {"on": "soon"})) == (422, odd)
     with unchanged():
         assert refusal(post(text=ELVES, on="soon")) == (422, odd)
+
+
+def test_an_evening_and_ones_own_decks_say_what_a_planned_ban_will_hit(deck):
+    put(MYSTIC, "banned", SOON, "Too fast.")
+    thursday, at = group("Thursday"), datetime.combine(SOON, time(19), UTC)
+    create_evening(thursday, "Winter cup", COALITION_906, rounds=2, usual_size=4, starts_at=at)
+
+    evening = holder(deck).get(reverse("evening", args=[thursday.code, 1]))
+    mine = holder(deck).get(reverse("my_decks"))
+
+    assert f"Your decks on {day(SOON)} Elves not legal" in words(evening)
+    where = reverse("deck", args=[deck.code])
+    links = parse(text(evening)).xpath('//section[@aria-labelledby="own-decks"]//a/@href')
+    assert links == [f"{where}?on={SOON.isoformat()}"]
+    assert f"Legal until {day(SOON)} : {MYSTIC}" in words(mine)
+    assert parse(text(mine)).xpath('//a[contains(., "Fix it")]/@href')[0].startswith(where)
 
 
 def test_a_card_page_says_what_is_planned_for_whom(deck):

@@ -407,6 +407,9 @@ def test_the_page_of_an_evening_that_is_over_is_a_result(sam, evening):
             f"Closest finish by 12 VP {other} 12, {second.names[2]} 0"
         )
     assert page.index('id="standings"') < page.index('id="rounds"')
+    shown = plain_text(page)
+    assert f"VP per game Games 1 {winner} 14 14.0 1 2 {other} 12 12.0 1" in shown
+    assert shown.count(" finished ") == 2
     assert where(evening, "evening_picture") in page
     assert [word for word in ("Pair round", "Somebody new", 'id="move"') if word in page] == []
 
