@@ -194,6 +194,30 @@ def test_everybody_who_played_stands_in_the_result_of_the_set():
     ]
 
 
+def test_the_final_table_has_each_game_and_the_chart_says_where_everybody_ends():
+    table = set_up(4)
+    record(table, hit(BO, CY, 8), Concede(BO), hit(CY, DI, 4), hit(ANN, CY, 21))
+    for game, scores in ((2, (hit(CY, ANN, 6), hit(DI, ANN, 21))), (3, (hit(CY, ANN, 2), Win(DI)))):
+        commands.start_game(table, game, first=CY)
+        record(table, *scores, game=game)
+
+    page = parse(text(Client().get(address(table, "watch"))))
+    rows = [[words_of(cell) for cell in row] for row in page.xpath("//main//table//tr")]
+    assert rows == [
+        ["Rank", "Player", "Game 1", "Game 2", "Game 3", "Total"],
+        ["1", "Di 21 damage dealt", "0", "won with 21", "won with 21", "42"],
+        ["2", "Ann 21 damage dealt", "won with 21", "0", "0", "21"],
+        ["3", "Cy 12 damage dealt", "4", "6", "2", "12"],
+        [
+            *("4", "Bo conceded game 1 · 8 damage dealt", "8 voided, 0"),
+            *("– not played", "– not played", "0"),
+        ],
+    ]
+    assert page.xpath("//svg/@aria-label") == [
+        "Victory points over the set: Di ends at 42, Ann ends at 21, Cy ends at 12, Bo ends at 0."
+    ]
+
+
 def test_every_phone_shows_at_the_end_of_a_set_what_decided_it():
     table = drawn_third_game()
     pages = pages_of(table) | {"watch": text(Client().get(address(table, "watch")))}
