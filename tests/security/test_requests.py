@@ -26,8 +26,8 @@ from tests.lengths import long
 from tests.scoring.browsing import words
 from tests.scoring.grouped import group
 from tests.scoring.groups.visitors import account
-from tests.scoring.rules.play import ANN, BO
-from tests.scoring.tables import address, events, holder, record, set_up, tap_id, text, unchanged
+from tests.scoring.rules.play import ANN
+from tests.scoring.tables import address, record, set_up, tap_id, text, unchanged
 
 from .world import World, rows
 
@@ -151,37 +151,7 @@ def test_only_a_post_changes_anything_and_no_method_breaks_an_address(world: Wor
     assert (found, rows()) == ([], before)
 
 
-# --- links that are revoked in the middle of a game ---
-NEW = "the-new-key"
-HTMX = {"HX-Request": "true"}
-HIT = {"source": ANN, "target": BO, "kind": "combat", "amount": 4, "tap_id": tap_id(1)}
-TOLD = "To score at this table you need its current scorekeeper link"
-
-
-def test_the_next_tap_is_refused_with_the_reason_and_counts_once_with_the_new_link(table):
-    old, new = holder(table), holder(table, NEW)
-    old.get(address(table, "score"))
-    old.post(address(table, "hit", 1), HIT, headers=HTMX)
-    commands.change_key(table, NEW)
-    late = HIT | {"tap_id": tap_id(2), "amount": 1}
-
-    with unchanged():
-        answers = [
-            old.post(address(table, "hit", 1), late, headers=HTMX),
-            old.post(address(table, "hit", 1), HIT, headers=HTMX),  # which is on record
-            old.post(address(table, "undo", 1), {"tap_id": tap_id(3), "of": tap_id(1)}),
-            old.get(address(table, "score"), headers=HTMX),  # an open page asks; then loads anew
-            old.get(address(table, "line", 1, 1)),
-        ]
-    assert [answer.status_code for answer in answers] == [403] * 5
-    assert all(TOLD in words(answer) for answer in answers)
-    assert 'id="outbox"' in text(answers[0])  # where a phone shows the taps that it kept
-
-    again = [new.post(address(table, "hit", 1), late).status_code for _ in range(2)]
-    assert again == [302, 302]
-    assert len(events(table)) == 2
-
-
+# --- links that are revoked ---
 SEAT, NEW_SEAT = "the-key-of-a-seat", "the-new-key-of-a-seat"
 OF_A_SEAT = ["watch", "table", "log", "export", "seat", "stream"]
 
