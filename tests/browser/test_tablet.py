@@ -91,6 +91,13 @@ def test_three_players_play_a_whole_game_by_touch(context, site):
     assert kinds(table) == ["damage", "life", "monarch", "turn", "damage", "undo", "damage"]
     assert points(table) == {ANN: 21, BO: 0, CY: 0}
 
+    page.get_by_role("radio", name="Bo").tap()
+    page.get_by_role("button", name="Start game 2").tap()
+    expect(page.get_by_role("heading", level=1, name="Game 2 of 3")).to_be_attached()
+    page.get_by_role("link", name="More").tap()
+    page.get_by_role("link", name="Draw").tap()
+    page.get_by_role("button", name=re.compile("^Yes")).tap()
+    expect(page.get_by_role("heading", name="A draw")).to_be_visible()
     assert page.url.endswith(address(table, "tablet"))
     check_books(table)
 
