@@ -182,7 +182,12 @@ def _went_on(request: Request, code: str) -> str:
             raise
         return seats[-1].game_set.code  # tables of a draft can be undone
     ours = [seat for seat in seats if here and seat.link.key_hash == here.link.key_hash]
-    return ours[-1].game_set.code if ours and ours[-1] != here else ""
+    if not here or not ours or ours[-1] == here:
+        return ""
+    later = ours[-1].game_set
+    # They may have taken back the game of the later table, to play on here.
+    plays_on = not here.game_set.finished_at and later.draft_id != here.game_set_id
+    return "" if plays_on and not queries.games(later) else later.code
 
 
 @never_cache

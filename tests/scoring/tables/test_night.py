@@ -53,6 +53,7 @@ def test_a_phone_goes_on_to_the_next_table_by_itself(table, draw):
     second = play_again(table, draw=draw)
     assert play_again(table, draw=draw) == second  # the same tap
     third = commands.seat_again(second, key="another", shuffles=False)
+    commands.begin(third)
 
     assert len(links(second)) == len(links(third)) == 2
     assert third.phones == Phones.TRUSTED
@@ -67,6 +68,15 @@ def test_a_phone_goes_on_to_the_next_table_by_itself(table, draw):
     # By the link itself, too.
     answer = Client().get(address(table, "take_seat_key", f"the-key-of-seat-{BO}"), follow=True)
     assert answer.redirect_chain[-1][0] == address(third, "seat")
+
+
+def test_a_phone_stays_at_a_table_where_they_play_on_after_the_next_ones_game_was_taken_back(table):
+    bo, second = seat_holder(table, BO), play_again(table)
+
+    commands.take_back_game(second, 1)
+
+    assert where(bo, table) is None
+    assert words(bo.get(address(table, "seat"))).startswith("Bo’s seat")
 
 
 def test_a_link_that_is_ended_or_replaced_opens_no_table_of_the_night_any_more(table):
