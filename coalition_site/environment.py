@@ -80,10 +80,11 @@ class Environment:
         if unknown := sorted(ours - KNOWN.keys()):
             known = "\n".join(f"{name:<24} {means}" for name, means in KNOWN.items())
             raise Refused(f"No such setting: {', '.join(unknown)}. There are:\n{known}")
-        self.hosts = [
-            "." * host.startswith(".") + self._url("HOSTS", host.lstrip(".")).netloc.decode()
-            for host in self._listed("HOSTS", AT_HOME)
-        ]
+        self.hosts = []
+        for host in self._listed("HOSTS", AT_HOME):
+            before = "." if host.startswith(".") else ""  # for all names that end so
+            name = self._url("HOSTS", host.removeprefix(".")).netloc.decode()
+            self.hosts.append(before + name)
         self.origins = self._origins("ORIGINS")
         self.webhook_origins = self._origins("WEBHOOK_HOSTS")
         self.debug = self.one_of("DEBUG", "0", "1") == "1"

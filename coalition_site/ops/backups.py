@@ -190,11 +190,10 @@ def _on_empty_database() -> Iterator[None]:
                 _execute("CREATE DATABASE {} TEMPLATE template0", name)
             except DatabaseError as error:
                 user = connection.settings_dict["USER"]
-                may_not = isinstance(error.__cause__, InsufficientPrivilege)
-                raise NotChecked(
-                    f"A check needs a database of its own, and {name} can't be created: "
-                    f"{str(error).strip()}" + f". As postgres: ALTER ROLE {user} CREATEDB" * may_not
-                ) from error
+                problem = f"{name} can't be created: {str(error).strip()}"
+                if isinstance(error.__cause__, InsufficientPrivilege):
+                    problem += f". As postgres: ALTER ROLE {user} CREATEDB"
+                raise NotChecked(f"A check needs a database of its own, and {problem}") from error
         connections.close_all()
         connection.settings_dict["NAME"] = name
         try:

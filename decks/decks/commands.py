@@ -154,9 +154,7 @@ def locked(revision: DeckRevision) -> DeckRevision:
 
 def _lock(deck: int) -> None:
     """Lock a deck: two who save at once must not take the same number."""
-    if (
-        Deck.objects.select_for_update(no_key=True).filter(pk=deck).first() is None
-    ):  # removed meanwhile
+    if not Deck.objects.select_for_update(no_key=True).filter(pk=deck):
         raise Refused("This deck is not there any more. Choose another.")
 
 
